@@ -1,0 +1,27 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "Fingerpost",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "Fingerpost", targets: ["Fingerpost"])
+    ],
+    targets: [
+        // Ground floor: the files a user writes, read and checked. No networking.
+        .target(name: "FingerpostFiles"),
+        .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
+        .executableTarget(name: "Demo", dependencies: ["Fingerpost"]),
+
+        // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
+        .testTarget(name: "FingerpostTests", dependencies: ["Fingerpost", "LoopbackServer"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// What a module's own API needs of its imports is said at the import (`public import`); the rest stays inside.
+for target in package.targets {
+    target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
+}

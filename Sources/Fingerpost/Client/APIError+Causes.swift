@@ -1,0 +1,71 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// How the errors of other libraries become this one's.
+extension APIError {
+    /// Any error that a transport or a middleware threw.
+    init(transport error: any Error) {
+        switch error {
+        case let error as APIError: self = error
+        case let error as RedirectRefused: self.init(refused: error)
+        case let error as URLError: self.init(url: error)
+        case is CancellationError: self.init(.cancelled, "the task was cancelled", underlying: error)
+        default: self.init(.transport, "\(error)", underlying: error)
+        }
+    }
+
+    private init(url error: URLError) {
+        switch error.code {
+        case .timedOut:
+            self.init(.timedOut, "no answer came in time", underlying: error)
+        case .cancelled:
+            self.init(.cancelled, "the task was cancelled", underlying: error)
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+            self.init(.offline, "there is no connection to the internet", underlying: error)
+        case .cannotFindHost, .dnsLookupFailed:
+            self.init(
+                .transport, "the host was not found", fix: "check the base URL, and that there is a network",
+                underlying: error)
+        case .cannotConnectToHost:
+            self.init(
+                .transport, "the host refused the connection",
+                fix: "check the base URL's port, and that the server runs",
+                underlying: error)
+        case .networkConnectionLost, .badServerResponse:
+            self.init(.transport, "the connection was lost before the response was complete", underlying: error)
+        default:
+            self.init(
+                .transport, "\(error.localizedDescription) (URLError \(error.code.rawValue))", underlying: error)
+        }
+    }
+
+    init(_ error: EnvironmentError) {
+        self.init(.environment, error.description, underlying: error)
+    }
+
+    init(encoding error: EncodingError) {
+        guard case .invalidValue(_, let context) = error else {
+            self.init(.encoding, "\(error)", underlying: error)
+            return
+        }
+        let path = CodingPath.text(context.codingPath)
+        self.init(
+            .encoding, context.debugDescription, codingPath: path.isEmpty ? nil : path, underlying: error)
+    }
+
+    /// - Parameter type: what the body was decoded as.
+    init(decoding error: any Error, of data: Data, as type: Any.Type) {
+        guard let error = error as? DecodingError else {
+            self.init(.decoding, "the body does not decode as \(type): \(error)", underlying: error)
+            return
+        }
+        let failure = DecodingFailure(error, in: data)
+        self.init(
+            .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
+            fragment: failure.fragment, underlying: error)
+    }
+}

@@ -1,0 +1,81 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request under way: what has come back so far, and who waits for it.
+final class Exchange: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<Response<Data>, any Error>?
+        var isOver = false
+        var response: HTTPURLResponse?
+        var body = Data()
+    }
+
+    private let request: URLRequest
+    private let state = Locked(State())
+
+    init(_ request: URLRequest) {
+        self.request = request
+    }
+
+    /// False when the exchange was cancelled before it began.
+    func begin(_ continuation: CheckedContinuation<Response<Data>, any Error>) -> Bool {
+        state.withLock { state in
+            if state.isOver { return false }
+            state.continuation = continuation
+            return true
+        }
+    }
+
+    /// A head: of an interim response (100…199) first, possibly, and then of the final one.
+    func receive(_ response: URLResponse) {
+        state.withLock { $0.response = response as? HTTPURLResponse }
+    }
+
+    func receive(_ data: Data) {
+        state.withLock { $0.body.append(data) }
+    }
+
+    func complete(_ error: (any Error)?) {
+        let (response, body) = state.withLock { ($0.response, $0.body) }
+        if let error, !isRefusedChallenge(error, response) {
+            end(.failure(error))
+        } else if let response {
+            end(
+                .success(
+                    Response(
+                        status: response.statusCode, headers: HTTPHeaders(response), data: body, request: request)))
+        } else {
+            end(.failure(URLError(.badServerResponse)))
+        }
+    }
+
+    /// Resumes the caller, once.
+    func end(_ result: Result<Response<Data>, any Error>) {
+        let continuation = state.withLock { state in
+            state.isOver = true
+            return state.continuation.take()
+        }
+        continuation?.resume(with: result)
+    }
+
+    /// A 401 or 407 whose challenge was declined ends as "cancelled" although the answer is complete.
+    private func isRefusedChallenge(_ error: any Error, _ response: HTTPURLResponse?) -> Bool {
+        guard let status = response?.statusCode, status == 401 || status == 407 else { return false }
+        let code = (error as? URLError)?.code
+        return code == .cancelled || code == .userCancelledAuthentication
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate init(_ response: HTTPURLResponse) {
+        self.init(
+            response.allHeaderFields.compactMap { name, value in
+                guard let name = name as? String else { return nil }
+                return Field(Name(rawValue: name), "\(value)")
+            })
+    }
+}

@@ -1,0 +1,28 @@
+import FingerpostFiles
+import Foundation
+
+/// The sentence for people in a JSON error body.
+enum ServerMessage {
+    /// Where servers put it; `detail` and `title` are RFC 9457's.
+    private static let keys = ["message", "error_description", "detail", "error", "title", "errors"]
+
+    static func find(in body: Data) -> String? {
+        // A body that is no JSON has no message; the error shows its size and keeps it whole.
+        guard let root = try? JSONReader.read(body) else { return nil }
+        return find(in: root, depth: 0)
+    }
+
+    private static func find(in node: Node, depth: Int) -> String? {
+        for key in keys {
+            guard let value = node[key] else { continue }
+            if let text = value.string, !text.isEmpty { return text }
+            guard depth < 2 else { continue }
+            if case .array(let elements) = value.value, let first = elements.first {
+                if let text = first.string ?? find(in: first, depth: depth + 1) { return text }
+            } else if let text = find(in: value, depth: depth + 1) {
+                return text
+            }
+        }
+        return nil
+    }
+}

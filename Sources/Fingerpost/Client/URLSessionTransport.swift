@@ -1,0 +1,70 @@
+import FingerpostFiles
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Sends requests with `URLSession`: what ``APIClient`` uses unless its environment is sealed.
+///
+/// One implementation for all platforms: a session delegate on a serial queue. It hands redirects back, answers every
+/// status alike, keeps nothing on disk, and ends within milliseconds when its task is cancelled. The session is made by
+/// the first request and invalidated when the transport goes away.
+///
+/// The `async` methods of `URLSession` are not used: on Linux, cancelling one that is about to finish can stop every
+/// session of the process.
+public final class URLSessionTransport: Transport {
+    private let delegate = URLSessionTransportDelegate()
+    private let session: Locked<URLSession?>
+    private let configuration: @Sendable () -> URLSessionConfiguration
+
+    /// - Parameter configuration: makes the session's configuration; by default one that keeps nothing: no cache, no
+    ///   cookies, no stored credentials. Timeouts are the client's: see ``APIClient/Configuration/timeout``.
+    public init(
+        configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration
+    ) {
+        self.configuration = configuration
+        session = Locked(nil)
+    }
+
+    deinit {
+        session.withLock { $0?.finishTasksAndInvalidate() }
+    }
+
+    /// A configuration without cache, cookies and stored credentials.
+    public static let standardConfiguration: @Sendable () -> URLSessionConfiguration = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        return configuration
+    }
+
+    public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+        try Task.checkCancellation()
+        let task = openSession().dataTask(with: request)
+        let exchange = Exchange(request)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                delegate.start(exchange, task, continuation)
+            }
+        } onCancel: {
+            delegate.cancel(exchange, task)
+        }
+    }
+
+    private func openSession() -> URLSession {
+        session.withLock { session in
+            if let session { return session }
+            let configuration = configuration()
+            #if canImport(FoundationNetworking)
+                // With a cache, a cancellation that races the end of a task ends the process.
+                configuration.urlCache = nil
+            #endif
+            let opened = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+            session = opened
+            return opened
+        }
+    }
+}

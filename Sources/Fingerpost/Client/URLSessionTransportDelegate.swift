@@ -1,0 +1,94 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Collects the events of every task into the responses that their callers wait for.
+///
+/// All events, and all cancellations, run on one serial queue. So a task that is cancelled hears nothing more, and nobody
+/// cancels a task while it is being completed, which Foundation on Linux does not survive.
+final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
+    let queue: OperationQueue = {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.name = "Fingerpost.URLSessionTransport"
+        return queue
+    }()
+
+    /// The exchanges under way, by the identifiers of their tasks.
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    func start(
+        _ exchange: Exchange, _ task: URLSessionDataTask,
+        _ continuation: CheckedContinuation<Response<Data>, any Error>
+    ) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        guard exchange.begin(continuation) else {
+            // Cancelled before it began: nothing is sent.
+            finish(task)
+            continuation.resume(throwing: CancellationError())
+            task.cancel()
+            return
+        }
+        task.resume()
+    }
+
+    func cancel(_ exchange: Exchange, _ task: URLSessionDataTask) {
+        queue.addOperation { [self] in
+            finish(task)
+            exchange.end(.failure(CancellationError()))
+            task.cancel()
+        }
+    }
+
+    @discardableResult
+    private func finish(_ task: URLSessionTask) -> Exchange? {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    }
+
+    private func exchange(of task: URLSessionTask) -> Exchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    // MARK: URLSession
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        // A cancelled task must not be answered any more.
+        guard exchange(of: task) != nil else { return }
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+            // Left to itself, a 401 that asks for Basic credentials never completes here. The 401 is the answer.
+            if let response = challenge.failureResponse { exchange(of: task)?.receive(response) }
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        #else
+            completionHandler(.performDefaultHandling, nil)
+        #endif
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        finish(task)?.complete(error)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+/// Takes a value apart into the names and scalars of a query.
+struct QueryEncoder: Encoder {
+    /// Where every container of one value writes.
+    final class Target {
+        var writer: QueryWriter
+        init(_ writer: QueryWriter) { self.writer = writer }
+    }
+
+    /// nil at the top, where the fields' own names are the names.
+    let name: String?
+    let target: Target
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(name: String?, writer: QueryWriter, codingPath: [any CodingKey]) {
+        self.init(name: name, target: Target(writer), codingPath: codingPath)
+    }
+
+    private init(name: String?, target: Target, codingPath: [any CodingKey]) {
+        self.name = name
+        self.target = target
+        self.codingPath = codingPath
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(Keyed(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { Unkeyed(encoder: self) }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+    fileprivate func nested(_ key: some CodingKey) -> QueryEncoder {
+        QueryEncoder(name: target.writer.nested(name, key.stringValue), target: target, codingPath: codingPath + [key])
+    }
+
+    fileprivate func element(_ index: Int) -> QueryEncoder {
+        QueryEncoder(
+            name: target.writer.element(name, index), target: target, codingPath: codingPath + [QueryKey(index)])
+    }
+
+    fileprivate func append(_ value: some Encodable) throws {
+        try target.writer.append(name, value, codingPath: codingPath)
+    }
+
+    fileprivate func append(integer: some BinaryInteger & CustomStringConvertible) throws {
+        try target.writer.appendScalar(name, integer.description, codingPath)
+    }
+}
+
+/// A key made by this library: an index, or the key of a dictionary.
+struct QueryKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+
+    init(_ key: String) {
+        stringValue = key
+        intValue = nil
+    }
+
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { self.init(intValue) }
+}
+
+extension QueryEncoder {
+    fileprivate struct Single: SingleValueEncodingContainer {
+        let encoder: QueryEncoder
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        // Nil is left out.
+        func encodeNil() {}
+        func encode(_ value: Bool) throws { try encoder.append(value) }
+        func encode(_ value: String) throws { try encoder.append(value) }
+        func encode(_ value: Double) throws { try encoder.append(value) }
+        func encode(_ value: Float) throws {
+            let writer = encoder.target.writer
+            try encoder.append(writer.text(of: value, codingPath))
+        }
+        func encode(_ value: Int) throws { try encoder.append(value) }
+        func encode(_ value: Int8) throws { try encoder.append(integer: value) }
+        func encode(_ value: Int16) throws { try encoder.append(integer: value) }
+        func encode(_ value: Int32) throws { try encoder.append(integer: value) }
+        func encode(_ value: Int64) throws { try encoder.append(integer: value) }
+        func encode(_ value: UInt) throws { try encoder.append(integer: value) }
+        func encode(_ value: UInt8) throws { try encoder.append(integer: value) }
+        func encode(_ value: UInt16) throws { try encoder.append(integer: value) }
+        func encode(_ value: UInt32) throws { try encoder.append(integer: value) }
+        func encode(_ value: UInt64) throws { try encoder.append(integer: value) }
+        func encode(_ value: some Encodable) throws { try encoder.append(value) }
+    }
+
+    fileprivate struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let encoder: QueryEncoder
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        func encodeNil(forKey key: Key) {}
+        func encode(_ value: some Encodable, forKey key: Key) throws {
+            try encoder.nested(key).append(value)
+        }
+        func nestedContainer<NestedKey: CodingKey>(
+            keyedBy type: NestedKey.Type, forKey key: Key
+        ) -> KeyedEncodingContainer<NestedKey> {
+            encoder.nested(key).container(keyedBy: type)
+        }
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+            encoder.nested(key).unkeyedContainer()
+        }
+        func superEncoder() -> any Encoder { encoder.nested(QueryKey("super")) }
+        func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(key) }
+    }
+
+    fileprivate struct Unkeyed: UnkeyedEncodingContainer {
+        let encoder: QueryEncoder
+        var count = 0
+        var codingPath: [any CodingKey] { encoder.codingPath }
+
+        private mutating func next() -> QueryEncoder {
+            defer { count += 1 }
+            return encoder.element(count)
+        }
+
+        mutating func encodeNil() { _ = next() }
+        mutating func encode(_ value: some Encodable) throws { try next().append(value) }
+        mutating func nestedContainer<NestedKey: CodingKey>(
+            keyedBy type: NestedKey.Type
+        ) -> KeyedEncodingContainer<NestedKey> {
+            next().container(keyedBy: type)
+        }
+        mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { next().unkeyedContainer() }
+        mutating func superEncoder() -> any Encoder { next() }
+    }
+}

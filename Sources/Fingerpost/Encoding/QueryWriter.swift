@@ -1,0 +1,152 @@
+import Foundation
+
+/// Writes `name=value&name=value` into a buffer of bytes.
+struct QueryWriter {
+    private(set) var bytes: [UInt8]
+    private let dialect: QueryDialect
+    /// `+` for a space, as in form bodies; else `%20`.
+    private let plusForSpace: Bool
+    private var needsSeparator: Bool
+
+    /// - Parameters:
+    ///   - bytes: what stands before the query, written on.
+    ///   - needsSeparator: true when a query stands there already.
+    init(_ bytes: [UInt8], dialect: QueryDialect, plusForSpace: Bool = false, needsSeparator: Bool = false) {
+        self.bytes = bytes
+        self.dialect = dialect
+        self.plusForSpace = plusForSpace
+        self.needsSeparator = needsSeparator
+    }
+
+    /// - Throws: `EncodingError` where a value has no form in a query.
+    mutating func append(_ parameters: Parameters) throws {
+        for element in parameters.elements {
+            switch element {
+            case .value(let name, let value): try append(name, value)
+            case .fields(let fields): try encode(fields, name: nil, codingPath: [])
+            }
+        }
+    }
+
+    /// - Parameter name: nil for the fields of a whole value, which have names of their own.
+    mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
+        // The common types need no encoder.
+        switch value {
+        case let text as String: try appendScalar(name, text, codingPath)
+        case let number as Int: try appendScalar(name, String(number), codingPath)
+        case let flag as Bool: try appendScalar(name, self.text(of: flag), codingPath)
+        case let number as Double: try appendScalar(name, self.text(of: number, codingPath), codingPath)
+        default: try encode(value, name: name, codingPath: codingPath)
+        }
+    }
+
+    /// Through the value's own `encode(to:)`, but for the types that a query has a form of its own for.
+    private mutating func encode(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
+        switch value {
+        case let date as Date: try appendScalar(name, text(of: date), codingPath)
+        case let data as Data: try appendScalar(name, data.base64EncodedString(), codingPath)
+        case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
+        case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
+        case let dictionary as any StringKeyed:
+            for (key, value) in dictionary.sortedPairs {
+                try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+            }
+        default:
+            let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
+            try value.encode(to: encoder)
+            self = encoder.target.writer
+        }
+    }
+
+    // MARK: Names
+
+    /// The name of a field of a nested value.
+    func nested(_ name: String?, _ key: String) -> String {
+        guard let name else { return key }
+        return switch dialect.nesting {
+        case .brackets: "\(name)[\(key)]"
+        case .dots: "\(name).\(key)"
+        }
+    }
+
+    /// The name of an element of an array; nil where the array itself has no name.
+    func element(_ name: String?, _ index: Int) -> String? {
+        guard let name else { return nil }
+        return switch dialect.arrays {
+        case .repeated: name
+        case .brackets: "\(name)[]"
+        case .indexed: "\(name)[\(index)]"
+        }
+    }
+
+    // MARK: Scalars
+
+    func text(of flag: Bool) -> String {
+        switch dialect.booleans {
+        case .words: flag ? "true" : "false"
+        case .numbers: flag ? "1" : "0"
+        }
+    }
+
+    func text(of number: some BinaryFloatingPoint & CustomStringConvertible, _ path: [any CodingKey]) throws -> String {
+        guard number.isFinite else {
+            throw EncodingError.invalidValue(
+                number, .init(codingPath: path, debugDescription: "\(number) has no form in a query"))
+        }
+        return number.description
+    }
+
+    func text(of date: Date) -> String {
+        switch dialect.dates {
+        case .iso8601: ISO8601.text(of: date)
+        case .secondsSince1970:
+            date.timeIntervalSince1970.rounded() == date.timeIntervalSince1970
+                ? String(format: "%.0f", date.timeIntervalSince1970) : date.timeIntervalSince1970.description
+        case .millisecondsSince1970: String(format: "%.0f", (date.timeIntervalSince1970 * 1000).rounded())
+        }
+    }
+
+    @inline(__always)
+    mutating func appendScalar(_ name: String?, _ text: String, _ codingPath: [any CodingKey]) throws {
+        guard let name else {
+            throw EncodingError.invalidValue(
+                text,
+                .init(
+                    codingPath: codingPath,
+                    debugDescription: "a query needs names: encode a struct or a dictionary, or give the value a name"))
+        }
+        if needsSeparator { bytes.append(UInt8(ascii: "&")) }
+        needsSeparator = true
+        escape(name)
+        bytes.append(UInt8(ascii: "="))
+        escape(text)
+    }
+
+    @inline(__always)
+    private mutating func escape(_ text: String) {
+        guard plusForSpace else {
+            bytes.append(text, escapingAllBut: PercentEncoding.unreserved)
+            return
+        }
+        for byte in text.utf8 {
+            if PercentEncoding.unreserved.contains(byte) {
+                bytes.append(byte)
+            } else if byte == UInt8(ascii: " ") {
+                bytes.append(UInt8(ascii: "+"))
+            } else {
+                bytes.append(escaped: byte)
+            }
+        }
+    }
+}
+
+/// Dictionaries have no order of their own: their keys are sorted, so that equal values give equal requests.
+private protocol StringKeyed {
+    var sortedPairs: [(String, any Encodable)] { get }
+}
+
+extension Dictionary: StringKeyed where Key == String, Value: Encodable {
+    fileprivate var sortedPairs: [(String, any Encodable)] {
+        sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

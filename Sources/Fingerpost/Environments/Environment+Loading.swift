@@ -1,0 +1,67 @@
+import FingerpostFiles
+public import Foundation
+
+extension Environment {
+    /// The environment of the running code: that of the ``APIScope`` it runs in, else the process's own, which is selected
+    /// and read once, by the rules of ``load(_:from:)``.
+    ///
+    /// - Throws: ``EnvironmentError`` when there is none or its file is broken.
+    public static var current: Environment {
+        get throws(EnvironmentError) {
+            if let environment = APIScope.current?.environment { return environment }
+            return try process.get()
+        }
+    }
+
+    private static let process = Result { () throws(EnvironmentError) in try load() }
+
+    /// Reads an environment anew.
+    ///
+    /// Without a name it is selected; the first that is given decides:
+    /// 1. the process variable `APP_ENVIRONMENT`,
+    /// 2. the key `APIEnvironment` of Info.plist,
+    /// 3. the app's name, its bundle's name or its executable's name, where such a file exists,
+    /// 4. in a test process, `Testing`,
+    /// 5. the only file there is.
+    ///
+    /// Without a folder, `Environments/` is looked for in the resources of the main bundle, then in the working directory.
+    ///
+    /// - Parameters:
+    ///   - name: what stands before `-Env` in the file's name.
+    ///   - folder: the folder that holds the files.
+    /// - Throws: ``EnvironmentError`` that lists the files there are, or says what is wrong in the file.
+    public static func load(
+        _ name: String? = nil, from folder: URL? = nil
+    ) throws(EnvironmentError) -> Environment {
+        let files = try EnvironmentFolder(searching: folder)
+        let target = try EnvironmentSelection.current.target(named: name, in: files)
+        let file: EnvironmentFile?
+        do { file = try files.file(for: target) } catch { throw EnvironmentError(.invalidFile, error) }
+        guard let file else { throw files.notFound(target, because: nil) }
+        return try Environment(file)
+    }
+
+    /// Reads an environment from the resources of a bundle: from its folder `Environments/`, or from its top level.
+    ///
+    /// - Throws: as ``load(_:from:)``.
+    public static func load(_ name: String? = nil, in bundle: Bundle) throws(EnvironmentError) -> Environment {
+        let resources = bundle.resourceURL ?? bundle.bundleURL
+        let folder = resources.appendingPathComponent(EnvironmentFolder.name)
+        return try load(name, from: FileManager.default.fileExists(atPath: folder.path) ? folder : resources)
+    }
+
+    /// Reads one file, whatever its name; the format is told by its extension, `.plist` or `.json`.
+    ///
+    /// - Throws: ``EnvironmentError`` that says what is wrong in the file.
+    public init(contentsOf url: URL) throws(EnvironmentError) {
+        let file: EnvironmentFile
+        do { file = try EnvironmentFile(anyName: url) } catch { throw EnvironmentError(.invalidFile, error) }
+        try self.init(file)
+    }
+
+    private init(_ file: EnvironmentFile) throws(EnvironmentError) {
+        let document: Document
+        do { document = try file.read() } catch { throw EnvironmentError(.invalidFile, error) }
+        try self.init(name: file.target, file: file.url, document: document)
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Tells whether this process runs tests.
+enum TestProcess {
+    /// True when Swift Testing or XCTest is loaded, or a test runner set its variables. Asked once.
+    static let isCurrent: Bool = {
+        // The entry point of Swift Testing; nil as the handle searches everything that is loaded.
+        if dlsym(nil, "swt_abiv0_getEntryPoint") != nil { return true }
+        if NSClassFromString("XCTestCase") != nil || NSClassFromString("XCTest.XCTestCase") != nil { return true }
+        let variables = ProcessInfo.processInfo.environment
+        return ["XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier"]
+            .contains { variables[$0] != nil }
+    }()
+}

@@ -1,0 +1,100 @@
+/// Header fields (RFC 9110 section 5): ordered, with several values to a name, and names that ignore letter case.
+///
+/// ```swift
+/// var headers: HTTPHeaders = [.accept: "application/json", "X-Trace": "7"]
+/// headers[.accept] = "text/plain"        // replaces
+/// headers.add(.cookie, "a=1")            // adds a further value
+/// ```
+public struct HTTPHeaders: Sendable, Hashable {
+    /// One field line.
+    public struct Field: Sendable, Hashable {
+        public var name: Name
+        public var value: String
+
+        public init(_ name: Name, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private var fields: [Field]
+
+    /// No headers.
+    public init() {
+        fields = []
+    }
+
+    public init(_ fields: some Sequence<Field>) {
+        self.fields = Array(fields)
+    }
+
+    /// The combined value of a name: several are joined with `, ` (RFC 9110 section 5.2), those of `Cookie` with `; `.
+    /// Nil when the name is absent. Setting replaces every value of the name; setting nil removes it.
+    ///
+    /// Use ``values(for:)`` where the values themselves hold commas (`Set-Cookie`).
+    public subscript(name: Name) -> String? {
+        get {
+            let values = values(for: name)
+            return values.count < 2 ? values.first : values.joined(separator: name.separator)
+        }
+        set {
+            guard let newValue else {
+                fields.removeAll { $0.name == name }
+                return
+            }
+            guard let first = fields.firstIndex(where: { $0.name == name }) else {
+                fields.append(Field(name, newValue))
+                return
+            }
+            fields[first].value = newValue
+            fields[(first + 1)...].removeAll { $0.name == name }
+        }
+    }
+
+    /// Every value of a name, in order.
+    public func values(for name: Name) -> [String] {
+        fields.compactMap { $0.name == name ? $0.value : nil }
+    }
+
+    /// Adds a value, beside those the name may have already.
+    public mutating func add(_ name: Name, _ value: String) {
+        fields.append(Field(name, value))
+    }
+
+    /// Sets every name of `other`, replacing the values that the same names have here.
+    public mutating func merge(_ other: HTTPHeaders) {
+        if fields.isEmpty {
+            fields = other.fields
+            return
+        }
+        fields.removeAll { field in other.fields.contains { $0.name == field.name } }
+        fields.append(contentsOf: other.fields)
+    }
+
+    /// The headers with every name of `other` set to its values.
+    public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        var merged = self
+        merged.merge(other)
+        return merged
+    }
+}
+
+extension HTTPHeaders: RandomAccessCollection {
+    public var startIndex: Int { fields.startIndex }
+    public var endIndex: Int { fields.endIndex }
+    public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// A name that stands twice has two values.
+    public init(dictionaryLiteral elements: (Name, String)...) {
+        fields = elements.map { Field($0.0, $0.1) }
+    }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// One `Name: value` a line; the values of headers that carry credentials are replaced by `<redacted>`.
+    public var description: String {
+        fields.map { "\($0.name): \($0.name.isSensitive ? Redaction.placeholder : $0.value)" }.joined(separator: "\n")
+    }
+}

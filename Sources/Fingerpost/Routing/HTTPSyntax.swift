@@ -1,0 +1,44 @@
+/// The rules of RFC 9110 and RFC 3986 that requests are checked against.
+enum HTTPSyntax {
+    private static let tokenBytes = PercentEncoding.Bytes(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
+
+    /// A token (RFC 9110 section 5.6.2): what methods and header names are made of.
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(tokenBytes.contains)
+    }
+
+    /// No CR, LF or NUL (RFC 9110 section 5.5).
+    static func isFieldValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
+    }
+
+    /// Fields that say where a message starts and ends, or where it goes: setting them by hand can smuggle a second
+    /// request (RFC 9112 section 11.2).
+    static func isReserved(_ name: HTTPHeaders.Name) -> Bool {
+        switch name.rawValue.utf8.count {
+        case 4: name == .host
+        case 14: name == .contentLength
+        case 17: name == .transferEncoding
+        default: false
+        }
+    }
+
+    /// `scheme://…` (RFC 3986 section 4.3).
+    static func isAbsolute(_ path: Substring.UTF8View) -> Bool {
+        for index in path.indices {
+            switch path[index] {
+            case UInt8(ascii: ":"):
+                return index != path.startIndex && path[path.index(after: index)...].starts(with: "//".utf8)
+            case UInt8(ascii: "/"): return false
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// Text from a user in an error message, with control characters made visible.
+    static func quoted(_ text: String) -> String {
+        text.debugDescription
+    }
+}

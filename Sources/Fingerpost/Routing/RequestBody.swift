@@ -1,0 +1,14 @@
+public import Foundation
+
+/// A body that is given as it is, where ``Route/parameters`` are placed by the method.
+public enum RequestBody: Sendable {
+    /// One encodable value as JSON, by the client's encoder. The content type is `application/json`.
+    case json(any Encodable & Sendable)
+    /// Bytes. The content type, when given, is set unless the route's headers have one.
+    case data(Data, contentType: String? = nil)
+
+    /// Text in UTF-8.
+    public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
+        .data(Data(text.utf8), contentType: contentType)
+    }
+}

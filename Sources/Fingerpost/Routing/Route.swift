@@ -1,0 +1,68 @@
+/// One request as a value: method, path, parameters, headers, body, and the mock that answers it in tests.
+///
+/// Every ``RouteConvertible`` becomes a route, and a route can stand alone. Build it fluently, or by assignment:
+///
+/// ```swift
+/// let search = Route.get("search/repositories").query("q", "swift http").header(.accept, "application/json")
+///
+/// let login = Route {
+///     $0.method = .post
+///     $0.path = "login"
+///     $0.parameters = ["email": email, "password": password]
+/// }
+/// ```
+///
+/// Nothing is checked before ``urlRequest(relativeTo:)`` or a call of the client, which report what is wrong as
+/// ``APIError``.
+public struct Route: RouteConvertible {
+    /// The request method; GET by default.
+    public var method: HTTPMethod
+    /// The path below the base URL, or an absolute URL.
+    public var path: RoutePath
+    /// Values for the query, whatever the method.
+    public var query: Parameters = [:]
+    /// Values placed by ``encoding``: in the query for GET, HEAD and DELETE, else in the body.
+    public var parameters: Parameters?
+    /// Where ``parameters`` go; nil leaves it to the method.
+    public var encoding: ParameterEncoding?
+    /// How values are written in the query; nil leaves it to the client.
+    public var dialect: QueryDialect?
+    /// Header fields, which replace those of the client name by name.
+    public var headers: HTTPHeaders = [:]
+    /// A body other than ``parameters``, which then go into the query.
+    public var body: RequestBody?
+    /// The mock that answers under a sealed environment.
+    public var mock: MockName?
+    /// The time for the whole call, redirects and retries included; nil leaves it to the client.
+    public var timeout: Duration?
+    /// What the route answers with, for tools that check mocks against models.
+    public var responseType: (any (Decodable & Sendable).Type)?
+
+    /// What was turned into this route; its name is made only when it is asked for.
+    var origin: (any RouteConvertible)?
+
+    public init(method: HTTPMethod = .get, path: RoutePath) {
+        self.method = method
+        self.path = path
+    }
+
+    /// A route made by assignment; GET of the base URL where nothing is assigned.
+    public init(_ configure: (inout Route) throws -> Void) rethrows {
+        self.init(path: "")
+        try configure(&self)
+    }
+
+    /// The route of any convertible, which keeps its name.
+    init(_ convertible: some RouteConvertible) {
+        self = convertible.route
+        if origin == nil, !(convertible is Route) { origin = convertible }
+    }
+
+    public var route: Route { self }
+
+    /// What the route is called in errors and logs: `GitHub.repos(owner:page:)` for an enum case, which leaves out the
+    /// associated values as they may be secret, else the method and the path.
+    public var name: String {
+        origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
+    }
+}

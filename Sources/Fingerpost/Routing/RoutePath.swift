@@ -1,0 +1,129 @@
+public import Foundation
+
+/// Where a route points: a path below the base URL, or an absolute URL.
+///
+/// Write it as a string literal. What you interpolate is one path segment, whatever it holds:
+///
+/// ```swift
+/// "users/\(login)/repos"        // login "a/b c" gives users/a%2Fb%20c/repos
+/// "files/\(raw: path)"          // inserted as it is, slashes and all
+/// "https://status.example.com"  // absolute: the base URL is ignored
+/// ```
+///
+/// Rules:
+/// - Of an interpolated value only the unreserved characters (RFC 3986 section 2.3) stay; every other byte of its UTF-8
+///   is percent-encoded. A segment that its values leave empty, `.` or `..` would lead elsewhere, so it is refused
+///   with ``APIError/Kind-swift.enum/invalidRoute`` when the request is built.
+/// - Literal text and `raw:` are written as in a URL: escapes (`%20`) stay, characters that cannot stand in a URL are
+///   escaped, and the first `?` starts the query, to which the route's own query is added. `#` is escaped, as
+///   requests have no fragment.
+/// - Only literal text, `raw:` and a `URL` can make a path absolute; a value never can.
+public struct RoutePath: Hashable, Sendable {
+    /// The path or absolute URL, percent-encoded, with the query if it has one.
+    let text: String
+    /// Why no request can be built from it.
+    let problem: String?
+
+    /// A path or absolute URL as it stands in a URL. For parts that need escaping use a literal with interpolation.
+    public init(_ url: URL) {
+        let absolute = url.absoluteString
+        text = String(absolute.prefix { $0 != "#" })
+        problem = nil
+    }
+
+    /// A path known only at run time, under the rules of literal text. Build it from values with interpolation instead.
+    public init(raw path: String) {
+        text = Self.completed(path)
+        problem = nil
+    }
+
+    private init(text: String, problem: String?) {
+        self.text = text
+        self.problem = problem
+    }
+
+    /// Literal text, with only what cannot stand in a URL escaped.
+    fileprivate static func completed(_ literal: String) -> String {
+        if literal.utf8.allSatisfy(PercentEncoding.query.contains) { return literal }
+        var bytes: [UInt8] = []
+        bytes.append(literal, completingEscapes: PercentEncoding.query)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension RoutePath: ExpressibleByStringInterpolation {
+    public init(stringLiteral value: String) {
+        self.init(raw: value)
+    }
+
+    public init(stringInterpolation: StringInterpolation) {
+        self.init(text: stringInterpolation.text, problem: stringInterpolation.problem)
+    }
+
+    /// Collects the literal parts and the values of an interpolated path.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text: String
+        /// Where values stand that could leave their whole segment empty, `.` or `..`, as UTF-8 offsets.
+        private var suspects: [Int] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            text = ""
+            text.reserveCapacity(literalCapacity + interpolationCount * 16)
+        }
+
+        public mutating func appendLiteral(_ literal: String) {
+            text += RoutePath.completed(literal)
+        }
+
+        /// A value as one path segment, or as part of one.
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            appendInterpolation(value.description)
+        }
+
+        /// A string as one path segment, or as part of one.
+        public mutating func appendInterpolation(_ value: String) {
+            if value.utf8.allSatisfy(PercentEncoding.unreserved.contains) {
+                if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) {
+                    suspects.append(text.utf8.count)
+                }
+                text += value
+            } else {
+                var bytes: [UInt8] = []
+                bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
+                text += String(decoding: bytes, as: UTF8.self)
+            }
+        }
+
+        /// A URL as it is, for a path below an absolute URL that is known only at run time.
+        public mutating func appendInterpolation(_ url: URL) {
+            appendInterpolation(raw: url.absoluteString)
+        }
+
+        /// Text under the rules of literal text: slashes separate segments and escapes stay.
+        public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
+            appendLiteral(value.description)
+        }
+
+        fileprivate var problem: String? {
+            let bytes = text.utf8
+            for suspect in suspects {
+                let position = bytes.index(bytes.startIndex, offsetBy: suspect)
+                let before = bytes[..<position]
+                // In the query nothing leads elsewhere.
+                if before.contains(UInt8(ascii: "?")) { return nil }
+                let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
+                let start = before.lastIndex(where: isEnd).map(bytes.index(after:)) ?? bytes.startIndex
+                let end = bytes[position...].firstIndex(where: isEnd) ?? bytes.endIndex
+                let segment = String(text[start..<end])
+                if ["", ".", ".."].contains(segment) {
+                    return "a segment of the path \"\(text)\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
+                }
+            }
+            return nil
+        }
+    }
+}
+
+extension RoutePath: CustomStringConvertible {
+    public var description: String { text }
+}

@@ -1,0 +1,45 @@
+package import Foundation
+
+/// A folder of environment files.
+package struct EnvironmentFolder: Sendable {
+    /// The name of the folder that is looked for.
+    package static let name = "Environments"
+    /// The target whose values the others inherit. It is never selected by itself.
+    package static let base = "Base"
+
+    package let url: URL
+    /// The files, in alphabetical order of their names.
+    package let files: [EnvironmentFile]
+
+    package init(url: URL) throws(FileProblem) {
+        self.url = url
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        } catch {
+            throw FileProblem(
+                path: FilePath.display(url), message: "the folder cannot be read: \(error.localizedDescription)")
+        }
+        files = names.sorted().compactMap { EnvironmentFile(url: url.appendingPathComponent($0)) }
+    }
+
+    /// The targets that can be selected.
+    package var targets: [String] {
+        var seen: Set = [Self.base]
+        return files.map(\.target).filter { seen.insert($0).inserted }
+    }
+
+    /// The file of a target, nil when there is none.
+    /// - Throws: a problem when the target has a property list and a JSON file.
+    package func file(for target: String) throws(FileProblem) -> EnvironmentFile? {
+        let found = files.filter { $0.target == target }
+        guard found.count < 2 else {
+            let names = found.map(\.url.lastPathComponent).sorted()
+            throw FileProblem(
+                path: FilePath.display(url),
+                message: "the environment \"\(target)\" has two files: \(names.joined(separator: " and "))",
+                fix: "keep one of them")
+        }
+        return found.first
+    }
+}

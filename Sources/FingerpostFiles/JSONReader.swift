@@ -1,0 +1,306 @@
+package import Foundation
+
+/// A strict JSON reader (RFC 8259) that knows where everything stands.
+///
+/// Foundation's readers give the value or an error without a place in the text. This one exists for the places: line
+/// numbers in the errors of environment files, mocks and catalogs. Models are decoded by `JSONDecoder`, never by this.
+package struct JSONReader {
+    /// What is wrong with the text, and where.
+    package struct Failure: Error, Sendable {
+        package var offset: Int
+        package var message: String
+        package var fix: String?
+    }
+
+    /// The deepest nesting read, as in Foundation's reader.
+    package static let maximumDepth = 512
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    private var depth = 0
+
+    /// Reads one JSON value, of any kind. A leading byte order mark is passed over.
+    package static func read(_ data: Data) throws(Failure) -> Node {
+        let result = data.withUnsafeBytes { raw -> Result<Node, Failure> in
+            var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self))
+            do throws(Failure) { return .success(try reader.document()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private init(bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    // MARK: Grammar
+
+    private mutating func document() throws(Failure) -> Node {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        skipSpace()
+        guard index < bytes.count else { throw failure("the file is empty", fix: "write a JSON value, for example {}") }
+        let node = try value()
+        skipSpace()
+        guard index == bytes.count else { throw failure("unexpected \(found) after the end of the JSON value") }
+        return node
+    }
+
+    private mutating func value() throws(Failure) -> Node {
+        guard index < bytes.count else { throw failure("the file ends where a value is expected") }
+        let start = index
+        switch bytes[index] {
+        case UInt8(ascii: "{"): return Node(.dictionary(try entries()), offset: start)
+        case UInt8(ascii: "["): return Node(.array(try elements()), offset: start)
+        case UInt8(ascii: "\""): return Node(.string(try string()), offset: start)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return Node(try number(), offset: start)
+        default:
+            if word("true") { return Node(.boolean(true), offset: start) }
+            if word("false") { return Node(.boolean(false), offset: start) }
+            if word("null") { return Node(.null, offset: start) }
+            throw failure("unexpected \(found) where a value is expected")
+        }
+    }
+
+    private mutating func entries() throws(Failure) -> [Node.Entry] {
+        try enter()
+        var entries: [Node.Entry] = []
+        skipSpace()
+        if take("}") { return leave(entries) }
+        while true {
+            skipSpace()
+            guard peek("\"") else {
+                let trailingComma = peek("}") && !entries.isEmpty
+                throw failure(
+                    "unexpected \(found) where a key in double quotes is expected",
+                    fix: trailingComma ? "remove the comma after the last entry" : nil)
+            }
+            let keyOffset = index
+            let key = try string()
+            skipSpace()
+            guard take(":") else { throw failure("unexpected \(found) after the key \"\(key)\", where : is expected") }
+            skipSpace()
+            entries.append(Node.Entry(key: key, keyOffset: keyOffset, node: try value()))
+            skipSpace()
+            if take(",") { continue }
+            guard take("}") else { throw failure("unexpected \(found) where , or } is expected") }
+            return leave(entries)
+        }
+    }
+
+    private mutating func elements() throws(Failure) -> [Node] {
+        try enter()
+        var elements: [Node] = []
+        skipSpace()
+        if take("]") { return leave(elements) }
+        while true {
+            skipSpace()
+            if peek("]"), !elements.isEmpty {
+                throw failure("unexpected ] where a value is expected", fix: "remove the comma after the last element")
+            }
+            elements.append(try value())
+            skipSpace()
+            if take(",") { continue }
+            guard take("]") else { throw failure("unexpected \(found) where , or ] is expected") }
+            return leave(elements)
+        }
+    }
+
+    private mutating func string() throws(Failure) -> String {
+        index += 1
+        let start = index
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"),
+            bytes[index] >= 0x20
+        {
+            index += 1
+        }
+        if peek("\"") {
+            defer { index += 1 }
+            return try text(bytes[start..<index], from: start)
+        }
+        return try escapedString(from: start)
+    }
+
+    /// The slow path: a string with escapes. `index` stands at the first byte that is not plain.
+    private mutating func escapedString(from start: Int) throws(Failure) -> String {
+        var unescaped = Array(bytes[start..<index])
+        while index < bytes.count {
+            let byte = bytes[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                index += 1
+                return try text(unescaped[...], from: start)
+            case UInt8(ascii: "\\"):
+                index += 1
+                unescaped.append(contentsOf: String(try escape()).utf8)
+            case 0..<0x20:
+                throw failure("a string holds an unescaped control character", fix: "write it as an escape such as \\n")
+            default:
+                unescaped.append(byte)
+                index += 1
+            }
+        }
+        index = start - 1
+        throw failure("a string is not closed", fix: "add the closing double quote")
+    }
+
+    private mutating func escape() throws(Failure) -> Unicode.Scalar {
+        guard index < bytes.count else { throw failure("the file ends inside a string") }
+        let byte = bytes[index]
+        index += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        default:
+            index -= 1
+            throw failure("unknown escape \\\(Character(Unicode.Scalar(byte))) in a string")
+        }
+    }
+
+    private mutating func unicodeEscape() throws(Failure) -> Unicode.Scalar {
+        let start = index - 2
+        let first = try hexadecimal()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        // A surrogate pair (RFC 8259 section 7).
+        if (0xD800..<0xDC00).contains(first), take("\\"), take("u") {
+            let second = try hexadecimal()
+            if (0xDC00..<0xE000).contains(second) {
+                let code = 0x10000 + (UInt32(first - 0xD800) << 10) + UInt32(second - 0xDC00)
+                if let scalar = Unicode.Scalar(code) { return scalar }
+            }
+        }
+        index = start
+        throw failure("a \\u escape is half of a surrogate pair")
+    }
+
+    private mutating func hexadecimal() throws(Failure) -> UInt16 {
+        var code: UInt16 = 0
+        for _ in 0..<4 {
+            guard index < bytes.count, let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else {
+                throw failure("a \\u escape needs four hexadecimal digits")
+            }
+            code = code << 4 | UInt16(digit)
+            index += 1
+        }
+        return code
+    }
+
+    private mutating func number() throws(Failure) -> Node.Value {
+        let start = index
+        _ = take("-")
+        let firstDigit = index
+        try digits()
+        if bytes[firstDigit] == UInt8(ascii: "0"), index > firstDigit + 1 {
+            index = firstDigit
+            throw failure("a number starts with 0", fix: "remove the leading zero, or put the value in quotes")
+        }
+        var isInteger = true
+        if take(".") {
+            isInteger = false
+            try digits()
+        }
+        if take("e") || take("E") {
+            isInteger = false
+            if !take("+") { _ = take("-") }
+            try digits()
+        }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        if isInteger {
+            if let integer = Int(text) { return .integer(integer) }
+            index = start
+            throw failure("the integer \(text) does not fit in 64 bits", fix: "put it in quotes to keep every digit")
+        }
+        guard let real = Double(text), real.isFinite else {
+            index = start
+            throw failure("the number \(text) is too large", fix: "put it in quotes to keep it as text")
+        }
+        return .real(real)
+    }
+
+    private mutating func digits() throws(Failure) {
+        let start = index
+        while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
+        if index == start { throw failure("unexpected \(found) where a digit is expected") }
+    }
+
+    // MARK: Bytes
+
+    private mutating func skipSpace() {
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x0A, 0x0D, 0x09: index += 1
+            default: return
+            }
+        }
+    }
+
+    private func peek(_ character: Unicode.Scalar) -> Bool {
+        index < bytes.count && bytes[index] == UInt8(ascii: character)
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek(character) else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func word(_ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard index + length <= bytes.count,
+            word.withUTF8Buffer({ $0.elementsEqual(bytes[index..<index + length]) })
+        else { return false }
+        index += length
+        return true
+    }
+
+    private mutating func enter() throws(Failure) {
+        guard depth < Self.maximumDepth else {
+            throw failure("nested deeper than \(Self.maximumDepth) levels")
+        }
+        depth += 1
+        index += 1
+    }
+
+    private mutating func leave<Value>(_ value: Value) -> Value {
+        depth -= 1
+        return value
+    }
+
+    private func text(_ slice: some Sequence<UInt8>, from start: Int) throws(Failure) -> String {
+        guard let text = String(bytes: slice, encoding: .utf8) else {
+            throw Failure(
+                offset: start, message: "a string is not valid UTF-8", fix: "save the file in the encoding UTF-8")
+        }
+        return text
+    }
+
+    /// The byte at the index, for error messages.
+    private var found: String {
+        guard index < bytes.count else { return "end of file" }
+        let byte = bytes[index]
+        return (0x21..<0x7F).contains(byte)
+            ? String(Unicode.Scalar(byte))
+            : "byte 0x" + String(byte, radix: 16, uppercase: true)
+    }
+
+    private func failure(_ message: String, fix: String? = nil) -> Failure {
+        Failure(offset: index, message: message, fix: fix)
+    }
+}
+
+extension Document {
+    /// Reads JSON text; a failure becomes a problem with its line and column.
+    package init(json data: Data, path: String) throws(FileProblem) {
+        let text = [UInt8](data)
+        do throws(JSONReader.Failure) {
+            self.init(path: path, root: try JSONReader.read(data), text: text)
+        } catch {
+            let position = LineIndex(text).position(of: error.offset)
+            throw FileProblem(
+                path: path, line: position.line, column: position.column, message: error.message, fix: error.fix)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+
+/// A folder of mock bodies. The listing and each body are read from disk once.
+///
+/// Names are compared byte for byte with the listing, so that a slip in letter case fails on every disk alike.
+package final class MockFolder: Sendable {
+    /// The name of the folder that is looked for.
+    package static let name = "Mocks"
+
+    /// The body of a mock, and the file it came from.
+    package struct Body: Sendable {
+        package let file: URL
+        package let data: Data
+    }
+
+    /// Why a mock could not be served. None of these is ever answered with a live call.
+    package enum Failure: Error, Sendable {
+        case malformedName(objection: String)
+        case notFound(nearest: [String])
+        case unreadable(FileProblem)
+    }
+
+    package let url: URL
+    private let names: Set<String>
+    private let bodies = Locked<[String: Body]>([:])
+
+    package init(url: URL) throws(FileProblem) {
+        self.url = url
+        guard let listing = FileManager.default.enumerator(atPath: url.path) else {
+            throw FileProblem(path: FilePath.display(url), message: "the folder of the mocks cannot be read")
+        }
+        let listed = Set(listing.compactMap { $0 as? String })
+        // Folders are listed too, and are no bodies: `users` is none when there is a users/show.json.
+        names = listed.subtracting(listed.lazy.map { ($0 as NSString).deletingLastPathComponent })
+    }
+
+    /// The body of a mock: `<name>.json`, or the file of exactly this name (`avatar.png`).
+    package func body(named name: String) throws(Failure) -> Body {
+        if let body = bodies.withLock({ $0[name] }) { return body }
+        if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
+        guard let file = ["\(name).json", name].first(where: names.contains) else {
+            throw .notFound(nearest: NearestName.all(name, in: mockNames))
+        }
+        let body = try read(file)
+        bodies.withLock { $0[name] = body }
+        return body
+    }
+
+    private func read(_ file: String) throws(Failure) -> Body {
+        let url = url.appendingPathComponent(file)
+        do {
+            return Body(file: url, data: try Data(contentsOf: url))
+        } catch {
+            var isDirectory: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
+            let message =
+                if isDirectory.boolValue {
+                    "this is a folder, not a file"
+                } else if !exists {
+                    "this is a link to a file that does not exist"
+                } else {
+                    "the file cannot be read: \(error.localizedDescription)"
+                }
+            throw .unreadable(FileProblem(path: FilePath.display(url), message: message))
+        }
+    }
+
+    /// The names by which routes can name the files.
+    private var mockNames: [String] {
+        names.filter { !$0.hasSuffix(".DS_Store") }.map {
+            $0.hasSuffix(".json") ? String($0.dropLast(".json".count)) : $0
+        }.sorted()
+    }
+}

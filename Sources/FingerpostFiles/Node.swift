@@ -1,0 +1,68 @@
+package import Foundation
+
+/// A value read from a JSON file or a property list, with the place it stands at.
+package struct Node: Sendable {
+    package var value: Value
+    /// The byte offset of the value in its text; nil in binary property lists and in values made by code.
+    package var offset: Int?
+
+    package init(_ value: Value, offset: Int? = nil) {
+        self.value = value
+        self.offset = offset
+    }
+
+    /// What JSON and property lists can hold between them. Dictionaries keep the order of the file.
+    package enum Value: Sendable {
+        case null
+        case boolean(Bool)
+        case integer(Int)
+        case real(Double)
+        case string(String)
+        case date(Date)
+        case data(Data)
+        case array([Node])
+        case dictionary([Entry])
+
+        /// The kind's name in error messages.
+        package var kind: String {
+            switch self {
+            case .null: "null"
+            case .boolean: "boolean"
+            case .integer: "integer"
+            case .real: "real number"
+            case .string: "string"
+            case .date: "date"
+            case .data: "data"
+            case .array: "list"
+            case .dictionary: "dictionary"
+            }
+        }
+    }
+
+    /// One key of a dictionary and its value.
+    package struct Entry: Sendable {
+        package var key: String
+        package var keyOffset: Int?
+        package var node: Node
+
+        package init(key: String, keyOffset: Int? = nil, node: Node) {
+            self.key = key
+            self.keyOffset = keyOffset
+            self.node = node
+        }
+    }
+
+    /// The entries of a dictionary, nil for any other kind.
+    package var entries: [Entry]? {
+        if case .dictionary(let entries) = value { entries } else { nil }
+    }
+
+    /// The value of a dictionary's key. The last wins where a key stands twice, as in Foundation's coders.
+    package subscript(key: String) -> Node? {
+        entries?.last { $0.key == key }?.node
+    }
+
+    package var string: String? {
+        if case .string(let text) = value { text } else { nil }
+    }
+}

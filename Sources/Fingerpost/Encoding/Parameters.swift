@@ -48,3 +48,17 @@ extension Parameters: ExpressibleByDictionaryLiteral {
         for (name, value) in pairs { append(name, value) }
     }
 }
+
+extension Parameters: Encodable {
+    /// As one keyed container, so that parameters can stand inside parameters:
+    /// `["filter": ["state": "open", "labels": ["a", "b"]] as Parameters]`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: QueryKey.self)
+        for element in elements {
+            switch element {
+            case .value(let name, let value): try container.encode(value, forKey: QueryKey(name))
+            case .fields(let fields): try fields.encode(to: encoder)
+            }
+        }
+    }
+}

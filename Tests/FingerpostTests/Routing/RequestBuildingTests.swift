@@ -34,7 +34,10 @@ import Testing
         (["text": "a\"b\\c\n\t\u{1}é🦉/"], #"{"text":"a\"b\\c\n\t\u0001é🦉/"}"#),
         (["none": nil, "some": 1], #"{"some":1}"#),
         ([:], "{}"),
-        (["list": [1, 2], "object": ["b": 1, "a": [true]] as Parameters], #"{"list":[1,2],"object":{"a":[true],"b":1}}"#),
+        (
+            ["list": [1, 2], "object": ["b": 1, "a": [true]] as Parameters],
+            #"{"list":[1,2],"object":{"a":[true],"b":1}}"#
+        ),
         (["date": Date(timeIntervalSince1970: 0)], #"{"date":"1970-01-01T00:00:00Z"}"#),
         (["date": Date(timeIntervalSince1970: 0.25)], #"{"date":"1970-01-01T00:00:00.250Z"}"#),
         (["data": Data([1, 2, 3])], #"{"data":"AQID"}"#),

@@ -41,7 +41,7 @@ import Testing
         #expect(entries.map(\.key) == ["text", "flag", "whole", "real", "empty", "date", "data", "a<b"])
         #expect(
             entries.map(\.node.value.kind)
-                == ["string", "boolean", "integer", "real number", "dictionary", "date", "data", "list"])
+                == ["a string", "a boolean", "an integer", "a real number", "a dictionary", "a date", "data", "a list"])
         #expect(entries.map { document.line(of: $0.keyOffset) } == [5, 8, 10, 12, 14, 16, 18, 20])
         #expect(entries.map { document.line(of: $0.node.offset) } == [6, 9, 11, 13, 15, 17, 19, 21])
         #expect(document.root["text"]?.string == "a & b")
@@ -56,8 +56,8 @@ import Testing
         let object = try PropertyListSerialization.propertyList(from: Data(Self.xml.utf8), options: [], format: nil)
         let binary = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
         let document = try Document(propertyList: binary, path: "x.plist")
-        #expect(document.root["whole"]?.value.kind == "integer")
-        #expect(document.root["flag"]?.value.kind == "boolean")
+        #expect(document.root["whole"]?.value.kind == "an integer")
+        #expect(document.root["flag"]?.value.kind == "a boolean")
         #expect(document.root["text"]?.string == "a & b")
         #expect(document.line(of: document.root["text"]?.offset) == nil)
     }

@@ -26,6 +26,11 @@ extension APIError {
         error.status = error.status ?? response.status
         error.headers = error.headers ?? response.headers
         error.body = error.body ?? response.data.prefix(Self.maximumBodySize)
+        if error.serverMessage == nil, !(200..<300).contains(response.status) {
+            error.serverMessage = ServerMessage.find(in: response.data).map {
+                Redaction.text($0, withoutCredentialsOf: response.request)
+            }
+        }
         return error.adding(response.request, attempts: response.attempts)
     }
 }

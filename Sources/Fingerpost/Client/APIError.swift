@@ -61,6 +61,9 @@ public struct APIError: Error, Sendable {
     public internal(set) var headers: HTTPHeaders?
     /// The response's body, cut after ``maximumBodySize`` bytes, where there was one.
     public internal(set) var body: Data?
+    /// What the server said in a JSON error body, looked for where servers put it: `message`, `error_description`,
+    /// `detail`, `error`, `title`, or the first of `errors`. Credentials of the request that it repeats are left out.
+    public internal(set) var serverMessage: String?
     /// How often the request was sent.
     public internal(set) var attempts: Int?
     /// Where in the body decoding failed: `owner.name`, `items[3].id`.
@@ -82,12 +85,6 @@ public struct APIError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// What the server said in a JSON error body, looked for where servers put it: `message`, `error`, `detail`, `title`,
-    /// `error_description`, or the first of `errors`.
-    public var serverMessage: String? {
-        body.flatMap(ServerMessage.find)
-    }
-
     /// Decodes the body of an error response.
     ///
     /// - Throws: `DecodingError` when the body is something else, absent, or was longer than ``maximumBodySize``.
@@ -104,7 +101,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("environment", environment),
             ("request", request),
             ("status", status.map { "\($0)" + (body.map { ", \($0.count) bytes" } ?? "") }),
-            ("server says", serverMessage),
+            ("server says", serverMessage.map(HTTPSyntax.printable)),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)" : nil }),
             ("at", codingPath),
             ("json", fragment),

@@ -37,8 +37,17 @@ enum HTTPSyntax {
         return false
     }
 
-    /// Text from a user in an error message, with control characters made visible.
+    /// Text from elsewhere in an error message: in quotes, with control characters made visible.
     static func quoted(_ text: String) -> String {
-        text.debugDescription
+        "\"\(printable(text))\""
+    }
+
+    /// Text with control characters made visible, so that it cannot steer a terminal or start another line of a log.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return text.unicodeScalars.map {
+            $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0)
+        }
+        .joined()
     }
 }

@@ -46,11 +46,7 @@ struct RequestBuilder: Sendable {
 
     private static func check(_ route: Route) throws {
         let method = route.method
-        guard HTTPSyntax.isToken(method.rawValue) else {
-            throw InvalidRoute(
-                reason: "the method \(HTTPSyntax.quoted(method.rawValue)) is not a token (RFC 9110 section 5.6.2)",
-                fix: "use a static member of HTTPMethod, or letters only")
-        }
+        try method.check()
         if let timeout = route.timeout, timeout <= .zero {
             throw InvalidRoute(reason: "the timeout is \(timeout)", fix: "give it more than zero seconds")
         }
@@ -177,21 +173,7 @@ struct RequestBuilder: Sendable {
 
     private func add(_ field: HTTPHeaders.Field, to fields: inout [String: String]) throws {
         let name = field.name.rawValue
-        guard HTTPSyntax.isToken(name) else {
-            throw InvalidRoute(
-                reason: "the header name \(HTTPSyntax.quoted(name)) is not a token (RFC 9110 section 5.6.2)",
-                fix: "use letters, digits and hyphens")
-        }
-        guard HTTPSyntax.isFieldValue(field.value) else {
-            throw InvalidRoute(
-                reason: "the value of the header \(name) holds CR, LF or NUL, which could start another header",
-                fix: "remove the line break, or encode the value")
-        }
-        guard !HTTPSyntax.isReserved(field.name) else {
-            throw InvalidRoute(
-                reason: "the header \(name) belongs to the connection and is set by it", fix: "remove it from the route"
-            )
-        }
+        try field.check()
         guard let existing = fields.first(where: { HTTPHeaders.Name(rawValue: $0.key) == field.name }) else {
             fields[name] = field.value
             return

@@ -29,11 +29,5 @@ struct BearerToken: Middleware, CustomStringConvertible {
         return try await next(request)
     }
 
-    /// A text without the token: a server may repeat in its errors what it was sent.
-    static func hide(in text: String) -> String {
-        guard let token = ProcessInfo.processInfo.environment[variable], !token.isEmpty else { return text }
-        return text.replacingOccurrences(of: token, with: "<token>")
-    }
-
     var description: String { "bearer token of \(Self.variable)" }
 }

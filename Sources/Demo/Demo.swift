@@ -11,7 +11,7 @@ struct Demo {
             // EX_USAGE of sysexits.h
             stop("\(error)\nswift run Demo --help shows what there is.", status: 64)
         } catch {
-            stop(BearerToken.hide(in: "\(error)"), status: 1)
+            stop("\(error)", status: 1)
         }
     }
 

@@ -46,7 +46,7 @@ public struct APIError: Error, Sendable {
 
     public let kind: Kind
     /// What happened, in a sentence.
-    public let message: String
+    public internal(set) var message: String
     /// What to do about it, where that is known.
     public let fix: String?
     /// The route's name: ``Route/name``.
@@ -69,7 +69,7 @@ public struct APIError: Error, Sendable {
     /// Where in the body decoding failed: `owner.name`, `items[3].id`.
     public let codingPath: String?
     /// The JSON around that place, credentials left out.
-    public let fragment: String?
+    public internal(set) var fragment: String?
     /// What caused it, where another library did.
     public let underlying: (any Error)?
 

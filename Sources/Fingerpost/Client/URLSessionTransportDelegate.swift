@@ -89,6 +89,6 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        finish(task)?.complete(error)
+        finish(task)?.complete(error, task.response)
     }
 }

@@ -44,6 +44,16 @@ struct LiveMethodTests {
         #expect(server.requests.map(\.target) == [target])
     }
 
+    @Test("The letter case of a scheme does not matter", arguments: ["HTTP", "Http"])
+    func scheme(_ scheme: String) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let base = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/v1"))
+        try await APIClient(baseURL: base).send(Route.get("x"))
+        try await APIClient(baseURL: server.baseURL).send(Route(method: .get, path: RoutePath(base)))
+        #expect(server.requests.map(\.target) == ["/v1/x", "/v1"])
+    }
+
     @Test(
         "The server sees the body and its type",
         arguments: [

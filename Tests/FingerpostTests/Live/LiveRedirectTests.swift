@@ -93,8 +93,13 @@ struct LiveRedirectTests {
             ("/100%", "/100%25"),
             ("/%2e%2E%2Fx", "/%2e%2E%2Fx"),
             ("/a|b^c\"d<e>`{f}\\g", "/a%7Cb%5Ec%22d%3Ce%3E%60%7Bf%7D%5Cg"),
-            ("/x?a=1&b=[2]+3", "/x?a=1&b=[2]+3"),
+            ("/x?a=1+2&b[]=[3]%20", "/x?a=1+2&b%5B%5D=%5B3%5D%20"),
+            ("//HOST/[1]%20?to=http://[::1]/%20", "/%5B1%5D%20?to=http://%5B::1%5D/%20"),
             ("a:b", nil),
+            ("http:x", nil),
+            ("//", nil),
+            ("//HOST:abc/", nil),
+            ("http://%zz/", nil),
             ("./a:b", "/a/b/a:b"),
         ] as [(String, String?)])
     func location(_ location: String, _ target: String?) async throws {
@@ -193,8 +198,10 @@ struct LiveRedirectTests {
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
-        #expect(error.kind == .status(status), "\(error) \(error.underlying as Any)")
+        #expect(error.kind == .status(status))
         #expect(error.headers?[.location] == location)
+        // Foundation on Linux drops the body of a redirect without a Location.
+        if location != nil, status != 304 { #expect(error.serverMessage == "choose") }
         #expect(server.requestCount == 1)
     }
 
@@ -214,6 +221,7 @@ struct LiveRedirectTests {
         #expect(error.kind == .status(302))
         #expect(error.message.contains("not followed"))
         #expect(error.headers?[.location] == location)
+        #expect(error.serverMessage == "go")
         #expect(server.requestCount == 1)
     }
 

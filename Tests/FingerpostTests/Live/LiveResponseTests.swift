@@ -132,7 +132,7 @@ struct LiveResponseTests {
             try await client.send(Route.get("x"), as: Message.self)
         }
         #expect(error.kind == .decoding)
-        #expect(error.codingPath == "message")
+        #expect(error.codingPath == "message (line 1)")
         #expect(error.status == 200)
         #expect(error.headers?["X-Case"] == "yes")
         #expect(error.body == Data(#"{"message": 7}"#.utf8))

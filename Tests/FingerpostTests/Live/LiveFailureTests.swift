@@ -90,4 +90,39 @@ struct LiveFailureTests {
         }
         #expect(server.connectionCount == 5)
     }
+
+    @Test(
+        "A request with a body that meets a closing connection fails at once, and is not sent without its body",
+        arguments: [.post, .put, .patch, .delete] as [HTTPMethod])
+    func closedByTheNextRequest(_ method: HTTPMethod) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/bad" { connection.close() } else { connection.respond(200, body: request.body) }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        for number in 1...3 {
+            #expect(try await client.send(Route(method: method, path: "good").json(number), as: Int.self) == number)
+            let error = try await #require(throws: APIError.self) {
+                try await client.send(Route(method: method, path: "bad").json(number))
+            }
+            #expect(error.kind == .transport)
+        }
+        #expect(server.requests.map(\.text) == ["1", "1", "2", "2", "3", "3"])
+    }
+
+    @Test("A request without a body that meets a closing connection is sent again")
+    func closedByTheNextGet() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/second", request.connection == 1 {
+                connection.close()
+            } else {
+                connection.respond(200, body: request.path)
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        #expect(try await client.data(for: Route.get("first")) == Data("/first".utf8))
+        #expect(try await client.data(for: Route.get("second")) == Data("/second".utf8))
+        #expect(server.requests.map(\.connection) == [1, 1, 2])
+    }
 }

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
 extension APIClient {
     /// How a client sends. Every setting has a default.
     public struct Configuration: Sendable {
@@ -15,10 +19,23 @@ extension APIClient {
         public var mocks: URL?
         /// Headers of every request, which those of a route replace name by name. `Accept: application/json` by default.
         public var headers: HTTPHeaders = [.accept: "application/json"]
-        /// How values are written in queries and forms.
+        /// How values are written in queries and forms, unless the environment has a `$dialect` (`standard`, `rails` or `java`) or
+        /// the route one of its own.
         public var dialect = QueryDialect.standard
         /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Do not change it after it is set.
         public var encoder = JSONEncoder.standard
+        /// The credentials that are sent with every route that does not say otherwise, to the base URL's origin alone.
+        public var authorization: Authorization?
+        /// The last word on each request, before authorization and middleware; the route's own comes first.
+        public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
+        /// Throws for a response that is a failure although its status is not, which fails the call with that error's text.
+        public var validate: (@Sendable (Response<Data>, Route) throws -> Void)?
+        /// The object that the service puts around every value; none by default.
+        public var wrapper: ResponseWrapper?
+        /// The body that the service sends with errors: it becomes ``APIError/response``. None by default.
+        public var errorResponse: (any ErrorResponse.Type)?
+        /// Decoders for other content types than JSON, by the type in lower case: `["application/xml": XMLDecoder()]`.
+        public var decoders: [String: any BodyDecoder] = [:]
         /// Reads JSON bodies; by default with ISO 8601 dates, with and without fractional seconds. Do not change it after
         /// it is set.
         public var decoder = JSONDecoder.standard

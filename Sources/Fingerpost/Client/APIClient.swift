@@ -1,6 +1,10 @@
 import FingerpostFiles
 public import Foundation
 
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
 /// Sends routes and decodes what comes back.
 ///
 /// ```swift
@@ -47,22 +51,39 @@ public final class APIClient: Sendable {
         try self.init(configuration)
     }
 
+    /// A client that finds out about its environment with its first call.
+    private init(unchecked configuration: Configuration) {
+        self.configuration = configuration
+        transport = configuration.transport ?? URLSessionTransport()
+    }
+
+    /// The client of the process, with the default configuration. A missing or broken environment fails its calls.
+    ///
+    /// Make a client of your own to configure it.
+    public static let shared = APIClient(unchecked: Configuration())
+
     // MARK: Calls
 
     /// Sends a route and decodes the body of the response.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: what to decode. `Data` is passed through.
+    ///   - type: what to decode. `Data` and `String` are passed through, an optional type is nil for an empty body.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
         try await response(for: route, as: type).value
     }
 
+    /// Sends an endpoint and decodes its response.
+    @discardableResult
+    public func send<E: Endpoint>(_ endpoint: E) async throws(APIError) -> E.Response {
+        try await response(for: endpoint, as: E.Response.self).value
+    }
+
     /// Sends a route whose response has nothing to decode.
     public func send(_ route: some RouteConvertible) async throws(APIError) {
-        _ = try await call(route).run()
+        _ = try await response(for: route, as: NoContent.self)
     }
 
     /// Sends a route and gives the body as it came.
@@ -74,23 +95,39 @@ public final class APIClient: Sendable {
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
-        let call = try call(route)
-        let response = try await call.run()
-        return try call.decode(response, as: type, with: configuration.decoder)
+        let call = try await call(route)
+        return try call.decode(await call.run(), as: type)
+    }
+
+    /// Sends a request that was made elsewhere, unchanged but for ``Configuration/authorization`` and middleware. A sealed
+    /// environment has no mock for it, so it fails there.
+    public func request(_ request: URLRequest) async throws(APIError) -> Response<Data> {
+        let path = request.url.map(RoutePath.init) ?? ""
+        let route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        let call = try await call(route) { _ throws(APIError) in
+            try request.check()
+            return request
+        }
+        return try await call.run()
     }
 
     // MARK: Preparation
 
-    private func call(_ convertible: some RouteConvertible) throws(APIError) -> Call {
-        let route = Route(convertible)
+    /// - Parameter make: makes the request; by default from the route.
+    private func call(
+        _ convertible: some RouteConvertible,
+        making make: ((RequestBuilder) throws(APIError) -> URLRequest)? = nil
+    ) async throws(APIError) -> Call {
+        var route = Route(convertible)
         var environment: Environment?
-        do {
+        do throws(APIError) {
             environment = try self.environment()
-            let request = try builder(for: environment).request(for: route)
-            let transport = try transport(for: environment)
+            try await route.spoolLargeForm()
+            let builder = try builder(for: environment)
+            let request = if let make { try make(builder) } else { try builder.request(for: route) }
             return Call(
-                route: route, environment: environment, request: request, transport: transport,
-                middleware: configuration.middleware, timeout: route.timeout ?? configuration.timeout)
+                route: route, environment: environment, request: request, transport: try transport(for: environment),
+                configuration: configuration)
         } catch {
             throw error.adding(route: route, environment: environment)
         }
@@ -104,10 +141,13 @@ public final class APIClient: Sendable {
         do { return try Environment.current } catch { throw APIError(error) }
     }
 
-    private func builder(for environment: Environment?) -> RequestBuilder {
-        RequestBuilder(
+    private func builder(for environment: Environment?) throws(APIError) -> RequestBuilder {
+        let dialect: QueryDialect?
+        do { dialect = try environment?.dialect } catch { throw APIError(error) }
+        return RequestBuilder(
             base: BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey),
-            headers: configuration.headers, dialect: configuration.dialect, encoder: configuration.encoder)
+            headers: configuration.headers, dialect: dialect ?? configuration.dialect, encoder: configuration.encoder,
+            configure: configuration.configure)
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.

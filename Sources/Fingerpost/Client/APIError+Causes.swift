@@ -58,12 +58,16 @@ extension APIError {
     }
 
     /// - Parameter type: what the body was decoded as.
-    init(decoding error: any Error, of data: Data, as type: Any.Type) {
+    init(decoding error: any Error, of response: Response<Data>, as type: Any.Type) {
+        if let error = error as? APIError {
+            self = error
+            return
+        }
         guard let error = error as? DecodingError else {
             self.init(.decoding, "the body does not decode as \(type): \(error)", underlying: error)
             return
         }
-        let failure = DecodingFailure(error, in: data)
+        let failure = DecodingFailure(error, in: response.data)
         self.init(
             .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
             fragment: failure.fragment, underlying: error)

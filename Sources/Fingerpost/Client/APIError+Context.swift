@@ -21,6 +21,13 @@ extension APIError {
         return error
     }
 
+    func adding(_ errorResponse: (any ErrorResponse)?) -> APIError {
+        var error = self
+        error.response = errorResponse
+        error.serverMessage = errorResponse?.message
+        return error
+    }
+
     func adding(_ response: Response<Data>) -> APIError {
         var error = self
         error.status = error.status ?? response.status

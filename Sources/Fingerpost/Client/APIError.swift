@@ -64,6 +64,8 @@ public struct APIError: Error, Sendable {
     /// What the server said in a JSON error body, looked for where servers put it: `message`, `error_description`,
     /// `detail`, `error`, `title`, or the first of `errors`. Credentials of the request that it repeats are left out.
     public internal(set) var serverMessage: String?
+    /// The error body as ``APIClient/Configuration/errorResponse`` declares it, where the server sent one.
+    public internal(set) var response: (any ErrorResponse)?
     /// How often the request was sent.
     public internal(set) var attempts: Int?
     /// Where in the body decoding failed: `owner.name`, `items[3].id`.

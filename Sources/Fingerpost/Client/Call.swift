@@ -5,44 +5,42 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One call on its way: middleware, redirects, transport, and back through validation and decoding.
+/// One call on its way: authorization, middleware, redirects, transport, and back through validation.
 struct Call: Sendable {
     let route: Route
     let environment: Environment?
     let request: URLRequest
     let transport: any Transport
-    let middleware: [any Middleware]
-    let timeout: Duration
+    let configuration: APIClient.Configuration
+    private let timeout: Duration
     /// How often the request was sent.
     private let attempts = Locked(0)
 
     init(
         route: Route, environment: Environment?, request: URLRequest, transport: any Transport,
-        middleware: [any Middleware], timeout: Duration
+        configuration: APIClient.Configuration
     ) {
         self.route = route
         self.environment = environment
         self.transport = transport
-        self.middleware = middleware
-        self.timeout = min(timeout, .seconds(1_000_000_000))
+        self.configuration = configuration
+        timeout = min(route.timeout ?? configuration.timeout, .seconds(1_000_000_000))
         var request = request
         // Ours ends the call; URLSession's own, in whole seconds, must not come first.
         if !(transport is MockTransport) {
-            request.timeoutInterval = TimeInterval(self.timeout.components.seconds + 2)
+            request.timeoutInterval = TimeInterval(timeout.components.seconds + 2)
         }
         self.request = request
     }
 
-    /// The response, when its status says success (RFC 9110 section 15.3).
+    /// The response, when its status says success (RFC 9110 section 15.3) and the service agrees.
     func run() async throws(APIError) -> Response<Data> {
         let start = ContinuousClock.now
         do {
             var response = try await answer()
             response.attempts = attempts.withLock { $0 }
             response.duration = ContinuousClock.now - start
-            guard (200..<300).contains(response.status) else {
-                throw APIError(.status(response.status), "the server answered \(response.status)").adding(response)
-            }
+            try ResponseValidation(configuration: configuration).check(response, of: route)
             return response
         } catch {
             throw APIError(transport: error)
@@ -51,31 +49,62 @@ struct Call: Sendable {
         }
     }
 
-    /// Decodes the body. `Data` is passed through.
+    /// The response with its body decoded.
     func decode<Value: Decodable & Sendable>(
-        _ response: Response<Data>, as type: Value.Type, with decoder: JSONDecoder
+        _ response: Response<Data>, as type: Value.Type
     ) throws(APIError) -> Response<Value> {
         do {
-            return try response.map { data in
-                if let data = data as? Value { return data }
-                return try decoder.decode(type, from: data)
-            }
+            let decoding = ResponseDecoding(configuration: configuration)
+            return try response.map { _ in try decoding.value(of: response, as: type) }
         } catch {
-            throw APIError(decoding: error, of: response.data, as: type)
-                .adding(response)
+            throw APIError(decoding: error, of: response, as: type).adding(response)
                 .adding(route: route, environment: environment)
         }
     }
 
     private func answer() async throws -> Response<Data> {
         // A mock answers without waiting, so there is nothing for a clock to end.
-        if middleware.isEmpty, transport is MockTransport { return try await follow(request) }
-        return try await Deadline.run(timeout) { try await pass(request, through: middleware[...]) }
+        if transport is MockTransport, configuration.middleware.isEmpty, configuration.authorization == nil {
+            return try await pass(try await authorized(), through: [])
+        }
+        return try await Deadline.run(timeout) {
+            try await pass(try await authorized(), through: configuration.middleware[...])
+        }
+    }
+
+    /// The request with the client's credentials, where the route wants them.
+    private func authorized() async throws -> URLRequest {
+        if route.authorization == .none { return request }
+        let mayAdd = route.authorization == .required || isOfBaseOrigin
+        if mayAdd, let header = try await configuration.authorization?.header() {
+            guard request.value(forHTTPHeaderField: header.name.rawValue) == nil else { return request }
+            try HTTPHeaders.Field(header.name, header.value).check()
+            var request = request
+            request.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
+            return request
+        }
+        let hasItsOwn = request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) != nil
+        if route.authorization == .required, !hasItsOwn {
+            throw APIError(
+                .invalidRoute, "the route requires authorization and the client has none; nothing was sent",
+                fix: "set the configuration's authorization, or sign in first")
+        }
+        return request
+    }
+
+    /// False where the route leads to another server than the client's, which must not get its credentials.
+    private var isOfBaseOrigin: Bool {
+        guard
+            case .url(let base) = BaseURL.Source(
+                configuration.baseURL, environment: environment, key: configuration.baseURLKey),
+            let url = request.url, let baseURL = URL(string: base.prefix)
+        else { return true }
+        return Origin(url) == Origin(baseURL)
     }
 
     private func pass(_ request: URLRequest, through rest: ArraySlice<any Middleware>) async throws -> Response<Data> {
         guard let first = rest.first else {
-            if !middleware.isEmpty { try request.check() }
+            if !configuration.middleware.isEmpty { try request.check() }
             return try await follow(request)
         }
         return try await first.intercept(request, for: route) { try await pass($0, through: rest.dropFirst()) }
@@ -86,13 +115,17 @@ struct Call: Sendable {
         var request = request
         for _ in 0...Redirects.maximum {
             try Task.checkCancellation()
+            // A stream is used up by sending it, so each sending has one of its own.
+            if request.httpBodyStream != nil, case .stream(let body)? = route.body {
+                request.httpBodyStream = try body.open()
+            }
             attempts.withLock { $0 += 1 }
             let response = try await transport.send(request, for: route)
             // A mock's redirect is what the test is about: there is nothing behind it.
             guard response.source == .network, let next = try Redirects.next(after: response) else { return response }
             request = next
         }
-        throw APIError(.transport, "more than \(Redirects.maximum) redirects").adding(
-            request, attempts: attempts.withLock { $0 })
+        throw APIError(.transport, "more than \(Redirects.maximum) redirects")
+            .adding(request, attempts: attempts.withLock { $0 })
     }
 }

@@ -68,18 +68,6 @@ enum Redirects {
         else { return nil }
         return target
     }
-
-    private struct Origin: Equatable {
-        let scheme: String?
-        let host: String?
-        let port: Int?
-
-        init(_ url: URL) {
-            scheme = url.scheme?.lowercased()
-            host = url.host?.lowercased()
-            port = url.port ?? (scheme == "https" ? 443 : 80)
-        }
-    }
 }
 
 /// A redirect that is not followed.

@@ -9,4 +9,6 @@ public enum ParameterEncoding: Sendable, Hashable {
     /// As a body of the content type `application/x-www-form-urlencoded`, written as the ``QueryDialect`` says, with `+`
     /// for a space as HTML forms have it (WHATWG URL, section 5.2).
     case form
+    /// As a body of the content type `multipart/form-data`, with a text field for each value. Use ``MultipartForm`` for files.
+    case multipart
 }

@@ -58,6 +58,17 @@ struct QueryWriter {
         }
     }
 
+    /// The names and values of parameters, unescaped, for bodies that escape in another way.
+    static func fields(of parameters: Parameters, dialect: QueryDialect) throws -> [(name: String, value: String)] {
+        var writer = QueryWriter([], dialect: dialect)
+        try writer.append(parameters)
+        return writer.bytes.split(separator: UInt8(ascii: "&")).map { item in
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self).removingPercentEncoding ?? "" }
+            return (parts[0], parts[1])
+        }
+    }
+
     // MARK: Names
 
     /// The name of a field of a nested value.

@@ -136,6 +136,22 @@ public struct Environment: Sendable {
         }
     }
 
+    /// How the servers of this environment want queries written; nil leaves it to the client.
+    var dialect: QueryDialect? {
+        get throws(EnvironmentError) {
+            guard let node = values["$dialect"] else { return nil }
+            let dialects: [String: QueryDialect] = ["standard": .standard, "rails": .rails, "java": .java]
+            let text: String = try value("$dialect")
+            if let dialect = dialects[text] { return dialect }
+            throw EnvironmentError(
+                .wrongType,
+                document.problem(
+                    at: node.offset,
+                    "\"\(text)\" is no value of \"$dialect\"" + NearestName.hint(text, in: dialects.keys),
+                    fix: "use \(dialects.keys.sorted().joined(separator: ", "))"))
+        }
+    }
+
     /// How people are told which environment this is.
     var label: String {
         file == nil ? name : "\(description) (\(document.path))"

@@ -34,6 +34,14 @@ enum PercentEncoding {
     static let authority = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
 
+    /// A name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2).
+    static func isHost(_ text: String) -> Bool {
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            return text.utf8.dropFirst().dropLast().allSatisfy { unreserved.contains($0) || $0 == UInt8(ascii: ":") }
+        }
+        return !text.isEmpty && text.utf8.allSatisfy { unreserved.contains($0) || $0 >= 128 }
+    }
+
     /// What may stand in a query as it is (RFC 3986 section 3.4), without `%`.
     static let query = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
 }

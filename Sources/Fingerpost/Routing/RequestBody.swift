@@ -7,6 +7,20 @@ public enum RequestBody: Sendable {
     /// Bytes. The content type, when given, is set unless the route's headers have one.
     case data(Data, contentType: String? = nil)
 
+    /// Fields and files. Large forms are streamed.
+    case multipart(MultipartForm)
+    /// Bytes that are read while they are sent.
+    case stream(BodyStream)
+
+    /// A file, streamed. It is opened when the request is sent.
+    ///
+    /// - Parameter contentType: by default told by the file's extension.
+    public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
+        .stream(
+            BodyStream(
+                contentType: contentType ?? MediaType(fileExtension: url.pathExtension)?.rawValue, file: url))
+    }
+
     /// Text in UTF-8.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
         .data(Data(text.utf8), contentType: contentType)

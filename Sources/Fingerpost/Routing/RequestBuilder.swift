@@ -15,6 +15,8 @@ struct RequestBuilder: Sendable {
     var headers: HTTPHeaders = [:]
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
+    /// The client's last word on the request.
+    var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
     func request(for route: Route) throws(APIError) -> URLRequest {
         do {
@@ -23,11 +25,20 @@ struct RequestBuilder: Sendable {
             if route.method != .get { request.httpMethod = route.method.rawValue }
             let body = try body(of: route)
             try setHeaders(of: route, contentType: body?.contentType, on: &request)
-            if let body { request.httpBody = body.data }
+            switch body?.content {
+            case .data(let data)?: request.httpBody = data
+            case .stream(let stream)?: request.httpBodyStream = try stream.open()
+            case nil: break
+            }
+            try route.configure?(&request)
+            try configure?(&request, route)
+            if route.configure != nil || configure != nil { try request.check() }
             return request
         } catch let error as EncodingError {
             throw APIError(encoding: error)
         } catch let error as InvalidRoute {
+            throw APIError(.invalidRoute, error.reason, fix: error.fix)
+        } catch let error as BaseURL.Unusable {
             throw APIError(.invalidRoute, error.reason, fix: error.fix)
         } catch let error as APIError {
             throw error
@@ -70,6 +81,7 @@ struct RequestBuilder: Sendable {
                 reason: problem, fix: "check the value before making the route, or insert it with \\(raw:)")
         }
         var path = Substring(route.path.text).utf8
+        let base = try base(of: route)
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         var query: Substring.UTF8View?
@@ -111,11 +123,24 @@ struct RequestBuilder: Sendable {
         }
         if isAbsolute {
             // The base URL was checked once; an absolute path stands for itself.
-            do throws(BaseURL.Unusable) { _ = try BaseURL(url) } catch {
-                throw InvalidRoute(reason: error.reason, fix: error.fix)
-            }
+            _ = try BaseURL(url)
         }
         return url
+    }
+
+    /// The client's base URL, or the route's own where it has a host.
+    private func base(of route: Route) throws -> BaseURL.Source {
+        guard let host = route.host else {
+            if route.scheme == nil, route.port == nil { return base }
+            throw InvalidRoute(
+                reason: "the route has a \(route.scheme == nil ? "port" : "scheme") and no host", fix: "give it a host")
+        }
+        guard PercentEncoding.isHost(host) else {
+            throw InvalidRoute(
+                reason: "\(HTTPSyntax.quoted(host)) is no host", fix: "write it alone, as in api.example.com")
+        }
+        let port = route.port.map { ":\($0)" } ?? ""
+        return .url(try BaseURL("\(route.scheme ?? "https")://\(host)\(port)"))
     }
 
     private func appendQuery(of route: Route, hasQuery: Bool, to buffer: inout [UInt8]) throws {
@@ -135,24 +160,48 @@ struct RequestBuilder: Sendable {
     // MARK: Body
 
     private struct Body {
-        var data: Data
+        enum Content {
+            case data(Data)
+            case stream(BodyStream)
+        }
+        var content: Content
         var contentType: String?
+
+        init(data: Data, contentType: String?) {
+            content = .data(data)
+            self.contentType = contentType
+        }
+
+        init(_ stream: BodyStream) {
+            content = .stream(stream)
+            contentType = stream.contentType
+        }
     }
 
     private func body(of route: Route) throws -> Body? {
         switch route.body {
         case .json(let value): return Body(data: try encoder.encode(value), contentType: "application/json")
         case .data(let data, let contentType): return Body(data: data, contentType: contentType)
+        case .stream(let stream): return Body(stream)
+        case .multipart(let form): return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
         case nil: break
         }
         guard let parameters = route.bodyParameters else { return nil }
-        if route.encoding == .form {
+        switch route.encoding {
+        case .form:
             var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
             try writer.append(parameters)
             return Body(data: Data(writer.bytes), contentType: "application/x-www-form-urlencoded")
+        case .multipart:
+            var form = MultipartForm()
+            for (name, value) in try QueryWriter.fields(of: parameters, dialect: route.dialect ?? dialect) {
+                form = form.field(name, value)
+            }
+            return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
+        default:
+            return Body(
+                data: try JSONObjectWriter.data(parameters, encoder: encoder), contentType: "application/json")
         }
-        return Body(
-            data: try JSONObjectWriter.data(parameters, encoder: encoder), contentType: "application/json")
     }
 
     // MARK: Headers

@@ -38,6 +38,8 @@ public protocol Routable: RouteConvertible {
     var body: RequestBody? { get }
     /// The mock that answers under a sealed environment; none by default, which makes the call an error there.
     var mock: MockName? { get }
+    /// Whether the client's ``Authorization`` is sent; by default where there is one.
+    var authorization: AuthorizationPolicy { get }
     /// The time for the whole call; the client's by default.
     var timeout: Duration? { get }
     /// What the route answers with, for tools that check mocks against models; unknown by default.
@@ -51,19 +53,25 @@ extension Routable {
     public var headers: HTTPHeaders { [:] }
     public var body: RequestBody? { nil }
     public var mock: MockName? { nil }
+    public var authorization: AuthorizationPolicy { .optional }
     public var timeout: Duration? { nil }
     public var responseType: (any (Decodable & Sendable).Type)? { nil }
 
     /// The route that the properties describe.
-    public var route: Route {
-        var route = Route(method: method, path: path)
-        route.parameters = parameters
-        route.encoding = encoding
-        route.headers = headers
-        route.body = body
-        route.mock = mock
-        route.timeout = timeout
-        route.responseType = responseType
-        return route
+    public var route: Route { Route(properties: self) }
+}
+
+extension Route {
+    /// The route that the properties of a router describe.
+    init(properties router: some Routable) {
+        self.init(method: router.method, path: router.path)
+        parameters = router.parameters
+        encoding = router.encoding
+        headers = router.headers
+        body = router.body
+        mock = router.mock
+        authorization = router.authorization
+        timeout = router.timeout
+        responseType = router.responseType
     }
 }

@@ -1,3 +1,7 @@
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
 /// One request as a value: method, path, parameters, headers, body, and the mock that answers it in tests.
 ///
 /// Every ``RouteConvertible`` becomes a route, and a route can stand alone. Build it fluently, or by assignment:
@@ -19,6 +23,12 @@ public struct Route: RouteConvertible {
     public var method: HTTPMethod
     /// The path below the base URL, or an absolute URL.
     public var path: RoutePath
+    /// The scheme where there is a ``host``: `https` by default.
+    public var scheme: String?
+    /// The host, for a route that leads elsewhere than the base URL; nil leaves it to the base URL.
+    public var host: String?
+    /// The port where there is a ``host``; nil for the scheme's own.
+    public var port: Int?
     /// Values for the query, whatever the method.
     public var query: Parameters = [:]
     /// Values placed by ``encoding``: in the query for GET, HEAD and DELETE, else in the body.
@@ -33,13 +43,21 @@ public struct Route: RouteConvertible {
     public var body: RequestBody?
     /// The mock that answers under a sealed environment.
     public var mock: MockName?
+    /// Whether the client's ``Authorization`` is sent; by default where there is one.
+    public var authorization = AuthorizationPolicy.optional
     /// The time for the whole call, redirects and retries included; nil leaves it to the client.
     public var timeout: Duration?
     /// What the route answers with, for tools that check mocks against models.
     public var responseType: (any (Decodable & Sendable).Type)?
 
+    /// The last word on the request, for what a route cannot say: `cachePolicy`, `allowsCellularAccess`, a signature. It is
+    /// checked again afterwards.
+    public var configure: (@Sendable (inout URLRequest) throws -> Void)?
+
     /// What was turned into this route; its name is made only when it is asked for.
     var origin: (any RouteConvertible)?
+    /// A name that was given.
+    var label: String?
 
     public init(method: HTTPMethod = .get, path: RoutePath) {
         self.method = method
@@ -60,9 +78,9 @@ public struct Route: RouteConvertible {
 
     public var route: Route { self }
 
-    /// What the route is called in errors and logs: `GitHub.repos(owner:page:)` for an enum case, which leaves out the
-    /// associated values as they may be secret, else the method and the path.
+    /// What the route is called in errors and logs: the name it was given, or `GitHub.repos(owner:page:)` for an enum case,
+    /// which leaves out the associated values as they may be secret, else the method and the path.
     public var name: String {
-        origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
+        label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
     }
 }

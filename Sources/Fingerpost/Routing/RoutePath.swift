@@ -42,6 +42,19 @@ public struct RoutePath: Hashable, Sendable {
         self.problem = problem
     }
 
+    /// This path with further segments, each escaped as an interpolated value is, before the query if there is one.
+    func appending(_ segments: [String]) -> RoutePath {
+        let question = text.firstIndex(of: "?") ?? text.endIndex
+        var path = StringInterpolation(literalCapacity: text.utf8.count, interpolationCount: segments.count)
+        path.appendLiteral(String(text[..<question]))
+        for (index, segment) in segments.enumerated() {
+            if index > 0 || !(text.isEmpty || text[..<question].hasSuffix("/")) { path.appendLiteral("/") }
+            path.appendInterpolation(segment)
+        }
+        path.appendLiteral(String(text[question...]))
+        return RoutePath(text: path.text, problem: problem ?? path.problem)
+    }
+
     /// Literal text, with only what cannot stand in a URL escaped.
     fileprivate static func completed(_ literal: String) -> String {
         if literal.utf8.allSatisfy(PercentEncoding.query.contains) { return literal }

@@ -1,0 +1,55 @@
+public import Dispatch
+
+// For code that is not `async` yet. Every one of these is the `async` method of the same arguments.
+extension APIClient {
+    /// Sends a route and hands over the decoded value.
+    ///
+    /// - Parameters:
+    ///   - queue: where the completion runs; the main queue by default.
+    ///   - completion: called once, also when the call is cancelled.
+    /// - Returns: what cancels the call. It may be let go.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        _ route: some RouteConvertible, as type: Value.Type = Value.self, on queue: DispatchQueue = .main,
+        completion: @escaping @Sendable (Result<Value, APIError>) -> Void
+    ) -> CallTask {
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route, as: type) }
+    }
+
+    /// Sends an endpoint and hands over its response.
+    @discardableResult
+    public func request<E: Endpoint>(
+        _ endpoint: E, on queue: DispatchQueue = .main,
+        completion: @escaping @Sendable (Result<E.Response, APIError>) -> Void
+    ) -> CallTask {
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(endpoint) }
+    }
+
+    /// Sends a route whose response has nothing to decode.
+    @discardableResult
+    public func request(
+        _ route: some RouteConvertible, on queue: DispatchQueue = .main,
+        completion: @escaping @Sendable (Result<Void, APIError>) -> Void
+    ) -> CallTask {
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route) }
+    }
+}
+
+extension RouteConvertible {
+    /// Sends this route through ``APIClient/shared`` and hands over the decoded value or the error, on the main queue.
+    ///
+    /// The error has the status, the server's message and its fields: ``APIError/status``, ``APIError/serverMessage``,
+    /// ``APIError/decodeBody(as:decoder:)``.
+    @discardableResult
+    public func request<Value: Decodable & Sendable>(
+        as type: Value.Type = Value.self, success: @escaping @Sendable (Value) -> Void,
+        failure: @escaping @Sendable (APIError) -> Void
+    ) -> CallTask {
+        APIClient.shared.request(self, as: type) { result in
+            switch result {
+            case .success(let value): success(value)
+            case .failure(let error): failure(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Turns the body of a successful response into a value.
+struct ResponseDecoding {
+    let configuration: APIClient.Configuration
+
+    /// `Data` and `String` are passed through, ``NoContent`` takes anything, an optional type is nil for an empty body; all others
+    /// are decoded by the response's content type.
+    func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+        let data = response.data
+        if type == Data.self, let value = data as? Value { return value }
+        if type == String.self, let value = try text(of: response) as? Value { return value }
+        if data.isEmpty, let optional = type as? any ExpressibleByNilLiteral.Type,
+            let value = Self.absent(optional) as? Value
+        {
+            return value
+        }
+        let decoder = decoder(for: response)
+        if let wrapper = configuration.wrapper, !(data.isEmpty && type == NoContent.self) {
+            do {
+                try wrapper.check(data, with: decoder)
+            } catch let refusal as ResponseWrapper.Refusal {
+                throw APIError(refusal: refusal.underlying, status: response.status)
+            }
+            if type == NoContent.self, let value = NoContent() as? Value { return value }
+            return try wrapper.unwrap(type, from: data, with: decoder)
+        }
+        if type == NoContent.self, let value = NoContent() as? Value { return value }
+        return try decoder.decode(type, from: data)
+    }
+
+    /// The decoder of the response's content type; that of JSON where there is none.
+    func decoder(for response: Response<Data>) -> any BodyDecoder {
+        guard !configuration.decoders.isEmpty, let contentType = response.headers[.contentType] else {
+            return configuration.decoder
+        }
+        // Without parameters: `application/xml; charset=utf-8`.
+        let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return configuration.decoders[type] ?? configuration.decoder
+    }
+
+    private static func absent<Value: ExpressibleByNilLiteral>(_ type: Value.Type) -> Value { nil }
+
+    private func text(of response: Response<Data>) throws -> String {
+        let isLatin1 = response.headers[.contentType]?.lowercased().contains("iso-8859-1") ?? false
+        guard let text = String(data: response.data, encoding: isLatin1 ? .isoLatin1 : .utf8) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "the body is no text in \(isLatin1 ? "ISO 8859-1" : "UTF-8")"))
+        }
+        return text
+    }
+}

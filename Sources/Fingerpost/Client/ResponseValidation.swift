@@ -1,0 +1,39 @@
+import Foundation
+
+/// Decides whether a response is a success: by its status, then by what the service says.
+struct ResponseValidation {
+    let configuration: APIClient.Configuration
+
+    func check(_ response: Response<Data>, of route: Route) throws {
+        guard (200..<300).contains(response.status) else {
+            throw APIError(.status(response.status), "the server answered \(response.status)")
+                .adding(errorResponse(of: response))
+                .adding(response)
+        }
+        guard let validate = configuration.validate else { return }
+        do {
+            try validate(response, route)
+        } catch {
+            throw APIError(refusal: error, status: response.status).adding(response)
+        }
+    }
+
+    /// The declared error body; nil where the body is another, which is kept in any case.
+    private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
+        guard let type = configuration.errorResponse else { return nil }
+        let decoder = ResponseDecoding(configuration: configuration).decoder(for: response)
+        return try? decoder.decode(type, from: response.data)
+    }
+}
+
+extension APIError {
+    /// A service's own code found a response with a good status to be a failure.
+    init(refusal error: any Error, status: Int) {
+        if let error = error as? APIError {
+            self = error
+        } else {
+            self.init(
+                .status(status), "the service refused the response: \(error)", underlying: error)
+        }
+    }
+}

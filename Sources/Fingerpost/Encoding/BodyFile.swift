@@ -1,0 +1,52 @@
+import FingerpostFiles
+import Foundation
+
+/// A file that is sent as a body, or as a part of one.
+struct BodyFile {
+    let url: URL
+    /// In bytes.
+    let size: Int
+
+    /// - Throws: ``APIError`` of the kind `encoding` when it is not there, or is a folder.
+    init(_ url: URL) throws(APIError) {
+        let path = FilePath.display(url)
+        guard url.isFileURL else {
+            throw APIError(.encoding, "\(Redaction.url(url.absoluteString)) is no file", fix: "give a file URL")
+        }
+        let attributes: [FileAttributeKey: Any]
+        do {
+            attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+        } catch {
+            throw APIError(
+                .encoding, "the file \(path) cannot be read: it is not there, or not readable", underlying: error)
+        }
+        guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+            throw APIError(
+                .encoding, "\(path) is a folder, not a file", fix: "send its files one by one, or an archive")
+        }
+        self.url = url
+        size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// Reads the file in pieces of 64 KiB.
+    ///
+    /// - Throws: ``APIError`` of the kind `encoding` when it cannot be read to its end, and what the sink throws.
+    func read(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        guard let stream = InputStream(url: url) else { throw unreadable }
+        stream.open()
+        defer { stream.close() }
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 65_536)
+        defer { buffer.deallocate() }
+        guard let start = buffer.baseAddress else { return }
+        while true {
+            let count = stream.read(start, maxLength: buffer.count)
+            if count < 0 { throw unreadable }
+            if count == 0 { return }
+            try sink(UnsafeBufferPointer(start: start, count: count))
+        }
+    }
+
+    private var unreadable: APIError {
+        APIError(.encoding, "the file \(FilePath.display(url)) cannot be read")
+    }
+}

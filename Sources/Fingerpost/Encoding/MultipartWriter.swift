@@ -1,0 +1,89 @@
+import Foundation
+
+/// Writes a ``MultipartForm`` piece by piece.
+struct MultipartWriter {
+    /// Forms up to this many bytes are written in memory, larger ones to a temporary file.
+    static let memoryLimit = 1 << 20
+
+    private let form: MultipartForm
+
+    init(_ form: MultipartForm) {
+        self.form = form
+    }
+
+    /// The whole body in memory.
+    ///
+    /// - Throws: `APIError` of the kind `encoding` when a file cannot be read.
+    func data() throws -> Data {
+        var data = Data()
+        try write { data.append(contentsOf: $0) }
+        return data
+    }
+
+    /// The body as a stream that can be opened again and again: over a temporary file, which is removed with the last copy of the
+    /// stream; nil when the body is small enough for memory.
+    func spooled() throws -> BodyStream? {
+        guard try size() > Self.memoryLimit else { return nil }
+        let file = try TemporaryFile()
+        let handle = try FileHandle(forWritingTo: file.url)
+        defer { try? handle.close() }
+        try write { try handle.write(contentsOf: Data($0)) }
+        return BodyStream(contentType: form.contentType, origin: "the multipart form") { InputStream(url: file.url) }
+    }
+
+    /// The bytes of the contents, which is most of the body.
+    private func size() throws -> Int {
+        try form.parts.reduce(0) { total, part in
+            switch part.content {
+            case .data(let data): total + data.count
+            case .file(let url): total + (try BodyFile(url).size)
+            }
+        }
+    }
+
+    private func write(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        func write(_ text: String) throws {
+            var text = text
+            try text.withUTF8(sink)
+        }
+        for part in form.parts {
+            try write("--\(form.boundary)\r\n\(try head(of: part))\r\n")
+            switch part.content {
+            case .data(let data): try data.withUnsafeBytes { try sink($0.bindMemory(to: UInt8.self)) }
+            case .file(let url): try BodyFile(url).read(sink)
+            }
+            try write("\r\n")
+        }
+        try write("--\(form.boundary)--\r\n")
+    }
+
+    private func head(of part: MultipartForm.Part) throws -> String {
+        var head = "Content-Disposition: form-data; name=\"\(Self.escaped(part.name))\""
+        if let fileName = part.fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
+        head += "\r\n"
+        if let contentType = part.contentType {
+            guard HTTPSyntax.isFieldValue(contentType) else {
+                throw APIError(
+                    .encoding,
+                    "the content type \(HTTPSyntax.quoted(contentType)) of the part \"\(part.name)\" holds a line break"
+                )
+            }
+            head += "Content-Type: \(contentType)\r\n"
+        }
+        return head
+    }
+
+    /// What would end the quoted text, or the line, is escaped (WHATWG HTML, section 4.10.21.8).
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": escaped += "%22"
+            case "\r": escaped += "%0D"
+            case "\n": escaped += "%0A"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,62 @@
+/// One endpoint as a type of its own, which says what goes in and what comes out.
+///
+/// ```swift
+/// struct CreateRepository: Endpoint {
+///     typealias Response = Repository
+///     let body: NewRepository
+///
+///     var method: HTTPMethod { .post }
+///     var path: RoutePath { "user/repos" }
+/// }
+///
+/// let repository = try await client.send(CreateRepository(body: NewRepository(name: "hello")))
+/// ```
+///
+/// There are four kinds, told by the associated types: an endpoint without ``Response`` gives ``NoContent`` and accepts any body, one
+/// without ``Body`` sends none. Everything that ``Routable`` has can be said here too. Use a ``Routable`` enum where the endpoints of
+/// an API should stand together.
+public protocol Endpoint<Response>: Routable {
+    /// What the body of a successful response is decoded as. An optional type is nil for a response without a body.
+    associatedtype Response: Decodable & Sendable = NoContent
+    /// What is sent.
+    associatedtype Body: Encodable & Sendable = NoBody
+
+    /// What is sent: in the query for GET, HEAD and DELETE, else as JSON, unless ``Routable/encoding`` says otherwise.
+    var body: Body { get }
+}
+
+extension Endpoint where Body == NoBody {
+    public var body: NoBody { NoBody() }
+}
+
+extension Endpoint {
+    public var responseType: (any (Decodable & Sendable).Type)? {
+        Response.self == NoContent.self ? nil : Response.self
+    }
+
+    /// The route that the properties describe.
+    public var route: Route {
+        var route = Route(properties: self)
+        let input: Body = body
+        guard !(input is NoBody) else { return route }
+        if encoding == .json || encoding == nil && !method.placesParametersInQuery {
+            route.body = .json(input)
+        } else {
+            var parameters = Parameters(input)
+            if let named = route.parameters { parameters.append(contentsOf: named) }
+            route.parameters = parameters
+        }
+        return route
+    }
+}
+
+/// The response of an ``Endpoint`` that has nothing to decode: any body is accepted, and none.
+public struct NoContent: Decodable, Sendable, Hashable {
+    public init() {}
+    public init(from decoder: any Decoder) {}
+}
+
+/// The body of an ``Endpoint`` that sends none.
+public struct NoBody: Encodable, Sendable, Hashable {
+    public init() {}
+}

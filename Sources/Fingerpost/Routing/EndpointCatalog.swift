@@ -1,0 +1,129 @@
+import FingerpostFiles
+public import Foundation
+
+/// Endpoints read from a JSON file, where they can change without a new build and be shared with other platforms.
+///
+/// ```json
+/// {
+///   "host": "api.github.com",
+///   "headers": { "Accept": "application/vnd.github+json" },
+///   "repos": { "path": "users/{owner}/repos", "queries": [{ "page": "{page}" }], "mock": "repos" },
+///   "createRepo": { "path": "user/repos", "httpMethod": "POST", "body": { "name": "{name}", "private": false } }
+/// }
+/// ```
+///
+/// ```swift
+/// let catalog = try EndpointCatalog(named: "github")
+/// let repos = try await client.send(catalog.route("repos", ["owner": "apple", "page": 2]), as: [Repository].self)
+/// ```
+///
+/// `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout` (seconds) at the top are
+/// shared; every other object is an endpoint, which inherits and overrides them. Headers merge, queries replace. An endpoint may
+/// also have a `body` and a `mock`. `scheme` is `https` and `httpMethod` is `GET` unless the file says otherwise; without a `host`
+/// the path is relative to the client's base URL.
+///
+/// `{name}` in a path, a query, a header or a string of the body is filled by ``route(_:_:)``, escaped for where it stands. A
+/// string of the body, or a query value, that is nothing but a placeholder takes the argument's type: `"{count}"` becomes `3`.
+///
+/// For endpoints that the compiler should check use a ``Routable`` enum instead.
+public struct EndpointCatalog: Sendable {
+    private let file: EndpointFile
+
+    /// The endpoints' names, in alphabetical order.
+    public var names: [String] { file.names }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem with its line.
+    public init(contentsOf url: URL) throws(APIError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: url)
+        } catch {
+            throw APIError(
+                .invalidRoute, "\(FilePath.display(url)) cannot be read: \(error.localizedDescription)",
+                underlying: error)
+        }
+        try self.init(data: data, path: FilePath.display(url))
+    }
+
+    /// Reads the file `<name>.json` from the resources of a bundle; without a bundle, from those of the main bundle or from the
+    /// working directory.
+    ///
+    /// - Throws: ``APIError`` of the kind `invalidRoute`: where it looked and what is near, or every problem with its line.
+    public init(named name: String, in bundle: Bundle? = nil) throws(APIError) {
+        let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        let folders = bundle.map { [$0.resourceURL] } ?? [Bundle.main.resourceURL, working]
+        for folder in folders.compactMap({ $0 }) {
+            let url = folder.appendingPathComponent("\(name).json")
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            try self.init(contentsOf: url)
+            return
+        }
+        let present = folders.compactMap { $0 }.flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+                .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
+        }
+        let places = folders.compactMap { $0?.path }.joined(separator: ", ")
+        throw APIError(
+            .invalidRoute, "there is no \(name).json in \(places)" + NearestName.hint(name, in: present),
+            fix: "add it, or give the URL of the file")
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// - Parameter path: what errors call it.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem with its line.
+    public init(data: Data, path: String = "endpoints") throws(APIError) {
+        do throws(EndpointFile.Invalid) {
+            file = try EndpointFile(data: data, path: path)
+        } catch {
+            throw APIError(.invalidRoute, error.problems.map(\.description).joined(separator: "\n"))
+        }
+    }
+
+    /// The route of an endpoint, with its placeholders filled.
+    ///
+    /// - Parameters:
+    ///   - name: the endpoint's name.
+    ///   - arguments: a value for each placeholder; a nil counts as missing.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` for an unknown endpoint (with the nearest name) and for an argument that is
+    ///   missing or not used, and `encoding` for a value that cannot stand where its placeholder does.
+    public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
+        guard let endpoint = file.endpoint(name) else {
+            throw APIError(
+                .invalidRoute,
+                "there is no endpoint \"\(name)\" in \(file.path)" + NearestName.hint(name, in: file.names),
+                fix: file.names.isEmpty ? nil : "use one of \(file.names.prefix(20).joined(separator: ", "))")
+        }
+        var filler = try PlaceholderFiller(arguments, endpoint: name, path: file.path)
+        var route = Route(path: try filler.path(endpoint[.path]?.string ?? ""))
+        route.label = name
+        if let method = endpoint[.httpMethod]?.string { route.method = HTTPMethod(rawValue: method) }
+        route.host = endpoint[.host]?.string
+        route.scheme = endpoint[.scheme]?.string
+        if case .integer(let port)? = endpoint[.port]?.value { route.port = port }
+        for (name, value) in endpoint.headers {
+            route.headers.add(HTTPHeaders.Name(rawValue: name), try filler.text(value, in: "the header \"\(name)\""))
+        }
+        for (name, value) in endpoint.queries { route.query.append(name, try filler.value(value)) }
+        if let body = endpoint[.body] { route.body = .json(try filler.value(body)) }
+        route.mock = endpoint[.mock]?.string.map(MockName.init(rawValue:))
+        route.timeout = endpoint.timeout
+        if let text = endpoint[.authorization]?.string, let policy = AuthorizationPolicy(rawValue: text) {
+            route.authorization = policy
+        }
+        try filler.checkUnused()
+        return route
+    }
+}
+
+extension EndpointFile.Values {
+    fileprivate var timeout: Duration? {
+        switch self[.timeout]?.value {
+        case .integer(let seconds)?: .seconds(seconds)
+        case .real(let seconds)?: .seconds(seconds)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import FingerpostFiles
+import Foundation
+
+/// Puts arguments into the placeholders of one endpoint, once: what is filled in is not looked at again.
+struct PlaceholderFiller {
+    private let arguments: [String: Node]
+    private var used: Set<String> = []
+    private let endpoint: String
+    private let file: String
+
+    /// - Throws: ``APIError`` of the kind `encoding` for an argument that has no form in JSON.
+    init(_ arguments: Parameters, endpoint: String, path: String) throws(APIError) {
+        self.endpoint = endpoint
+        file = path
+        do {
+            let json = try JSONReader.read(JSONObjectWriter.data(arguments, encoder: .standard))
+            self.arguments = Dictionary((json.entries ?? []).map { ($0.key, $0.node) }) { $1 }
+        } catch let error as EncodingError {
+            throw APIError(encoding: error)
+        } catch {
+            throw APIError(.encoding, "the arguments of \"\(endpoint)\" cannot be written: \(error)", underlying: error)
+        }
+    }
+
+    /// A path: each argument is one segment, or part of one.
+    mutating func path(_ template: String) throws(APIError) -> RoutePath {
+        var path = RoutePath.StringInterpolation(literalCapacity: template.utf8.count, interpolationCount: 2)
+        for piece in Placeholders.pieces(of: template) {
+            switch piece {
+            case .text(let text): path.appendLiteral(text)
+            case .placeholder(let name): path.appendInterpolation(try text(of: name, in: "the path"))
+            }
+        }
+        return RoutePath(stringInterpolation: path)
+    }
+
+    /// A text with its placeholders filled.
+    mutating func text(_ template: String, in place: String) throws(APIError) -> String {
+        var filled = ""
+        for piece in Placeholders.pieces(of: template) {
+            switch piece {
+            case .text(let text): filled += text
+            case .placeholder(let name): filled += try text(of: name, in: place)
+            }
+        }
+        return filled
+    }
+
+    /// A value of any kind: a string that is one placeholder takes the argument's type.
+    mutating func value(_ node: Node) throws(APIError) -> NodeValue {
+        NodeValue(try filled(node))
+    }
+
+    private mutating func filled(_ node: Node) throws(APIError) -> Node {
+        switch node.value {
+        case .string(let template):
+            let pieces = Placeholders.pieces(of: template)
+            if pieces.count == 1, case .placeholder(let name) = pieces[0] { return try argument(name) }
+            return Node(.string(try text(template, in: "a text")))
+        case .array(let elements):
+            var filled: [Node] = []
+            for element in elements { filled.append(try self.filled(element)) }
+            return Node(.array(filled))
+        case .dictionary(let entries):
+            var filled: [Node.Entry] = []
+            for entry in entries { filled.append(Node.Entry(key: entry.key, node: try self.filled(entry.node))) }
+            return Node(.dictionary(filled))
+        default:
+            return node
+        }
+    }
+
+    func checkUnused() throws(APIError) {
+        let unused = arguments.keys.filter { !used.contains($0) }.sorted()
+        guard let first = unused.first else { return }
+        throw APIError(
+            .invalidRoute,
+            "the endpoint \"\(endpoint)\" of \(file) has no placeholder {\(first)}" + NearestName.hint(first, in: used),
+            fix: "remove the argument, or add {\(first)} to the endpoint")
+    }
+
+    // MARK: Arguments
+
+    private mutating func argument(_ name: String) throws(APIError) -> Node {
+        guard let argument = arguments[name] else {
+            throw APIError(
+                .invalidRoute,
+                "the endpoint \"\(endpoint)\" of \(file) needs the argument \"\(name)\""
+                    + NearestName.hint(name, in: arguments.keys),
+                fix: "give it: route(\"\(endpoint)\", [\"\(name)\": …])")
+        }
+        used.insert(name)
+        return argument
+    }
+
+    private mutating func text(of name: String, in place: String) throws(APIError) -> String {
+        let argument = try argument(name)
+        switch argument.value {
+        case .string(let text): return text
+        case .integer(let number): return String(number)
+        case .real(let number): return String(number)
+        case .boolean(let flag): return flag ? "true" : "false"
+        default:
+            throw APIError(
+                .encoding,
+                "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot hold",
+                fix: "give text, a number or a boolean")
+        }
+    }
+}
+
+/// A value read from a file, to be written again.
+struct NodeValue: Encodable, Sendable {
+    let node: Node
+
+    init(_ node: Node) {
+        self.node = node
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch node.value {
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(NodeValue(element)) }
+        case .dictionary(let entries):
+            var container = encoder.container(keyedBy: QueryKey.self)
+            for entry in entries { try container.encode(NodeValue(entry.node), forKey: QueryKey(entry.key)) }
+        default:
+            var container = encoder.singleValueContainer()
+            switch node.value {
+            case .boolean(let flag): try container.encode(flag)
+            case .integer(let number): try container.encode(number)
+            case .real(let number): try container.encode(number)
+            case .string(let text): try container.encode(text)
+            case .date(let date): try container.encode(date)
+            case .data(let data): try container.encode(data)
+            case .null, .array, .dictionary: try container.encodeNil()
+            }
+        }
+    }
+}

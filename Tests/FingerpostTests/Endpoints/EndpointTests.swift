@@ -1,0 +1,99 @@
+import Fingerpost
+import Foundation
+import Testing
+
+@Suite struct EndpointTests {
+    struct Token: Codable, Equatable, Sendable {
+        var token: String
+    }
+
+    struct Credentials: Encodable, Sendable {
+        var user: String
+        var password: String
+    }
+
+    /// Neither input nor output.
+    struct Logout: Endpoint {
+        var method: HTTPMethod { .delete }
+        var path: RoutePath { "session" }
+    }
+
+    /// Input alone.
+    struct Rename: Endpoint {
+        let body: [String: String]
+        var method: HTTPMethod { .patch }
+        var path: RoutePath { "me" }
+    }
+
+    /// Output alone.
+    struct Session: Endpoint {
+        typealias Response = Token
+        var path: RoutePath { "session" }
+        var mock: MockName? { "session" }
+    }
+
+    /// Both.
+    struct Login: Endpoint {
+        typealias Response = Token
+        let body: Credentials
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "session" }
+    }
+
+    struct Search: Endpoint {
+        typealias Response = [String]
+        struct Query: Encodable, Sendable {
+            var text: String
+            var limit: Int?
+        }
+        let body: Query
+        var path: RoutePath { "search" }
+    }
+
+    struct Maybe: Endpoint {
+        typealias Response = Token?
+        var path: RoutePath { "maybe" }
+    }
+
+    @Test func `An endpoint has one of four kinds`() async throws {
+        let transport = StubTransport { request, _ in
+            (request.httpMethod == "DELETE" ? 204 : 200, [:], request.httpMethod == "DELETE" ? "" : #"{"token": "t"}"#)
+        }
+        let client = transport.client()
+        try await client.send(Logout())
+        try await client.send(Rename(body: ["name": "n"]))
+        #expect(try await client.send(Session()).token == "t")
+        let token = try await client.send(Login(body: Credentials(user: "u", password: "p"))).token
+        #expect(token == "t")
+        let typed: Token = try await client.send(Session())
+        #expect(typed.token == "t")
+        #expect(transport.requests.map { $0.httpMethod } == ["DELETE", "PATCH", "GET", "POST", "GET"])
+        #expect(transport.requests[0].httpBody == nil)
+        #expect(transport.requests[1].httpBody == Data(#"{"name":"n"}"#.utf8))
+        #expect(transport.requests[3].httpBody == Data(#"{"password":"p","user":"u"}"#.utf8))
+    }
+
+    @Test func `Input of a GET goes into the query`() async throws {
+        let transport = StubTransport(200, [:], #"["a"]"#)
+        #expect(try await transport.client().send(Search(body: .init(text: "a b", limit: nil))) == ["a"])
+        #expect(transport.requests[0].url?.query == "text=a%20b")
+    }
+
+    @Test(arguments: ["", "null", #"{"token": "t"}"#]) func `An optional response is nil without a body`(body: String)
+        async throws
+    {
+        let token = try await StubTransport(body.isEmpty ? 204 : 200, [:], body).client().send(Maybe())
+        #expect(token == (body.hasPrefix("{") ? Token(token: "t") : nil))
+    }
+
+    @Test func `A type that needs a body is refused an empty one`() async throws {
+        let error = await #expect(throws: APIError.self) { try await StubTransport(204).client().send(Session()) }
+        #expect(error?.kind == .decoding)
+    }
+
+    @Test func `The route of an endpoint knows its response`() {
+        #expect(Session().route.responseType == Token.self)
+        #expect(Logout().route.responseType == nil)
+        #expect(Session().route.mock == "session")
+    }
+}

@@ -8,19 +8,30 @@ package struct EnvironmentFile: Sendable {
 
     /// What comes before the format's extension in the names of environment files.
     package static let suffix = "-Env"
+    /// What comes there in the names of the files that are not committed.
+    package static let secretsSuffix = "-Secrets"
+    /// In bytes. What is larger is no configuration.
+    package static let maximumSize = 5_000_000
 
     package let target: String
     package let url: URL
     package let format: Format
+    /// False for a file of secrets, which stays out of the repository.
+    package let isCommitted: Bool
 
     /// nil when the name is not that of an environment file.
     package init?(url: URL) {
         let stem = url.deletingPathExtension().lastPathComponent
-        guard let format = Format(rawValue: url.pathExtension), stem.hasSuffix(Self.suffix) else { return nil }
-        self.init(url: url, format: format, target: String(stem.dropLast(Self.suffix.count)))
+        guard let format = Format(rawValue: url.pathExtension),
+            let suffix = [Self.suffix, Self.secretsSuffix].first(where: stem.hasSuffix)
+        else { return nil }
+        self.init(
+            url: url, format: format, target: String(stem.dropLast(suffix.count)),
+            isCommitted: suffix == Self.suffix)
     }
 
-    private init(url: URL, format: Format, target: String) {
+    private init(url: URL, format: Format, target: String, isCommitted: Bool) {
+        self.isCommitted = isCommitted
         self.target = target
         self.url = url
         self.format = format
@@ -36,7 +47,9 @@ package struct EnvironmentFile: Sendable {
             throw FileProblem(
                 path: FilePath.display(url), message: "an environment file ends in .plist or .json", fix: "rename it")
         }
-        self.init(url: url, format: format, target: url.deletingPathExtension().lastPathComponent)
+        self.init(
+            url: url, format: format, target: url.deletingPathExtension().lastPathComponent,
+            isCommitted: true)
     }
 
     /// Reads the file; its root is a dictionary.
@@ -63,6 +76,12 @@ package struct EnvironmentFile: Sendable {
         }
         guard !isDirectory.boolValue else {
             throw FileProblem(path: path, message: "this is a folder, not a file", fix: "put the file in its place")
+        }
+        let size = (try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path))?[.size]
+        if let size = (size as? NSNumber)?.intValue, size > maximumSize {
+            throw FileProblem(
+                path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no configuration",
+                fix: "keep the values that differ between servers, and move the data elsewhere")
         }
         do {
             return try Data(contentsOf: url)

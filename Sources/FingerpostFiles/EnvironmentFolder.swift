@@ -26,13 +26,15 @@ package struct EnvironmentFolder: Sendable {
     /// The targets that can be selected.
     package var targets: [String] {
         var seen: Set = [Self.base]
-        return files.map(\.target).filter { seen.insert($0).inserted }
+        return files.filter(\.isCommitted).map(\.target).filter { seen.insert($0).inserted }
     }
 
     /// The file of a target, nil when there is none.
     /// - Throws: a problem when the target has a property list and a JSON file.
-    package func file(for target: String) throws(FileProblem) -> EnvironmentFile? {
-        let found = files.filter { $0.target == target }
+    ///
+    /// - Parameter isCommitted: false for its file of secrets.
+    package func file(for target: String, isCommitted: Bool = true) throws(FileProblem) -> EnvironmentFile? {
+        let found = files.filter { $0.target == target && $0.isCommitted == isCommitted }
         guard found.count < 2 else {
             let names = found.map(\.url.lastPathComponent).sorted()
             throw FileProblem(

@@ -11,6 +11,8 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var column: Int?
     package var message: String
     package var fix: String?
+    /// False for what may stay as it is: it is told and stops nothing.
+    package var isError = true
 
     package init(path: String, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil) {
         self.path = path
@@ -28,6 +30,6 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        "\(location): error: \(message)" + (fix.map { ". Fix: \($0)" } ?? "")
+        "\(location): \(isError ? "error" : "warning"): \(message)" + (fix.map { ". Fix: \($0)" } ?? "")
     }
 }

@@ -43,12 +43,21 @@ package final class MockFolder: Sendable {
     package func body(named name: String) throws(Failure) -> Body {
         if let body = bodies.withLock({ $0[name] }) { return body }
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
-        guard let file = ["\(name).json", name].first(where: names.contains) else {
+        guard let file = file(named: name) else {
             throw .notFound(nearest: NearestName.all(name, in: mockNames))
         }
         let body = try read(file)
         bodies.withLock { $0[name] = body }
         return body
+    }
+
+    /// True when a file answers for the name.
+    package func contains(_ name: String) -> Bool {
+        MockFileName.objection(to: name) == nil && file(named: name) != nil
+    }
+
+    private func file(named name: String) -> String? {
+        ["\(name).json", name].first(where: names.contains)
     }
 
     private func read(_ file: String) throws(Failure) -> Body {

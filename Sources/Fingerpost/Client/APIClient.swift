@@ -126,8 +126,8 @@ public final class APIClient: Sendable {
             let builder = try builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             return Call(
-                route: route, environment: environment, request: request, transport: try transport(for: environment),
-                configuration: configuration)
+                route: route, environment: environment, request: request,
+                transport: try transport(for: route, in: environment), configuration: configuration)
         } catch {
             throw error.adding(route: route, environment: environment)
         }
@@ -151,8 +151,14 @@ public final class APIClient: Sendable {
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.
-    private func transport(for environment: Environment?) throws(APIError) -> any Transport {
-        guard let environment, environment.isSealed else { return transport }
-        return MockTransport(folder: try mocks.folder(given: configuration.mocks, environment: environment))
+    private func transport(for route: Route, in environment: Environment?) throws(APIError) -> any Transport {
+        guard let environment, environment.network != .live else { return transport }
+        let folder = try mocks.folder(given: configuration.mocks, environment: environment)
+        if environment.network == .mocksThenLive, !folder.contains(route.mock?.rawValue ?? "") {
+            // Asked for in the file, and still nothing that should go unnoticed.
+            FileHandle.standardError.write(Data("Fingerpost: no mock for \(route.name), asking the server\n".utf8))
+            return transport
+        }
+        return MockTransport(folder: folder)
     }
 }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Writes `name=value&name=value` into a buffer of bytes.
@@ -109,7 +110,7 @@ struct QueryWriter {
 
     func text(of date: Date) -> String {
         switch dialect.dates {
-        case .iso8601: ISO8601.text(of: date)
+        case .iso8601: ISO8601Text.text(of: date)
         case .secondsSince1970:
             date.timeIntervalSince1970.rounded() == date.timeIntervalSince1970
                 ? String(format: "%.0f", date.timeIntervalSince1970) : date.timeIntervalSince1970.description

@@ -38,7 +38,9 @@ extension Environment {
         let file: EnvironmentFile?
         do { file = try files.file(for: target) } catch { throw EnvironmentError(.invalidFile, error) }
         guard let file else { throw files.notFound(target, because: nil) }
-        return try Environment(file)
+        let variables = EnvironmentVariables(ProcessInfo.processInfo.environment)
+        return try Environment(
+            name: target, file: file.url, layers: EnvironmentLoader(files, variables: variables).load(target))
     }
 
     /// Reads an environment from the resources of a bundle: from its folder `Environments/`, or from its top level.
@@ -50,18 +52,18 @@ extension Environment {
         return try load(name, from: FileManager.default.fileExists(atPath: folder.path) ? folder : resources)
     }
 
-    /// Reads one file, whatever its name; the format is told by its extension, `.plist` or `.json`.
+    /// Reads one file alone, without other layers, whatever its name; the format is told by its extension, `.plist` or `.json`.
     ///
     /// - Throws: ``EnvironmentError`` that says what is wrong in the file.
     public init(contentsOf url: URL) throws(EnvironmentError) {
         let file: EnvironmentFile
-        do { file = try EnvironmentFile(anyName: url) } catch { throw EnvironmentError(.invalidFile, error) }
-        try self.init(file)
-    }
-
-    private init(_ file: EnvironmentFile) throws(EnvironmentError) {
         let document: Document
-        do { document = try file.read() } catch { throw EnvironmentError(.invalidFile, error) }
-        try self.init(name: file.target, file: file.url, document: document)
+        do {
+            file = try EnvironmentFile(anyName: url)
+            document = try file.read()
+        } catch {
+            throw EnvironmentError(.invalidFile, error)
+        }
+        try self.init(name: file.target, file: file.url, layers: LayeredEnvironment(document))
     }
 }

@@ -10,6 +10,10 @@ public import Foundation
 /// let settings = try environment.decode(AppSettings.self)               // or everything at once
 /// ```
 ///
+/// An environment is put together from layers, of which the last wins: `Base-Env`, the environments that `$extends` names, the
+/// file of its own, `<Name>-Secrets` (which stays out of the repository), and process variables such as `ENV__ANALYTICS__HOST`. All
+/// that is wrong with any of them is one ``EnvironmentError``. ``explain(_:)`` says where a value came from.
+///
 /// A small extension gives the keys names, so that call sites cannot misspell them:
 ///
 /// ```swift
@@ -26,6 +30,8 @@ public struct Environment: Sendable {
         case live
         /// By mocks alone. Nothing is ever sent.
         case sealed
+        /// By mocks where there is one for the route, and by the servers otherwise.
+        case mocksThenLive
     }
 
     /// The name by which it is selected: what stands before `-Env` in the file's name.
@@ -38,9 +44,10 @@ public struct Environment: Sendable {
     /// `live` for any other.
     public let network: Network
 
-    private let document: Document
+    /// The layers.
+    let layers: LayeredEnvironment
     /// Every value by its dotted path, dictionaries included.
-    private let values: [String: Node]
+    let settings: [String: Setting]
 
     /// An environment made in code, for tests and previews.
     ///
@@ -56,16 +63,23 @@ public struct Environment: Sendable {
             throw EnvironmentError(
                 .invalidFile, "the values of the environment \"\(name)\" cannot be written: \(error)")
         }
-        try self.init(name: name, file: nil, document: document)
+        try self.init(name: name, file: nil, layers: LayeredEnvironment(document))
     }
 
-    init(name: String, file: URL?, document: Document) throws(EnvironmentError) {
+    /// - Throws: every problem of the layers at once.
+    init(name: String, file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
+        let problems = layers.problems.filter(\.isError)
+        if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
         self.name = name
         self.file = file
-        self.document = document
-        values = Self.flatten(document.root)
-        description = try Self.text(values["description"], "description", in: document) ?? name
-        network = try Self.network(values["$network"], description: description, in: document)
+        self.layers = layers
+        settings = Self.flatten(layers)
+        let description = layers["description"]
+        self.description =
+            try description.map { setting throws(EnvironmentError) in
+                try Self.text(of: setting, "description")
+            } ?? name
+        network = try Self.network(layers[EnvironmentRules.Key.network.rawValue], description: self.description)
     }
 
     /// True when the description is `Testing`.
@@ -75,155 +89,49 @@ public struct Environment: Sendable {
     public var isSealed: Bool { network == .sealed }
 
     /// Every key, nested ones by dotted path, in alphabetical order; without the reserved ones that start with `$`.
-    public var keys: [String] {
-        values.filter { $0.value.entries == nil && !$0.key.hasPrefix("$") }.keys.sorted()
-    }
-
-    /// The value of a key.
-    ///
-    /// - Parameters:
-    ///   - key: a key of the file; a nested one by dotted path, `analytics.host`.
-    ///   - type: any `Decodable`. An integer is accepted for `Double`, and text with a scheme for `URL`.
-    /// - Throws: ``EnvironmentError``: `missingKey` with the nearest key, or `wrongType` with the line of the value.
-    public func value<Value: Decodable>(
-        _ key: String, as type: Value.Type = Value.self
-    ) throws(EnvironmentError) -> Value {
-        guard let node = values[key] else {
-            throw EnvironmentError(
-                .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: values.keys),
-                file: document.path, fix: "add it, or correct the name in the code")
-        }
-        switch (node.value, type) {
-        case (.string(let text), is String.Type): if let value = text as? Value { return value }
-        case (.integer(let number), is Int.Type): if let value = number as? Value { return value }
-        case (.boolean(let flag), is Bool.Type): if let value = flag as? Value { return value }
-        case (.string(let text), is URL.Type):
-            guard let url = URL(string: text), url.scheme != nil else {
-                throw wrongType(node, key, "\"\(Redaction.url(text))\" is no URL with a scheme", fix: "write https://…")
-            }
-            if let value = url as? Value { return value }
-        default: break
-        }
-        return try decode(node, key: key, as: type)
-    }
-
-    /// The value of a key that the environment may leave out.
-    ///
-    /// - Returns: nil when the key is missing or null.
-    /// - Throws: ``EnvironmentError`` of the kind `wrongType`.
-    public func optionalValue<Value: Decodable>(
-        _ key: String, as type: Value.Type = Value.self
-    ) throws(EnvironmentError) -> Value? {
-        guard let node = values[key] else { return nil }
-        if case .null = node.value { return nil }
-        return try value(key, as: type)
-    }
-
-    /// Every value at once, as a type of your own.
-    ///
-    /// - Throws: ``EnvironmentError`` with the key and the line of the first value that does not fit.
-    public func decode<Value: Decodable>(_ type: Value.Type) throws(EnvironmentError) -> Value {
-        try decode(document.root, key: nil, as: type)
-    }
-
-    /// The base URL of the calls.
-    func baseURL(_ key: String) throws(EnvironmentError) -> BaseURL {
-        let text: String = try value(key)
-        do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
-            throw EnvironmentError(
-                .wrongType,
-                document.problem(at: values[key]?.offset, "the key \"\(key)\": \(error.reason)", fix: error.fix))
-        }
-    }
-
-    /// How the servers of this environment want queries written; nil leaves it to the client.
-    var dialect: QueryDialect? {
-        get throws(EnvironmentError) {
-            guard let node = values["$dialect"] else { return nil }
-            let dialects: [String: QueryDialect] = ["standard": .standard, "rails": .rails, "java": .java]
-            let text: String = try value("$dialect")
-            if let dialect = dialects[text] { return dialect }
-            throw EnvironmentError(
-                .wrongType,
-                document.problem(
-                    at: node.offset,
-                    "\"\(text)\" is no value of \"$dialect\"" + NearestName.hint(text, in: dialects.keys),
-                    fix: "use \(dialects.keys.sorted().joined(separator: ", "))"))
-        }
-    }
+    public var keys: [String] { layers.paths.sorted() }
 
     /// How people are told which environment this is.
-    var label: String {
-        file == nil ? name : "\(description) (\(document.path))"
-    }
+    var label: String { file == nil ? name : "\(description) (\(path))" }
 
-    // MARK: Reading
+    /// The target's own file, as shown to people.
+    var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
 
-    private func decode<Value: Decodable>(
-        _ node: Node, key: String?, as type: Value.Type
-    ) throws(EnvironmentError) -> Value {
-        do {
-            return try JSONDecoder.standard.decode(type, from: try NodeJSON.data(node))
-        } catch let error as DecodingError {
-            let found = node.descendant(error.path) ?? node
-            let path = ([key].compactMap { $0 } + [CodingPath.text(error.path)].filter { !$0.isEmpty })
-                .joined(separator: ".")
-            let isMissingKey = if case .keyNotFound = error { true } else { false }
-            throw EnvironmentError(
-                isMissingKey ? .missingKey : .wrongType,
-                document.problem(
-                    at: found.offset,
-                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reason,
-                    fix: "correct the value, or ask for another type than \(type)"))
-        } catch {
-            throw EnvironmentError(.wrongType, "\(error)", file: document.path)
-        }
-    }
+    // MARK: Reading the layers
 
-    private func wrongType(_ node: Node, _ key: String, _ message: String, fix: String) -> EnvironmentError {
-        EnvironmentError(.wrongType, document.problem(at: node.offset, "the key \"\(key)\": \(message)", fix: fix))
-    }
-
-    private static func flatten(_ root: Node) -> [String: Node] {
-        var values: [String: Node] = [:]
-        func add(_ node: Node, below path: String?) {
-            for entry in node.entries ?? [] {
-                let key = path.map { "\($0).\(entry.key)" } ?? entry.key
-                values[key] = entry.node
-                add(entry.node, below: key)
+    private static func flatten(_ layers: LayeredEnvironment) -> [String: Setting] {
+        var settings: [String: Setting] = [:]
+        func add(_ setting: Setting, below path: String?) {
+            for key in setting.keys {
+                guard let child = setting.children[key] else { continue }
+                let childPath = path.map { "\($0).\(key)" } ?? key
+                settings[childPath] = child
+                if child.isDictionary { add(child, below: childPath) }
             }
         }
-        add(root, below: nil)
-        return values
+        add(layers.root, below: nil)
+        return settings
     }
 
-    private static func text(_ node: Node?, _ key: String, in document: Document) throws(EnvironmentError) -> String? {
-        guard let node else { return nil }
-        guard let text = node.string else {
-            throw EnvironmentError(
-                .wrongType,
-                document.problem(
-                    at: node.offset, "the key \"\(key)\" is \(node.value.kind) where text is expected",
-                    fix: "put it in quotes"))
-        }
-        return text
+    private static func text(of setting: Setting, _ key: String) throws(EnvironmentError) -> String {
+        if let text = setting.node.string { return text }
+        throw EnvironmentError(
+            .wrongType,
+            setting.source.problem(
+                "the key \"\(key)\" is \(setting.value.kind) where text is expected", fix: "put it in quotes"))
     }
 
-    private static func network(
-        _ node: Node?, description: String, in document: Document
-    ) throws(EnvironmentError) -> Network {
-        guard let text = try text(node, "$network", in: document) else {
-            return description == "Testing" ? .sealed : .live
-        }
-        guard let network = Network(rawValue: text) else {
-            let names = Network.allCases.map(\.rawValue)
-            throw EnvironmentError(
-                .wrongType,
-                document.problem(
-                    at: node?.offset, "\"\(text)\" is no value of \"$network\"" + NearestName.hint(text, in: names),
-                    fix: "use \(names.joined(separator: " or "))"))
-        }
-        return network
+    private static func network(_ setting: Setting?, description: String) throws(EnvironmentError) -> Network {
+        guard let setting else { return description == "Testing" ? .sealed : .live }
+        let key = EnvironmentRules.Key.network.rawValue
+        let text = try text(of: setting, key)
+        if let network = Network(rawValue: text) { return network }
+        let names = Network.allCases.map(\.rawValue)
+        throw EnvironmentError(
+            .wrongType,
+            setting.source.problem(
+                "\"\(text)\" is no value of \"\(key)\"" + NearestName.hint(text, in: names),
+                fix: "use \(names.joined(separator: ", "))"))
     }
 }
 

@@ -42,7 +42,12 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     }
 
     init(_ kind: Kind, _ problem: FileProblem) {
-        self.init(kind, problem.message, file: problem.path, line: problem.line, fix: problem.fix)
+        self.init(kind, [problem])
+    }
+
+    init(_ kind: Kind, _ problems: [FileProblem]) {
+        self.kind = kind
+        self.problems = problems.map { Problem(file: $0.path, line: $0.line, message: $0.message, fix: $0.fix) }
     }
 }
 

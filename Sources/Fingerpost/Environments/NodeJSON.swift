@@ -14,7 +14,7 @@ enum NodeJSON {
         case .integer(let number): number
         case .real(let number): number
         case .string(let text): text
-        case .date(let date): ISO8601.text(of: date)
+        case .date(let date): ISO8601Text.text(of: date)
         case .data(let data): data.base64EncodedString()
         case .array(let elements): elements.map(object)
         case .dictionary(let entries): Dictionary(entries.map { ($0.key, object($0.node)) }) { $1 }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -249,7 +250,7 @@ extension JSONEncoder {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(ISO8601.text(of: date))
+            try container.encode(ISO8601Text.text(of: date))
         }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder

@@ -227,7 +227,7 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
-    private static let badBases = ["h.example/api", "https://", "ftp://h.example", "", "not a url"]
+    private static let badBases = ["h.example/api", "//h.example", "ftp://h.example", "", "not a url"]
 
     @Test(arguments: badBases)
     func `A base URL that is none is named with its file and line`(base: String) async throws {

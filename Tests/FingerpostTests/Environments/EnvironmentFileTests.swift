@@ -35,7 +35,8 @@ import Testing
           "isOn": true,
           "analytics": { "host": "https://a.example.com", "sample": 1 },
           "tags": ["a", "b"],
-          "note": null
+          "note": null,
+          "$optional": ["note"]
         }
         """
     private static let xml = plist(
@@ -169,7 +170,8 @@ import Testing
         throws
     {
         let folder = try TemporaryFolder([
-            "X-Env.json": "{\n\"text\": \"abc\", \"number\": 1, \"flag\": true, \"list\": [], \"none\": null}"
+            "X-Env.json":
+                "{\n\"text\": \"abc\", \"number\": 1, \"flag\": true, \"list\": [], \"none\": null,\"$optional\": [\"none\"]}"
         ])
         let environment = try Environment.load("X", from: folder.url)
         let error = #expect(throws: EnvironmentError.self) {

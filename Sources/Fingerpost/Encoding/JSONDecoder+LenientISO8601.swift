@@ -1,0 +1,15 @@
+import FingerpostFiles
+public import Foundation
+
+extension JSONDecoder.DateDecodingStrategy {
+    /// ISO 8601 with and without fractional seconds: the client's default.
+    public static var lenientISO8601: Self {
+        .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            if let date = ISO8601Text.date(text) { return date }
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(text)\" is not an ISO 8601 date such as 2026-01-31T12:00:00Z")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Where a value came from, in words.
+package struct EnvironmentExplanation: CustomStringConvertible {
+    private let environment: LayeredEnvironment
+    private let key: String
+
+    package init(_ environment: LayeredEnvironment, key: String) {
+        self.environment = environment
+        self.key = key
+    }
+
+    /// False when no layer has the key.
+    package var isKnown: Bool { environment[key] != nil }
+
+    package var description: String {
+        guard let setting = environment[key] else {
+            return "\(key) is in no layer" + NearestName.hint(key, in: environment.paths)
+        }
+        var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
+        lines += setting.replaced.map { "  over \($0)" }
+        if setting.isDictionary {
+            lines += setting.keys.sorted().map { "  has \(key).\($0)" }
+        } else {
+            let variable = EnvironmentVariables.name(for: key)
+            if case .variable = setting.source {} else { lines.append("  \(variable) is not set") }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension LayeredEnvironment {
+    /// A value for people; a secret is not shown.
+    package func shown(_ value: Node.Value, at path: String) -> String {
+        if rules.secrets.contains(path) { return "<secret \(path)>" }
+        return switch value {
+        case .null: "null"
+        case .boolean(let flag): flag ? "true" : "false"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .string(let text): text
+        case .date(let date): ISO8601Text.text(of: date)
+        case .data(let data): "\(data.count) bytes"
+        case .array(let elements): "a list of \(elements.count)"
+        case .dictionary: "a dictionary"
+        }
+    }
+
+    /// The texts of all secrets, for taking them out of what people read.
+    package var secretTexts: [String] {
+        rules.secrets.compactMap { root[path: $0]?.node.string }.filter { !$0.isEmpty }
+    }
+
+    /// The layers of one document alone.
+    package init(_ document: Document) {
+        self.init()
+        add(document)
+        checkValues(readsSecrets: false)
+    }
+}

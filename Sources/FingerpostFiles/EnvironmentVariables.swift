@@ -1,0 +1,131 @@
+import Foundation
+
+/// The process variables that replace values of an environment: `ENV__ANALYTICS__HOST` for the key `analytics.host`, and
+/// `ENV_FILE__ANALYTICS__HOST` for a file that holds the value.
+///
+/// Only keys that some file declares can be replaced. The text is read as the declared value's type.
+package struct EnvironmentVariables: Sendable {
+    private static let prefix = "ENV__"
+    private static let filePrefix = "ENV_FILE__"
+
+    private let variables: [String: String]
+
+    /// - Parameter variables: the process's; those of other names are passed over.
+    package init(_ variables: [String: String]) {
+        self.variables = variables.filter { $0.key.hasPrefix(Self.prefix) || $0.key.hasPrefix(Self.filePrefix) }
+    }
+
+    /// The name of the variable for a key: `apiBasePath` is `ENV__API_BASE_PATH`.
+    package static func name(for path: String) -> String {
+        prefix + stem(path)
+    }
+
+    /// The highest layer of the files.
+    package func apply(to environment: inout LayeredEnvironment) {
+        guard !variables.isEmpty else { return }
+        let paths = environment.paths
+        let byStem = Dictionary(grouping: paths, by: Self.stem)
+        for (name, text) in variables.sorted(by: { $0.key < $1.key }) {
+            let isFile = name.hasPrefix(Self.filePrefix)
+            let stem = String(name.dropFirst(isFile ? Self.filePrefix.count : Self.prefix.count))
+            let source = ValueSource.variable(name)
+            guard let candidates = byStem[stem] else {
+                let known = paths.map { (isFile ? Self.filePrefix : Self.prefix) + Self.stem($0) }
+                environment.report(
+                    source.problem(
+                        "no key of the environment belongs to it" + NearestName.hint(name, in: known),
+                        fix: "correct its name, or declare the key in a file"))
+                continue
+            }
+            guard candidates.count == 1, let path = candidates.first, let declared = environment[path] else {
+                environment.report(
+                    source.problem(
+                        "it belongs to more than one key: \(candidates.joined(separator: ", "))",
+                        fix: "rename one of them"))
+                continue
+            }
+            if isFile, variables[Self.prefix + stem] != nil {
+                environment.report(source.problem("\(Self.prefix + stem) is set too", fix: "unset one of them"))
+                continue
+            }
+            do {
+                let text = isFile ? try Self.contents(ofFile: text) : text
+                environment.replace(path, with: try Self.value(text, like: declared.value), from: source)
+            } catch {
+                environment.report(source.problem(error.message, fix: error.fix))
+            }
+        }
+    }
+
+    // MARK: Values
+
+    private struct Unreadable: Error {
+        var message: String
+        var fix: String?
+    }
+
+    private static func contents(ofFile path: String) throws(Unreadable) -> String {
+        do {
+            // The line break that editors put at the end is not meant.
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+        } catch {
+            throw Unreadable(
+                message: "the file \(path) cannot be read: \(error.localizedDescription)", fix: "correct the path")
+        }
+    }
+
+    private static func value(_ text: String, like declared: Node.Value) throws(Unreadable) -> Node.Value {
+        let value: Node.Value? =
+            switch declared {
+            case .string, .null: .string(text)
+            case .boolean:
+                ["true": true, "1": true, "yes": true, "false": false, "0": false, "no": false][text.lowercased()]
+                    .map(Node.Value.boolean)
+            case .integer: Int(text).map(Node.Value.integer)
+            case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
+            case .date: ISO8601Text.date(text).map(Node.Value.date)
+            case .data: Data(base64Encoded: text).map(Node.Value.data)
+            case .array: (try? JSONReader.read(Data(text.utf8)))?.list
+            case .dictionary: nil
+            }
+        guard let value else {
+            // The text is not shown: it may be a secret that went into the wrong variable.
+            throw Unreadable(
+                message: text.isEmpty
+                    ? "it is empty, and the key is \(declared.kind)" : "its text is not \(declared.kind)",
+                fix: text.isEmpty ? "unset it, or give it a value" : "write the value as the files do")
+        }
+        return value
+    }
+
+    // MARK: Names
+
+    /// `analytics.sampleRate` is `ANALYTICS__SAMPLE_RATE`.
+    private static func stem(_ path: String) -> String {
+        path.split(separator: ".").map(snakeCase).joined(separator: "__")
+    }
+
+    private static func snakeCase(_ name: Substring) -> String {
+        let characters = Array(name)
+        var words = ""
+        for (index, character) in characters.enumerated() {
+            let previous = index > 0 ? characters[index - 1] : nil
+            let next = index + 1 < characters.count ? characters[index + 1] : nil
+            // A word starts at a capital after a small letter or a digit, and at the last capital of a row: baseURLKey.
+            if character.isUppercase, let previous,
+                previous.isLowercase || previous.isNumber || previous.isUppercase && next?.isLowercase == true
+            {
+                words.append("_")
+            }
+            words.append(character.isLetter || character.isNumber ? character : "_")
+        }
+        return words.uppercased()
+    }
+}
+
+extension Node {
+    fileprivate var list: Value? {
+        if case .array = value { value } else { nil }
+    }
+}

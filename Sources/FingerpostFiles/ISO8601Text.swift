@@ -1,0 +1,18 @@
+package import Foundation
+
+/// Dates as RFC 3339 has them, in both forms that people write: with and without a fraction of a second.
+package enum ISO8601Text {
+    private static let whole = Date.ISO8601FormatStyle()
+    private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// Milliseconds are written only where the date has some.
+    package static func text(of date: Date) -> String {
+        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        return milliseconds.truncatingRemainder(dividingBy: 1000) == 0
+            ? whole.format(date) : fractional.format(date)
+    }
+
+    package static func date(_ text: String) -> Date? {
+        (try? whole.parse(text)) ?? (try? fractional.parse(text))
+    }
+}

@@ -18,4 +18,27 @@ package enum MockFileName {
         }
         return nil
     }
+
+    /// The name that routes use for a file: without `.json`, and with any other extension.
+    static func mockName(of file: String) -> String {
+        file.hasSuffix(".json") ? String(file.dropLast(".json".count)) : file
+    }
+
+    /// True for files that the system or a tool made, such as `.DS_Store`.
+    static func isHidden(_ file: String) -> Bool {
+        file.split(separator: "/").contains { $0.hasPrefix(".") }
+    }
+
+    /// The files that are bodies of their own: neither hidden, nor settings (`job.mock.json`), nor another status of one
+    /// (`login.401.json`).
+    static func bodies(in files: [String]) -> [String] {
+        files.filter { file in
+            guard !isHidden(file), !file.hasSuffix(".mock.json") else { return false }
+            let parts = mockName(of: file).split(separator: ".")
+            guard parts.count > 1, let status = parts.last, status.count == 3, let number = Int(status) else {
+                return true
+            }
+            return !(100...599).contains(number)
+        }
+    }
 }

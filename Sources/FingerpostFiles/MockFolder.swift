@@ -79,10 +79,11 @@ package final class MockFolder: Sendable {
         }
     }
 
+    /// Every file, by its path below the folder, in alphabetical order.
+    package var fileNames: [String] { names.sorted() }
+
     /// The names by which routes can name the files.
     private var mockNames: [String] {
-        names.filter { !$0.hasSuffix(".DS_Store") }.map {
-            $0.hasSuffix(".json") ? String($0.dropLast(".json".count)) : $0
-        }.sorted()
+        names.filter { !MockFileName.isHidden($0) }.map(MockFileName.mockName).sorted()
     }
 }

@@ -1,0 +1,41 @@
+/// The names of a folder's mocks in Swift: `MockName.usersShow` for `users/show.json`.
+struct MockNames {
+    private(set) var text = SwiftText()
+    /// Files that have no name in Swift.
+    private(set) var problems: [FileProblem] = []
+
+    init(_ folder: MockFolder) {
+        text.line("/// The files of the folder \(MockFolder.name).")
+        var taken: [String: String] = [:]
+        var members = SwiftText()
+        for file in MockFileName.bodies(in: folder.fileNames) {
+            let name = MockFileName.mockName(of: file)
+            let reason: String
+            if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier),
+                !Self.ofOptional.contains(identifier)
+            {
+                guard let other = taken[identifier] else {
+                    taken[identifier] = file
+                    members.line("/// `\(SwiftText.comment(file))`")
+                    members.line(
+                        "static var \(SwiftIdentifier.escaped(identifier)): Self { \(SwiftText.literal(name)) }")
+                    continue
+                }
+                reason = "\(identifier) is \(other)"
+            } else {
+                reason = "its name cannot be a name in Swift"
+            }
+            members.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
+            var problem = FileProblem(
+                path: FilePath.display(folder.url.appendingPathComponent(file)),
+                message: "the mock has no name in Swift: \(reason)",
+                fix: "rename it, or write its name as text: \(SwiftText.literal(name))")
+            problem.isError = false
+            problems.append(problem)
+        }
+        text.block("nonisolated extension Fingerpost.MockName") { text in members.lines.forEach { text.line($0) } }
+    }
+
+    /// A route's mock is optional, so that `.none` would be no mock at all.
+    private static let ofOptional: Set = ["none", "some"]
+}

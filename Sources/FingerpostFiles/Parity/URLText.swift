@@ -1,0 +1,27 @@
+import Foundation
+
+/// Texts that are URLs.
+package enum URLText {
+    /// True for an absolute URL with an authority, such as `https://api.example.com`; `mailto:a@b` and `a: b` are plain texts.
+    package static func isURL(_ text: String) -> Bool {
+        guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[scheme...].starts(with: "://".utf8),
+            text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true
+        else { return false }
+        return URL(string: text)?.scheme != nil
+    }
+
+    /// Where a URL leads: its host in lower case, and its port if it names one.
+    static func authority(of text: String) -> String? {
+        guard isURL(text), let url = URL(string: text), let host = url.host, !host.isEmpty else { return nil }
+        return host.lowercased() + (url.port.map { ":\($0)" } ?? "")
+    }
+
+    /// True when a request to the URL cannot leave this machine: loopback addresses, and the names that RFC 2606 keeps free.
+    static func staysHere(_ text: String) -> Bool {
+        guard let host = URL(string: text)?.host?.lowercased() else { return true }
+        let name = host.hasSuffix(".") ? String(host.dropLast()) : host
+        if ["localhost", "::1", "[::1]", "0.0.0.0"].contains(name) { return true }
+        if name.hasPrefix("127."), name.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2E }) { return true }
+        return [".invalid", ".test", ".example", ".localhost"].contains(where: name.hasSuffix) || name == "invalid"
+    }
+}

@@ -14,7 +14,8 @@ public import Foundation
 /// file of its own, `<Name>-Secrets` (which stays out of the repository), and process variables such as `ENV__ANALYTICS__HOST`. All
 /// that is wrong with any of them is one ``EnvironmentError``. ``explain(_:)`` says where a value came from.
 ///
-/// A small extension gives the keys names, so that call sites cannot misspell them:
+/// The plugin `FingerpostPlugin` gives the keys names, so that call sites cannot misspell them: `environment.apiBasePath`, and
+/// `try Environment.apiBasePath` for the current one. Without it, `fingerpost generate` writes the same extension, or you do:
 ///
 /// ```swift
 /// extension Environment {
@@ -43,6 +44,9 @@ public struct Environment: Sendable {
     /// How calls are answered: the file's value for `$network`; by default `sealed` for the description `Testing` and
     /// `live` for any other.
     public let network: Network
+
+    /// The values for generated code: see ``DeclaredValues``.
+    public let declared: DeclaredValues
 
     /// The layers.
     let layers: LayeredEnvironment
@@ -80,6 +84,7 @@ public struct Environment: Sendable {
                 try Self.text(of: setting, "description")
             } ?? name
         network = try Self.network(layers[EnvironmentRules.Key.network.rawValue], description: self.description)
+        declared = DeclaredValues(layers, settings: settings, isSealed: network == .sealed, environment: name)
     }
 
     /// True when the description is `Testing`.

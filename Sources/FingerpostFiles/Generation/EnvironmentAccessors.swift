@@ -18,27 +18,22 @@ struct EnvironmentAccessors {
     }
 
     private mutating func write(_ head: String, _ keys: [EnvironmentSchema.Key], isTop: Bool) {
-        var body = SwiftText()
-        swap(&body, &text)
-        body.block(head) { inner in
-            swap(&inner, &text)
-            if !isTop { text.line("fileprivate let declared: Fingerpost.DeclaredValues") }
-            var taken: [String: String] = [:]
-            for (index, key) in keys.enumerated() {
-                if index > 0 || !isTop { text.line() }
-                guard let identifier = identifier(for: key, isTop: isTop) else { continue }
-                if let other = taken.updateValue(key.name, forKey: identifier) {
-                    report(
-                        key, "the keys \"\(other)\" and \"\(key.name)\" both are \(identifier) in Swift",
-                        fix: "rename one of them")
-                    text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(identifier) is taken.")
-                    continue
-                }
-                write(key, identifier, isTop: isTop)
+        text.open(head)
+        if !isTop { text.line("fileprivate let declared: Fingerpost.DeclaredValues") }
+        var taken: [String: String] = [:]
+        for (index, key) in keys.enumerated() {
+            if index > 0 || !isTop { text.line() }
+            guard let identifier = identifier(for: key, isTop: isTop) else { continue }
+            if let other = taken.updateValue(key.name, forKey: identifier) {
+                report(
+                    key, "the keys \"\(other)\" and \"\(key.name)\" both are \(identifier) in Swift",
+                    fix: "rename one of them")
+                text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(identifier) is taken.")
+                continue
             }
-            swap(&inner, &text)
+            write(key, identifier, isTop: isTop)
         }
-        swap(&body, &text)
+        text.close()
     }
 
     /// The name of the accessor; nil, with a comment in the place of it, when the key can have none.

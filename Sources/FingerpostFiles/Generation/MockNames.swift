@@ -7,7 +7,7 @@ struct MockNames {
     init(_ folder: MockFolder) {
         text.line("/// The files of the folder \(MockFolder.name).")
         var taken: [String: String] = [:]
-        var members = SwiftText()
+        text.open("nonisolated extension Fingerpost.MockName")
         for file in MockFileName.bodies(in: folder.fileNames) {
             let name = MockFileName.mockName(of: file)
             let reason: String
@@ -16,8 +16,8 @@ struct MockNames {
             {
                 guard let other = taken[identifier] else {
                     taken[identifier] = file
-                    members.line("/// `\(SwiftText.comment(file))`")
-                    members.line(
+                    text.line("/// `\(SwiftText.comment(file))`")
+                    text.line(
                         "static var \(SwiftIdentifier.escaped(identifier)): Self { \(SwiftText.literal(name)) }")
                     continue
                 }
@@ -25,7 +25,7 @@ struct MockNames {
             } else {
                 reason = "its name cannot be a name in Swift"
             }
-            members.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
+            text.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
             var problem = FileProblem(
                 path: FilePath.display(folder.url.appendingPathComponent(file)),
                 message: "the mock has no name in Swift: \(reason)",
@@ -33,7 +33,7 @@ struct MockNames {
             problem.isError = false
             problems.append(problem)
         }
-        text.block("nonisolated extension Fingerpost.MockName") { text in members.lines.forEach { text.line($0) } }
+        text.close()
     }
 
     /// A route's mock is optional, so that `.none` would be no mock at all.

@@ -7,11 +7,14 @@ struct SwiftText {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    /// Lines between braces.
-    mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
+    /// Starts what stands between braces.
+    mutating func open(_ head: String) {
         line(head + " {")
         depth += 1
-        body(&self)
+    }
+
+    /// Ends it.
+    mutating func close() {
         depth -= 1
         line("}")
     }

@@ -5,23 +5,32 @@ let package = Package(
     name: "Fingerpost",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "Fingerpost", targets: ["Fingerpost"])
+        .library(name: "Fingerpost", targets: ["Fingerpost"]),
+        .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
+        .executable(name: "fingerpost", targets: ["FingerpostTool"]),
+        // A plugin finds its tool by the product that has the target's name.
+        .executable(name: "FingerpostTool", targets: ["FingerpostTool"]),
     ],
     targets: [
         // Ground floor: the files a user writes, read and checked. No networking.
         .target(name: "FingerpostFiles"),
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
-        .executableTarget(name: "Demo", dependencies: ["Fingerpost"]),
+        .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostFiles"]),
+        .plugin(
+            name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostTool"],
+            path: "Sources/FingerpostPlugin"),
+        .executableTarget(name: "Demo", dependencies: ["Fingerpost"], plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
-        .testTarget(name: "FingerpostTests", dependencies: ["Fingerpost", "LoopbackServer"]),
+        .testTarget(
+            name: "FingerpostTests", dependencies: ["Fingerpost", "LoopbackServer"], plugins: ["FingerpostPlugin"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
 // What a module's own API needs of its imports is said at the import (`public import`); the rest stays inside.
-for target in package.targets {
+for target in package.targets where target.type != .plugin {
     target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }

@@ -20,10 +20,9 @@ struct Demo {
             print(Command.usage)
             return
         }
-        let token = try BearerToken()
         let environment = try environment(named: arguments.environment)
-        var configuration = try APIClient.Configuration(gitHub: environment)
-        configuration.middleware = [CallLog()] + (token.map { [$0] } ?? [])
+        var configuration = APIClient.Configuration(gitHub: environment)
+        configuration.middleware = [CallLog()]
         let client = try APIClient(configuration)
 
         print(environment.summary)

@@ -31,9 +31,9 @@ enum GitHub: Routable {
 
     var mock: MockName? {
         switch self {
-        case .user: "user"
-        case .repos: "repos"
-        case .createRepo: "repo-created"
+        case .user: .user
+        case .repos: .repos
+        case .createRepo: .repoCreated
         }
     }
 }

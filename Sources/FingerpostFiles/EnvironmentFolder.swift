@@ -11,7 +11,9 @@ package struct EnvironmentFolder: Sendable {
     /// The files, in alphabetical order of their names.
     package let files: [EnvironmentFile]
 
-    package init(url: URL) throws(FileProblem) {
+    /// - Parameter secrets: another folder, whose files of secrets count too where this one has none. The copy that is bundled with
+    ///   an app has none, so that they never leave the machine.
+    package init(url: URL, secrets: URL? = nil) throws(FileProblem) {
         self.url = url
         let names: [String]
         do {
@@ -20,7 +22,14 @@ package struct EnvironmentFolder: Sendable {
             throw FileProblem(
                 path: FilePath.display(url), message: "the folder cannot be read: \(error.localizedDescription)")
         }
-        files = names.sorted().compactMap { EnvironmentFile(url: url.appendingPathComponent($0)) }
+        var files = names.sorted().compactMap { EnvironmentFile(url: url.appendingPathComponent($0)) }
+        if let secrets, files.allSatisfy(\.isCommitted),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: secrets.path)
+        {
+            files += names.sorted().compactMap { EnvironmentFile(url: secrets.appendingPathComponent($0)) }
+                .filter { !$0.isCommitted }
+        }
+        self.files = files
     }
 
     /// The targets that can be selected.

@@ -15,10 +15,12 @@ package struct EnvironmentLoader: Sendable {
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
         var environment = LayeredEnvironment()
         for document in chain(of: target, &environment) { environment.add(document) }
+        let committed = environment.root
         if readsSecrets, let secrets = read(target, isCommitted: false, &environment) {
             environment.add(secrets, isCommitted: false)
         }
         variables?.apply(to: &environment)
+        environment.checkTypes(against: committed)
         environment.checkValues(readsSecrets: readsSecrets)
         return environment
     }

@@ -50,6 +50,8 @@ package struct EnvironmentVariables: Sendable {
             }
             do {
                 let text = isFile ? try Self.contents(ofFile: text) : text
+                // What starts the process often sets variables that it has no value for.
+                if text.isEmpty, case .null = declared.value { continue }
                 environment.replace(path, with: try Self.value(text, like: declared.value), from: source)
             } catch {
                 environment.report(source.problem(error.message, fix: error.fix))

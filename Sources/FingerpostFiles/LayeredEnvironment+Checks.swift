@@ -21,7 +21,27 @@ extension LayeredEnvironment {
                         fix: "set \(EnvironmentVariables.name(for: path)), or put it into the file of secrets"))
             }
         }
-        found.forEach { report($0) }
+        for problem in found { report(problem) }
+    }
+
+    /// Values from outside the repository must be of the types that the committed files promise to the code.
+    ///
+    /// - Parameter committed: the values before the others were laid over them.
+    mutating func checkTypes(against committed: Setting) {
+        var found: [FileProblem] = []
+        root.forEachLeaf { path, setting in
+            guard !setting.replaced.isEmpty, let before = committed[path: path], !before.isDictionary,
+                before.replaced.count < setting.replaced.count
+            else { return }
+            if case .null = setting.value { return }
+            let type = KeyType(before.value)
+            guard type.joined(with: KeyType(setting.value)) != type else { return }
+            found.append(
+                setting.source.problem(
+                    "\"\(path)\" is \(type.demand) in \(before.source), and this is \(setting.value.kind) that cannot be one",
+                    fix: "write the value as the files do"))
+        }
+        for problem in found { report(problem) }
     }
 
     /// True where mocks answer, which need no secrets.

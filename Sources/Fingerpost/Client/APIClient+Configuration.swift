@@ -14,8 +14,8 @@ extension APIClient {
         public var baseURL: URL?
         /// The environment's key for the base URL; `baseURL` by default.
         public var baseURLKey = "baseURL"
-        /// The folder of the mocks; by default `Mocks/` beside the environment's folder, or else in the resources of the
-        /// main bundle or the working directory.
+        /// The folder of the mocks; by default `Mocks/` beside the environment's folder, or else in the resources that the plugin
+        /// bundled, those of the main bundle, or the working directory.
         public var mocks: URL?
         /// Headers of every request, which those of a route replace name by name. `Accept: application/json` by default.
         public var headers: HTTPHeaders = [.accept: "application/json"]

@@ -79,7 +79,8 @@ final class DeclaredTable: Sendable {
         guard let entry else {
             fatalError(
                 "the environment \(environment) has no key \"\(name)\"\(NearestName.hint(name, in: paths)), which generated "
-                    + "code reads. Fix: add it, or load the environment from the files that the code was generated from")
+                    + "code reads. Fix: add it, or load the environment from the files that the code was generated from"
+            )
         }
         fatalError(
             "the key \"\(name)\" of the environment \(environment) is \(entry.value.kind), which generated code reads as "

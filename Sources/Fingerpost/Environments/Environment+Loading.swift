@@ -24,7 +24,8 @@ extension Environment {
     /// 4. in a test process, `Testing`,
     /// 5. the only file there is.
     ///
-    /// Without a folder, `Environments/` is looked for in the resources of the main bundle, then in the working directory.
+    /// Without a folder, `Environments/` is looked for in the resources that the plugin bundled, in those of the main bundle, then in
+    /// the working directory. Files of secrets are never bundled: they are read from the working directory.
     ///
     /// - Parameters:
     ///   - name: what stands before `-Env` in the file's name.

@@ -57,7 +57,7 @@ extension EnvironmentFolder {
             }
             let search = FolderSearch(Self.name)
             if let found = search.found {
-                try self.init(url: found)
+                try self.init(url: found, secrets: search.besides)
                 return
             }
             // Apps often have their resources at the top level of the bundle.

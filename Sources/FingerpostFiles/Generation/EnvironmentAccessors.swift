@@ -90,7 +90,7 @@ struct EnvironmentAccessors {
         text.line("var \(name): \(full) { \(read) }")
         if isTop {
             text.line("/// The key \(what) of the current environment.")
-            text.line("static var \(name): \(full) { get throws(EnvironmentError) { try current.\(name) } }")
+            text.line("static var \(name): \(full) { get throws(Fingerpost.EnvironmentError) { try current.\(name) } }")
         }
         guard key.type == .dictionary else { return }
         text.line()

@@ -50,7 +50,9 @@ package struct EnvironmentParity: Sendable {
         }
         // The type that most have is meant; of equally frequent ones the first.
         let votes = typed.map { candidate in typed.count { $0.type.joined(with: candidate.type) != nil } }
-        guard let most = votes.max(), let winner = votes.firstIndex(of: most).map({ typed[$0].type }) else { return nil }
+        guard let most = votes.max(), let winner = votes.firstIndex(of: most).map({ typed[$0].type }) else {
+            return nil
+        }
         let unlike = typed.filter { $0.type.joined(with: winner) == nil }
         return ParityFinding(
             kind: .type, key: key.path, states: states(of: key, showing: Set(unlike.map(\.target.name))),

@@ -1,0 +1,62 @@
+import Foundation
+import PackagePlugin
+
+/// Bundles the folders `Environments` and `Mocks` of a target or its package, checks them, and names their keys and files in Swift.
+@main
+struct FingerpostPlugin: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        guard let target = target as? any SourceModuleTarget else { return [] }
+        var job = BundleCommand(
+            work: context.pluginWorkDirectoryURL, tool: try context.tool(named: "FingerpostTool").url)
+        let declared = Self.paths(of: target.sourceFiles, .resource)
+        let sources = Self.paths(of: target.sourceFiles, .source)
+        for name in BundleCommand.folders {
+            if job.add(name, in: target.directoryURL, declared: declared, sources: sources, isWatched: true) {
+                continue
+            }
+            _ = job.add(name, in: context.package.directoryURL, declared: declared, sources: sources, isWatched: false)
+        }
+        let usesLibrary = target is SwiftSourceModuleTarget && target.dependencies.contains(where: Self.isLibrary)
+        return try job.commands(for: target.name, writesSwift: usesLibrary)
+    }
+
+    private static func paths(of files: FileList, _ type: FileType) -> [String] {
+        files.filter { $0.type == type }.map(\.url.standardizedFileURL.path)
+    }
+
+    private static func isLibrary(_ dependency: TargetDependency) -> Bool {
+        switch dependency {
+        case .target(let target): target.name == "Fingerpost"
+        case .product(let product): product.targets.contains { $0.name == "Fingerpost" }
+        @unknown default: false
+        }
+    }
+}
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    extension FingerpostPlugin: XcodeBuildToolPlugin {
+        func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+            var job = BundleCommand(
+                work: context.pluginWorkDirectoryURL, tool: try context.tool(named: "FingerpostTool").url)
+            let root = context.xcodeProject.directoryURL
+            let declared = Self.paths(of: target.inputFiles, .resource)
+            let sources = Self.paths(of: target.inputFiles, .source)
+            for name in BundleCommand.folders {
+                let folder = root.appending(path: target.displayName)
+                if job.add(name, in: folder, declared: declared, sources: sources, isWatched: false) { continue }
+                _ = job.add(name, in: root, declared: declared, sources: sources, isWatched: false)
+            }
+            // What a target of a project depends on is not told in full; the Swift needs the library.
+            let usesLibrary = target.dependencies.contains { dependency in
+                if case .product(let product) = dependency {
+                    product.targets.contains { $0.name == "Fingerpost" }
+                } else {
+                    false
+                }
+            }
+            return try job.commands(for: target.displayName, writesSwift: usesLibrary)
+        }
+    }
+#endif

@@ -1,0 +1,62 @@
+import FingerpostFiles
+import Foundation
+
+/// The tool `fingerpost`. What it does is in `FingerpostFiles`; this is the terminal.
+@main
+struct FingerpostTool {
+    static func main() {
+        do throws(UsageProblem) {
+            run(try ToolCommand(CommandLine.arguments.dropFirst()))
+        } catch {
+            // EX_USAGE of sysexits.h
+            stop("\(error)", status: 64)
+        }
+    }
+
+    private static func run(_ command: ToolCommand) {
+        switch command {
+        case .help(let text): print(text)
+        case .check(let path, let isJSON):
+            let report = CheckReport(below: folder(path))
+            print(isJSON ? report.json : Terminal.output.colored(report.text))
+            if report.errors > 0 { exit(1) }
+        case .generate(let path, let output): generate(path, output)
+        case .explain(let key, let environment, let path):
+            do throws(FileProblem) {
+                let explanation = try KeyExplanation(key, in: environment, below: folder(path))
+                print(explanation.text)
+                if !explanation.isKnown { exit(1) }
+            } catch {
+                stop("\(error)", status: 1)
+            }
+        case .bundle(let job):
+            let problems = job.run()
+            FileHandle.standardError.write(Data(problems.map { "\($0)\n" }.joined().utf8))
+            if problems.contains(where: \.isError) { exit(1) }
+        }
+    }
+
+    private static func generate(_ path: String, _ output: String?) {
+        let checked = CheckedFolders(below: folder(path))
+        for problem in checked.problems {
+            FileHandle.standardError.write(Data((Terminal.error.colored("\(problem)") + "\n").utf8))
+        }
+        if checked.problems.contains(where: \.isError) { exit(1) }
+        guard let output else {
+            print(checked.generated.text, terminator: "")
+            return
+        }
+        do { try Data(checked.generated.text.utf8).write(to: URL(fileURLWithPath: output), options: .atomic) } catch {
+            stop("\(output): error: the file cannot be written: \(error.localizedDescription)", status: 1)
+        }
+    }
+
+    private static func folder(_ path: String) -> URL {
+        URL(fileURLWithPath: path, isDirectory: true)
+    }
+
+    private static func stop(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data((Terminal.error.colored(message) + "\n").utf8))
+        exit(status)
+    }
+}

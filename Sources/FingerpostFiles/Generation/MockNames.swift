@@ -11,6 +11,7 @@ struct MockNames {
         for file in MockFileName.bodies(in: folder.fileNames) {
             let name = MockFileName.mockName(of: file)
             let reason: String
+            var isTold = false
             if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier),
                 !Self.ofOptional.contains(identifier)
             {
@@ -22,10 +23,13 @@ struct MockNames {
                     continue
                 }
                 reason = "\(identifier) is \(other)"
+                // Two files of one name are told by the check of the folder.
+                isTold = MockFileName.mockName(of: other) == name
             } else {
                 reason = "its name cannot be a name in Swift"
             }
             text.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
+            if isTold { continue }
             var problem = FileProblem(
                 path: FilePath.display(folder.url.appendingPathComponent(file)),
                 message: "the mock has no name in Swift: \(reason)",

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+@Suite struct DeclaredValuesTests {
+    private static func environment(_ json: String) throws -> Environment {
+        let folder = try TemporaryFolder(["X-Env.json": json])
+        return try Environment(contentsOf: folder["X-Env.json"])
+    }
+
+    @Test func `Values come in the types that are asked for`() throws {
+        let declared = try Self.environment(
+            """
+            { "flag": true, "count": 3, "rate": 0.5, "text": "t", "url": "https://h.example", "when": "2026-01-02T03:04:05Z",
+              "data": "AAEC", "flags": [true], "counts": [1, 2], "rates": [1, 0.5], "texts": ["a", "https://b"],
+              "urls": ["https://a"], "none": [], "nested": { "deeper": { "key": 7 } } }
+            """
+        ).declared
+        #expect(declared["flag"] == true)
+        #expect(declared["count"] == 3)
+        #expect(declared["count"] == 3.0)
+        #expect(declared["rate"] == 0.5)
+        #expect(declared["text"] == "t")
+        #expect(declared["url"] == URL(string: "https://h.example"))
+        #expect(declared["url"] == "https://h.example")
+        #expect(declared["when"] == Date(timeIntervalSince1970: 1_767_323_045))
+        #expect(declared["data"] == Data([0, 1, 2]))
+        #expect(declared["flags"] == [true])
+        #expect(declared["counts"] == [1, 2])
+        #expect(declared["counts"] == [1.0, 2.0])
+        #expect(declared["rates"] == [1.0, 0.5])
+        #expect(declared["texts"] == ["a", "https://b"])
+        #expect(declared["urls"] == [URL(string: "https://a")].compactMap { $0 })
+        #expect(declared["urls"] == ["https://a"])
+        #expect(declared["none"] == [URL]())
+        #expect(declared["nested.deeper.key"] == 7)
+        #expect(declared.contains("nested.deeper") && !declared.contains("nested.other"))
+    }
+
+    @Test func `What may be left out is nil`() throws {
+        let declared = try Self.environment(#"{"$optional": ["a", "b"], "a": null, "c": 1}"#).declared
+        #expect(declared["a"] == String?.none)
+        #expect(declared["b"] == Int?.none)
+        #expect(declared["c"] == Int?.some(1))
+    }
+
+    @Test func `Secrets stay secret`() throws {
+        let folder = try TemporaryFolder([
+            "Base-Env.json": #"{"$secrets": ["a.key", "b"], "$optional": ["b"], "a": {"key": null}, "b": null}"#,
+            "Testing-Env.json": #"{"description": "Testing"}"#, "Live-Env.json": "{}",
+            "Live-Secrets.json": #"{"a": {"key": "hush"}}"#,
+        ])
+        let live = try Environment.load("Live", from: folder.url).declared
+        let key: Secret<String> = live["a.key"]
+        #expect("\(key)" == "<secret a.key>" && key.reveal() == "hush")
+        // Mocks need no credentials.
+        let testing = try Environment.load("Testing", from: folder.url).declared
+        let placeholder: Secret<String> = testing["a.key"]
+        #expect(placeholder.reveal() == "<secret a.key>")
+        #expect(testing["b"] == Secret<String>?.none)
+    }
+
+    @Test func `Many keys are all found`() throws {
+        let keys = (0..<500).map { "key\($0)" + String(repeating: "x", count: $0 % 20) }
+        let json = "{" + keys.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ") + "}"
+        let environment = try Self.environment(json)
+        #expect(environment.keys.count == 500)
+        #expect(environment.declared["key0"] == 0)
+        #expect(environment.declared["key19xxxxxxxxxxxxxxxxxxx"] == 19)
+        #expect(environment.declared["key487xxxxxxx"] == 487)
+        #expect(!environment.declared.contains("key500"))
+    }
+
+    #if os(macOS) || os(Linux) || os(Windows)
+        @Test func `A key that is not there ends the process`() async {
+            await #expect(processExitsWith: .failure) {
+                let environment = try Environment("Made", values: ["timeout": 1])
+                let _: Int = environment.declared["timeouts"]
+            }
+        }
+    #endif
+
+    @Test func `What replaces a value outside the files must be of the same type`() throws {
+        let folder = try TemporaryFolder([
+            "A-Env.json": #"{"url": "https://a.example", "list": ["a"], "count": 1}"#,
+            "A-Secrets.json": #"{"url": "a.example", "list": [1], "count": 1.5}"#,
+        ])
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("A", from: folder.url) }
+        #expect(error?.problems.count == 3, "\(String(describing: error))")
+        #expect(error?.problems.first?.message.contains("\"url\" is a URL in ") == true)
+    }
+}

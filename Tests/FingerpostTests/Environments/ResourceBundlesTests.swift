@@ -1,0 +1,61 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+@Suite struct ResourceBundlesTests {
+    /// - Returns: the path of what is found in a folder of these files.
+    private func found(_ files: [String], executable: String) throws -> String? {
+        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("\($0)/A-Env.json", "{}") }))
+        let process = ResourceBundles(
+            places: [folder["build"]], executable: executable, workingDirectory: folder["work"])
+        return FolderSearch("Environments", process: process).found.map { folder.relative($0.standardizedFileURL.path) }
+    }
+
+    private static let work = "work/Environments"
+    private static let app = "build/Package_App.resources/Environments"
+    private static let model = "build/Package_Model.resources/Environments"
+    private static let tests = "build/Package_AppTests.resources/Environments"
+
+    @Test(
+        arguments: [
+            ([work], "App", work),
+            ([work, app], "App", app),
+            ([work, app], "Other", app),
+            ([work, app, model], "App", app),
+            ([work, app, model], "Other", work),
+            ([app, model], "Other", app),
+            ([work, app, tests], "PackagePackageTests.xctest", tests),
+            ([work, app, tests], "AppTests-test-runner", tests),
+            (["build/Package_App.bundle/Environments"], "App", "build/Package_App.bundle/Environments"),
+            (
+                ["build/P_App.bundle/Contents/Resources/Environments"], "App",
+                "build/P_App.bundle/Contents/Resources/Environments"
+            ),
+            (["build/Package_App.resources/Mocks"], "App", nil),
+        ] as [([String], String, String?)])
+    func `The bundle of the running target comes first`(files: [String], executable: String, expected: String?) throws {
+        #expect(try found(files, executable: executable) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("/x/A_B.resources/Environments/A-Env.json", "Environments/A-Env.json"),
+            ("/x/A_B.bundle/Contents/Resources/Mocks/a/b.json", "Mocks/a/b.json"),
+            ("/x/A_B.resources/Other/b.json", "/x/A_B.resources/Other/b.json"),
+            ("/x/Mocks/b.json", "/x/Mocks/b.json"),
+        ])
+    func `A copy is shown as the file it was made from`(path: String, shown: String) {
+        #expect(FilePath.display(URL(fileURLWithPath: path)) == shown)
+    }
+
+    @Test func `Secrets that are not bundled are read from the working directory`() throws {
+        let folder = try TemporaryFolder([
+            "bundled/A-Env.json": "{}", "work/A-Env.json": "{}", "work/A-Secrets.json": "{}",
+        ])
+        let files = try EnvironmentFolder(url: folder["bundled"], secrets: folder["work"])
+        #expect(files.files.map { folder.relative($0.url.path) } == ["bundled/A-Env.json", "work/A-Secrets.json"])
+        #expect(files.targets == ["A"])
+    }
+}

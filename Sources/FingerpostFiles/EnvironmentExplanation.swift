@@ -22,8 +22,10 @@ package struct EnvironmentExplanation: CustomStringConvertible {
         if setting.isDictionary {
             lines += setting.keys.sorted().map { "  has \(key).\($0)" }
         } else {
-            let variable = EnvironmentVariables.name(for: key)
-            if case .variable = setting.source {} else { lines.append("  \(variable) is not set") }
+            switch setting.source {
+            case .file where !key.hasPrefix("$"): lines.append("  \(EnvironmentVariables.name(for: key)) is not set")
+            default: break
+            }
         }
         return lines.joined(separator: "\n")
     }
@@ -46,15 +48,32 @@ extension LayeredEnvironment {
         }
     }
 
-    /// The texts of all secrets, for taking them out of what people read.
-    package var secretTexts: [String] {
-        rules.secrets.compactMap { root[path: $0]?.node.string }.filter { !$0.isEmpty }
+    /// The values of all secrets as texts, for taking them out of what people read.
+    package var secretTexts: [(key: String, text: String)] {
+        rules.secrets.sorted().flatMap { key in
+            (root[path: key]?.node.secretTexts ?? []).filter { !$0.isEmpty }.map { (key, $0) }
+        }
     }
 
-    /// The layers of one document alone.
-    package init(_ document: Document) {
+    /// One document alone, without other layers.
+    package init(_ document: Document, from origin: Origin = .elsewhere) {
         self.init()
-        add(document)
-        checkValues(readsSecrets: false)
+        add(document, from: origin)
+        checkValues(readsSecrets: true)
+    }
+}
+
+extension Node {
+    fileprivate var secretTexts: [String] {
+        switch value {
+        case .null, .boolean: []
+        case .integer(let number): ["\(number)"]
+        case .real(let number): ["\(number)"]
+        case .string(let text): [text]
+        case .date(let date): [ISO8601Text.text(of: date)]
+        case .data(let data): [data.base64EncodedString()] + [String(bytes: data, encoding: .utf8)].compactMap { $0 }
+        case .array(let elements): elements.flatMap(\.secretTexts)
+        case .dictionary(let entries): entries.flatMap(\.node.secretTexts)
+        }
     }
 }

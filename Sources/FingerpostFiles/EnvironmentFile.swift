@@ -16,7 +16,7 @@ package struct EnvironmentFile: Sendable {
     package let target: String
     package let url: URL
     package let format: Format
-    /// False for a file of secrets, which stays out of the repository.
+    /// False for a file of secrets, which stays out of the repository, and for one of any other name.
     package let isCommitted: Bool
 
     /// nil when the name is not that of an environment file.
@@ -49,7 +49,7 @@ package struct EnvironmentFile: Sendable {
         }
         self.init(
             url: url, format: format, target: url.deletingPathExtension().lastPathComponent,
-            isCommitted: true)
+            isCommitted: false)
     }
 
     /// Reads the file; its root is a dictionary.
@@ -69,16 +69,25 @@ package struct EnvironmentFile: Sendable {
         return document
     }
 
-    private static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
-            throw FileProblem(path: path, message: "there is no such file")
+    /// The bytes of a regular file; a pipe or a device could be endless.
+    static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
+        let files = FileManager.default
+        let resolved = url.resolvingSymlinksInPath()
+        guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
+        else {
+            let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil
+            throw FileProblem(
+                path: path, message: isLink ? "this is a link that leads nowhere" : "there is no such file",
+                fix: isLink ? "correct or remove it" : nil)
         }
-        guard !isDirectory.boolValue else {
+        switch attributes[.type] as? FileAttributeType {
+        case .typeRegular: break
+        case .typeDirectory:
             throw FileProblem(path: path, message: "this is a folder, not a file", fix: "put the file in its place")
+        default:
+            throw FileProblem(path: path, message: "this is no regular file", fix: "put the file in its place")
         }
-        let size = (try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path))?[.size]
-        if let size = (size as? NSNumber)?.intValue, size > maximumSize {
+        if let size = (attributes[.size] as? NSNumber)?.intValue, size > maximumSize {
             throw FileProblem(
                 path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no configuration",
                 fix: "keep the values that differ between servers, and move the data elsewhere")

@@ -2,11 +2,13 @@
 enum EnvironmentKeyCheck {
     static func problems(of document: Document) -> [FileProblem] {
         var problems: [FileProblem] = []
-        check(document.root, in: document, &problems)
+        check(document.root, in: document, isTop: true, &problems)
         return problems
     }
 
-    private static func check(_ node: Node, in document: Document, _ problems: inout [FileProblem]) {
+    private static func check(
+        _ node: Node, in document: Document, isTop: Bool = false, _ problems: inout [FileProblem]
+    ) {
         var seen: Set<String> = []
         var folded: [String: String] = [:]
         for entry in node.entries ?? [] {
@@ -26,6 +28,12 @@ enum EnvironmentKeyCheck {
                         at: entry.keyOffset,
                         key.isEmpty ? "a key is empty" : "the key \"\(key)\" holds a dot, which separates nested keys",
                         fix: key.isEmpty ? "give it a name" : "rename it, or nest it in a dictionary"))
+            }
+            if !isTop, key.hasPrefix("$") {
+                problems.append(
+                    document.problem(
+                        at: entry.keyOffset, "the key \"\(key)\" starts with $, as only keys at the top may",
+                        fix: "move it to the top, or rename it"))
             }
             check(entry.node, in: document, &problems)
         }

@@ -17,7 +17,8 @@ package struct EnvironmentLoader: Sendable {
         for document in chain(of: target, &environment) { environment.add(document) }
         let committed = environment.root
         if readsSecrets, let secrets = read(target, isCommitted: false, &environment) {
-            environment.add(secrets, isCommitted: false)
+            refuseExtending(secrets, because: "a file of secrets", &environment)
+            environment.add(secrets, from: .secrets)
         }
         variables?.apply(to: &environment)
         environment.checkTypes(against: committed)
@@ -29,45 +30,61 @@ package struct EnvironmentLoader: Sendable {
     private func chain(of target: String, _ environment: inout LayeredEnvironment) -> [Document] {
         var documents: [Document] = []
         var names = [target]
-        var next: String? = target
-        while let name = next {
-            guard let document = read(name, isCommitted: true, &environment) else { break }
+        while let document = read(names[names.count - 1], isCommitted: true, &environment) {
             documents.insert(document, at: 0)
-            next = nil
-            guard let extends = document.root[EnvironmentRules.Key.extends.rawValue], let parent = extends.string else {
-                break
-            }
-            if names.contains(parent) {
-                environment.report(
-                    document.problem(
-                        at: extends.offset,
-                        "\"$extends\" goes round in a circle: \((names + [parent]).joined(separator: " → "))",
-                        fix: "let one of them extend nothing"))
-            } else if !folder.targets.contains(parent), parent != EnvironmentFolder.base {
-                environment.report(
-                    document.problem(
-                        at: extends.offset,
-                        "\"$extends\" names \"\(parent)\", which is no environment"
-                            + NearestName.hint(parent, in: folder.targets),
-                        fix: "use one of \(folder.targets.joined(separator: ", "))"))
-            } else {
-                names.append(parent)
-                next = parent
-            }
+            guard let parent = parent(of: document, after: names, &environment) else { break }
+            if parent == EnvironmentFolder.base { break }
+            names.append(parent)
         }
-        if !names.contains(EnvironmentFolder.base),
-            let base = read(EnvironmentFolder.base, isCommitted: true, &environment)
-        {
+        if let base = read(EnvironmentFolder.base, isCommitted: true, &environment) {
+            refuseExtending(base, because: "\(EnvironmentFolder.base) is the lowest layer, which", &environment)
             documents.insert(base, at: 0)
         }
         return documents
+    }
+
+    /// The environment that a file extends, when it can.
+    ///
+    /// - Parameter names: the environments that lead to it, the file's own last.
+    private func parent(
+        of document: Document, after names: [String], _ environment: inout LayeredEnvironment
+    ) -> String? {
+        guard let extends = document.root[EnvironmentRules.Key.extends.rawValue], let parent = extends.string else {
+            return nil
+        }
+        let all = Set(folder.files.filter(\.isCommitted).map(\.target))
+        if names.contains(parent) {
+            environment.report(
+                document.problem(
+                    at: extends.offset,
+                    "\"$extends\" goes round in a circle: \((names + [parent]).joined(separator: " → "))",
+                    fix: "let one of them extend nothing"))
+        } else if !all.contains(parent) {
+            let others = folder.targets.filter { !names.contains($0) }
+            environment.report(
+                document.problem(
+                    at: extends.offset,
+                    "\"$extends\" names \"\(parent)\", which is no environment" + NearestName.hint(parent, in: others),
+                    fix: others.isEmpty ? "remove it" : "use one of \(others.joined(separator: ", "))"))
+        } else {
+            return parent
+        }
+        return nil
+    }
+
+    private func refuseExtending(
+        _ document: Document, because reason: String, _ environment: inout LayeredEnvironment
+    ) {
+        guard let extends = document.root[EnvironmentRules.Key.extends.rawValue] else { return }
+        environment.report(
+            document.problem(at: extends.offset, "\(reason) extends nothing", fix: "remove \"$extends\""))
     }
 
     private func read(_ target: String, isCommitted: Bool, _ environment: inout LayeredEnvironment) -> Document? {
         do throws(FileProblem) {
             return try folder.file(for: target, isCommitted: isCommitted)?.read()
         } catch {
-            environment.report(error)
+            environment.reportUnreadable(error)
             return nil
         }
     }

@@ -14,12 +14,23 @@ package struct EnvironmentRules: Sendable {
         case network = "$network"
         /// How queries are written.
         case dialect = "$dialect"
+        /// The time for a call, in seconds.
+        case timeout = "$timeout"
+
+        /// The texts that it can be; nil for any.
+        package var choices: [String]? {
+            switch self {
+            case .network: ["live", "sealed", "mocksThenLive"]
+            case .dialect: ["standard", "rails", "java"]
+            default: nil
+            }
+        }
     }
 
     package private(set) var secrets: Set<String> = []
     package private(set) var optional: Set<String> = []
 
-    mutating func read(_ document: Document, isCommitted: Bool, problems: inout [FileProblem]) {
+    mutating func read(_ document: Document, problems: inout [FileProblem]) {
         for entry in document.root.entries ?? [] where entry.key.hasPrefix("$") {
             guard let key = Key(rawValue: entry.key) else {
                 let names = Key.allCases.map(\.rawValue)
@@ -29,25 +40,45 @@ package struct EnvironmentRules: Sendable {
                         fix: "use one of \(names.joined(separator: ", ")); other keys do not start with $"))
                 continue
             }
-            switch key {
-            case .secrets, .optional, .unset:
-                if !entry.node.isListOfTexts {
-                    problems.append(
-                        document.problem(
-                            at: entry.node.offset,
-                            "\"\(entry.key)\" is \(entry.node.value.kind) where a list of keys is expected",
-                            fix: "write [\"key\", \"nested.key\"]"))
-                }
-            case .extends, .network, .dialect:
-                if entry.node.string == nil {
-                    problems.append(
-                        document.problem(
-                            at: entry.node.offset,
-                            "\"\(entry.key)\" is \(entry.node.value.kind) where text is expected", fix: nil))
-                }
+            if let (message, fix) = Self.objection(to: entry.node, of: key) {
+                problems.append(document.problem(at: entry.node.offset, message, fix: fix))
             }
             if key == .secrets { secrets.formUnion(entry.node.texts.map(\.text)) }
             if key == .optional { optional.formUnion(entry.node.texts.map(\.text)) }
+        }
+    }
+
+    /// What is wrong with the value of a reserved key, and the fix.
+    private static func objection(to node: Node, of key: Key) -> (String, String)? {
+        let name = "\"\(key.rawValue)\""
+        switch key {
+        case .secrets, .optional, .unset:
+            if node.isListOfTexts { return nil }
+            return ("\(name) is \(node.value.kind) where a list of keys is expected", "write [\"key\", \"nested.key\"]")
+        case .timeout:
+            switch node.value {
+            case .integer(let seconds) where seconds > 0: return nil
+            case .real(let seconds) where seconds > 0 && seconds.isFinite: return nil
+            case .integer, .real: return ("\(name) is not more than zero seconds", "write a number such as 30 or 2.5")
+            default:
+                return (
+                    "\(name) is \(node.value.kind) where a number of seconds is expected",
+                    "write a number such as 30 or 2.5"
+                )
+            }
+        case .extends:
+            if node.string != nil { return nil }
+            return (
+                "\(name) is \(node.value.kind) where text is expected", "write the name of an environment in quotes"
+            )
+        case .network, .dialect:
+            let choices = key.choices ?? []
+            let fix = "use \(choices.joined(separator: ", "))"
+            guard let text = node.string else {
+                return ("\(name) is \(node.value.kind) where text is expected", fix)
+            }
+            if choices.contains(text) { return nil }
+            return ("\"\(text)\" is no value of \(name)" + NearestName.hint(text, in: choices), fix)
         }
     }
 }

@@ -20,7 +20,7 @@ package struct EnvironmentVariables: Sendable {
         prefix + stem(path)
     }
 
-    /// The highest layer of the files.
+    /// Lays the values over those of the files.
     package func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
@@ -30,6 +30,7 @@ package struct EnvironmentVariables: Sendable {
             let stem = String(name.dropFirst(isFile ? Self.filePrefix.count : Self.prefix.count))
             let source = ValueSource.variable(name)
             guard let candidates = byStem[stem] else {
+                if environment.isIncomplete { continue }
                 let known = paths.map { (isFile ? Self.filePrefix : Self.prefix) + Self.stem($0) }
                 environment.report(
                     source.problem(
@@ -51,8 +52,9 @@ package struct EnvironmentVariables: Sendable {
             do {
                 let text = isFile ? try Self.contents(ofFile: text) : text
                 // What starts the process often sets variables that it has no value for.
-                if text.isEmpty, case .null = declared.value { continue }
-                environment.replace(path, with: try Self.value(text, like: declared.value), from: source)
+                if text.isEmpty, case .null = declared.typical { continue }
+                let value = try Self.value(text, like: declared.typical)
+                environment.replace(path, with: Node(value), from: source)
             } catch {
                 environment.report(source.problem(error.message, fix: error.fix))
             }
@@ -67,13 +69,15 @@ package struct EnvironmentVariables: Sendable {
     }
 
     private static func contents(ofFile path: String) throws(Unreadable) -> String {
-        do {
+        do throws(FileProblem) {
+            let data = try EnvironmentFile.contents(of: URL(fileURLWithPath: path), path: path)
+            guard let text = String(bytes: data, encoding: .utf8) else {
+                throw FileProblem(path: path, message: "the file is not UTF-8")
+            }
             // The line break that editors put at the end is not meant.
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+            return text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
         } catch {
-            throw Unreadable(
-                message: "the file \(path) cannot be read: \(error.localizedDescription)", fix: "correct the path")
+            throw Unreadable(message: "\(error.path): \(error.message)", fix: "correct the path or the file")
         }
     }
 

@@ -36,6 +36,10 @@ package struct JSONReader {
 
     private mutating func document() throws(Failure) -> Node {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        // JSON starts with an ASCII character, so that a zero beside it is the other half of a UTF-16 one.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
+            throw failure("the file is not UTF-8", fix: "save the file in the encoding UTF-8")
+        }
         skipSpace()
         guard index < bytes.count else { throw failure("the file is empty", fix: "write a JSON value, for example {}") }
         let node = try value()
@@ -211,11 +215,11 @@ package struct JSONReader {
         if isInteger {
             if let integer = Int(text) { return .integer(integer) }
             index = start
-            throw failure("the integer \(text) does not fit in 64 bits", fix: "put it in quotes to keep every digit")
+            throw failure("an integer does not fit in 64 bits", fix: "put it in quotes to keep every digit")
         }
         guard let real = Double(text), real.isFinite else {
             index = start
-            throw failure("the number \(text) is too large", fix: "put it in quotes to keep it as text")
+            throw failure("a number is too large", fix: "put it in quotes to keep it as text")
         }
         return .real(real)
     }

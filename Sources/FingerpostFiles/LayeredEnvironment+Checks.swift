@@ -1,27 +1,18 @@
-import Foundation
-
 extension LayeredEnvironment {
     /// Looks at the values as a whole, when all layers are there.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
+        if let secretsDocument { checkSecrets(secretsDocument) }
         checkRuleNames()
-        var found: [FileProblem] = []
-        root.forEachLeaf { path, setting in
-            if let problem = Self.problem(of: setting, at: path) { found.append(problem) }
-            guard case .null = setting.value, !rules.optional.contains(path) else { return }
-            if !rules.secrets.contains(path) {
-                found.append(
-                    setting.source.problem(
-                        "\"\(path)\" is declared and has no value",
-                        fix: "give it one in this environment, or list it in \"$optional\""))
-            } else if readsSecrets, !isSealed {
-                found.append(
-                    setting.source.problem(
-                        "the secret \"\(path)\" has no value",
-                        fix: "set \(EnvironmentVariables.name(for: path)), or put it into the file of secrets"))
-            }
+        checkCases(root)
+        if let description = root["description"], !description.isNull, description.node.string == nil {
+            report(
+                description.source.problem(
+                    "the key \"description\" is \(description.value.kind) where text is expected",
+                    fix: "put it in quotes"))
         }
-        for problem in found { report(problem) }
+        checkValues(of: root, at: "", readsSecrets: readsSecrets)
+        sortProblems()
     }
 
     /// Values from outside the repository must be of the types that the committed files promise to the code.
@@ -50,51 +41,117 @@ extension LayeredEnvironment {
             == "sealed"
     }
 
-    private mutating func checkLiteralSecrets(_ document: Document) {
-        for path in rules.secrets.sorted() {
-            let node = path.split(separator: ".").reduce(Optional(document.root)) { $0?[String($1)] }
-            guard let node else { continue }
-            if case .null = node.value { continue }
-            report(
-                document.problem(
-                    at: node.offset, "the secret \"\(path)\" stands in a file that is committed",
-                    fix:
-                        "write null here, and the value into <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
-                ))
-        }
-    }
-
-    /// Rules about keys that nobody declares are slips.
-    private mutating func checkRuleNames() {
-        let known = paths
-        for (key, names) in [(EnvironmentRules.Key.secrets, rules.secrets), (.optional, rules.optional)] {
-            for name in names.sorted() where root[path: name] == nil && key == .secrets {
-                report(
-                    (reserved[key]?.source ?? root.source).problem(
-                        "\"\(key.rawValue)\" names \"\(name)\", which no layer declares"
-                            + NearestName.hint(name, in: known),
-                        fix: "declare it with null, or correct the name"))
+    /// Looks at a value, or at every value of a dictionary.
+    mutating func checkValues(of setting: Setting, at path: String, readsSecrets: Bool = true) {
+        for (path, setting) in setting.leaves(at: path) {
+            if setting.isNull {
+                if let problem = missingValue(setting, at: path, readsSecrets: readsSecrets) { report(problem) }
+                continue
+            }
+            let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
+            if let (message, fix) = ValueCheck.objection(to: setting.value, placeholder: placeholder) {
+                report(setting.source.problem("\"\(path)\" \(message)", fix: fix))
             }
         }
     }
 
-    /// What build settings leave behind, and URLs that lead nowhere.
-    private static func problem(of setting: Setting, at path: String) -> FileProblem? {
-        guard case .string(let text) = setting.value else { return nil }
-        if text.range(of: #"\$[({][A-Za-z_][A-Za-z0-9_]*[)}]"#, options: .regularExpression) != nil {
+    private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
+        if rules.optional.contains(path) || isIncomplete { return nil }
+        guard rules.secrets.contains(path) else {
             return setting.source.problem(
-                "\"\(path)\" holds a variable that was not replaced: \(text)",
-                fix: "write the value, or have the build replace it")
+                "\"\(path)\" is declared and has no value",
+                fix: "give it one in this environment, or list it in \"$optional\"")
         }
-        let scheme = text.lowercased()
-        if ["http:", "https:"].contains(scheme) {
-            return setting.source.problem(
-                "\"\(path)\" is \"\(text)\" alone; in an .xcconfig file // starts a comment",
-                fix: "write https:/$()/host there, or the URL here")
+        if !readsSecrets || isSealed { return nil }
+        return setting.source.problem(
+            "the secret \"\(path)\" has no value",
+            fix: "set \(EnvironmentVariables.name(for: path)), or put it into the file of secrets")
+    }
+
+    // MARK: Secrets
+
+    private mutating func checkLiteralSecrets(_ document: Document) {
+        for path in rules.secrets.sorted() {
+            guard let node = document.root.descendant(path) else { continue }
+            switch node.value {
+            case .null, .dictionary: continue
+            default:
+                report(
+                    document.problem(
+                        at: node.offset, "the secret \"\(path)\" stands in a file that is committed",
+                        fix:
+                            "write null here, and the value into <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
+                    ))
+            }
         }
-        if scheme.hasPrefix("http://") || scheme.hasPrefix("https://"), URL(string: text)?.host?.isEmpty ?? true {
-            return setting.source.problem("\"\(path)\" is a URL without a host", fix: "write it in full")
+    }
+
+    /// What the file of secrets holds must be known to be secret, or it would be shown to people.
+    private mutating func checkSecrets(_ document: Document) {
+        let source = ValueSource.file(document, offset: nil)
+        let entries = document.root.entries ?? []
+        for entry in entries where !entry.key.hasPrefix("$") {
+            let leaves = Setting(entry.node, source.moved(to: entry)).leaves(at: entry.key)
+            for (path, setting) in leaves where !rules.secrets.contains(path) && !isIncomplete {
+                if committedDocuments.contains(where: { $0.root.descendant(path) != nil }) {
+                    report(
+                        setting.source.problem(
+                            "\"\(path)\" is in the file of secrets, and \"$secrets\" does not list it",
+                            fix: "list it there, or move the value to a file that is committed"))
+                } else {
+                    report(
+                        setting.source.problem(
+                            "\"\(path)\" is in the file of secrets alone" + NearestName.hint(path, in: rules.secrets),
+                            fix: "correct its name, or declare it with null and list it in \"$secrets\""))
+                }
+            }
         }
-        return nil
+    }
+
+    /// Rules about keys that nobody declares are slips, and so are secrets that are not one value.
+    private mutating func checkRuleNames() {
+        for document in documents {
+            for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
+                let declared = documents.compactMap { $0.root.descendant(path) }
+                if declared.contains(where: { $0.entries != nil }) {
+                    report(
+                        document.problem(
+                            at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
+                            fix: "name those of its keys that are secret"))
+                } else if declared.isEmpty, !isIncomplete {
+                    report(
+                        document.problem(
+                            at: offset,
+                            "\"$secrets\" names \"\(path)\", which no layer declares"
+                                + NearestName.hint(path, in: paths),
+                            fix: "declare it with null, or correct the name"))
+                }
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    /// One layer's `timeOut` and another's `timeout` are two keys, of which code reads one.
+    private mutating func checkCases(_ setting: Setting) {
+        var folded: [String: String] = [:]
+        for key in setting.keys {
+            guard let child = setting.children[key] else { continue }
+            if child.isDictionary { checkCases(child) }
+            guard let other = folded.updateValue(key, forKey: key.lowercased()),
+                let source = setting.children[other]?.source, !source.isSameFile(as: child.source)
+            else { continue }
+            report(
+                child.source.problem(
+                    "the keys \"\(key)\" and \"\(other)\" of \(source) differ by letter case alone",
+                    fix: "write them the same way"))
+        }
+    }
+}
+
+extension Node {
+    /// A key at any depth, by its dotted path.
+    func descendant(_ path: String) -> Node? {
+        path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
     }
 }

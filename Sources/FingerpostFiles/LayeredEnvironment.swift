@@ -1,5 +1,3 @@
-import Foundation
-
 /// An environment put together from its layers, and everything that is wrong with them.
 ///
 /// Dictionaries merge; scalars and lists replace. A value may not change its type from one layer to the next, but for whole and
@@ -15,38 +13,93 @@ package struct LayeredEnvironment: Sendable {
     package private(set) var documents: [Document] = []
     /// The files that are in the repository.
     private(set) var committedDocuments: [Document] = []
+    /// The file of secrets.
+    private(set) var secretsDocument: Document?
+    /// True when a file could not be read, so that what nobody declares may well be declared there.
+    private(set) var isIncomplete = false
 
     package init() {
-        root = Setting(.variable(""))
+        root = Setting(.code)
     }
 
     /// Lays a file over what is there.
     ///
-    /// - Parameter isCommitted: false for a file of secrets, which alone may hold them.
-    package mutating func add(_ document: Document, isCommitted: Bool = true) {
+    /// - Parameter origin: what the file may hold depends on where it comes from.
+    package mutating func add(_ document: Document, from origin: Origin = .repository) {
         problems += EnvironmentKeyCheck.problems(of: document)
-        rules.read(document, isCommitted: isCommitted, problems: &problems)
+        rules.read(document, problems: &problems)
         if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
         documents.append(document)
-        if isCommitted { committedDocuments.append(document) }
+        switch origin {
+        case .repository: committedDocuments.append(document)
+        case .secrets: secretsDocument = document
+        case .elsewhere: break
+        }
+        unset(document)
+        var layer = Setting(.file(document, offset: document.root.offset))
         for entry in document.root.entries ?? [] {
             let setting = Setting(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
             if let key = EnvironmentRules.Key(rawValue: entry.key) {
                 reserved[key] = setting
             } else if !entry.key.hasPrefix("$") {
-                Self.merge(setting, path: [Substring(entry.key)], into: &root, at: "", &problems)
+                layer[entry.key] = setting
             }
         }
-        unset(document)
+        root.lay(layer, &problems)
+    }
+
+    /// Where a file comes from.
+    package enum Origin: Sendable {
+        /// It is committed, so that it may hold no secret.
+        case repository
+        /// It is the file of secrets, and may hold nothing else.
+        case secrets
+        /// It is not known to be in a repository.
+        case elsewhere
     }
 
     /// Lays one value over what is there, from outside the files. The key exists.
-    mutating func replace(_ path: String, with value: Node.Value, from source: ValueSource) {
-        Self.merge(Setting(Node(value), source), path: path.split(separator: ".")[...], into: &root, at: "", &problems)
+    mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
+        let keys = path.split(separator: ".").map(String.init)
+        let layer = keys.reversed().reduce(Setting(node, source)) { inner, key in
+            var outer = Setting(source)
+            outer[key] = inner
+            return outer
+        }
+        root.lay(layer, &problems)
+    }
+
+    /// The same with one value replaced by code, and with only the problems of that.
+    package func setting(_ path: String, to node: Node) -> LayeredEnvironment {
+        var environment = self
+        environment.problems = []
+        guard root[path: path] != nil else {
+            environment.report(
+                ValueSource.code.problem(
+                    "the environment has no key \"\(path)\"" + NearestName.hint(path, in: settingPaths),
+                    fix: "declare it in a file, or correct its name"))
+            return environment
+        }
+        environment.replace(path, with: node, from: .code)
+        if let setting = environment.root[path: path] { environment.checkValues(of: setting, at: path) }
+        return environment
     }
 
     mutating func report(_ problem: FileProblem) {
         problems.append(problem)
+    }
+
+    mutating func reportUnreadable(_ problem: FileProblem) {
+        isIncomplete = true
+        report(problem)
+    }
+
+    /// Each problem once, in the order of the files and their lines.
+    mutating func sortProblems() {
+        var seen: Set<FileProblem> = []
+        problems = problems.filter { seen.insert($0).inserted }.sorted {
+            ($0.path, $0.line ?? 0, $0.column ?? 0) < ($1.path, $1.line ?? 0, $1.column ?? 0)
+        }
     }
 
     /// The value of a key by its dotted path; of reserved keys too.
@@ -61,72 +114,23 @@ package struct LayeredEnvironment: Sendable {
         return paths
     }
 
-    // MARK: Merging
-
-    private static func merge(
-        _ new: Setting, path: ArraySlice<Substring>, into parent: inout Setting, at parentPath: String,
-        _ problems: inout [FileProblem]
-    ) {
-        guard let first = path.first.map(String.init) else { return }
-        let childPath = parentPath.isEmpty ? first : "\(parentPath).\(first)"
-        guard var child = parent[first] else {
-            parent[first] = new
-            return
+    /// Every key, dictionaries too.
+    private var settingPaths: Set<String> {
+        paths.reduce(into: []) { paths, path in
+            let parts = path.split(separator: ".")
+            for count in 1...max(1, parts.count) { paths.insert(parts.prefix(count).joined(separator: ".")) }
         }
-        if path.count > 1 {
-            merge(new, path: path.dropFirst(), into: &child, at: childPath, &problems)
-        } else {
-            merge(new, over: &child, at: childPath, &problems)
-        }
-        parent[first] = child
     }
 
-    private static func merge(
-        _ new: Setting, over old: inout Setting, at path: String, _ problems: inout [FileProblem]
-    ) {
-        if old.isDictionary, new.isDictionary {
-            for key in new.keys {
-                guard let child = new.children[key] else { continue }
-                merge(child, path: [Substring(key)], into: &old, at: path, &problems)
-            }
-            return
-        }
-        var new = new
-        guard let value = new.value.converted(toKindOf: old.value) else {
-            problems.append(
-                new.source.problem(
-                    "\"\(path)\" is \(new.value.kind) here and \(old.value.kind) in \(old.source)",
-                    fix: "give it the same type in both"))
-            return
-        }
-        new.value = value
-        new.replaced = [old.source] + old.replaced
-        old = new
-    }
-
+    /// Takes keys of the layers below away.
     private mutating func unset(_ document: Document) {
         guard let node = document.root[EnvironmentRules.Key.unset.rawValue] else { return }
-        for (path, offset) in node.texts where !root.remove(path: path.split(separator: ".")) {
+        for (path, offset) in node.texts where !root.remove(path: path.split(separator: ".")) && !isIncomplete {
             problems.append(
                 document.problem(
                     at: offset,
-                    "\"$unset\" names \"\(path)\", which no lower layer has" + NearestName.hint(path, in: paths),
+                    "\"$unset\" names \"\(path)\", which no lower layer has" + NearestName.hint(path, in: settingPaths),
                     fix: "correct or remove it"))
-        }
-    }
-}
-
-extension Node.Value {
-    /// This value where `other` stood: as it is, or read as the other's kind; nil when they do not go together.
-    func converted(toKindOf other: Node.Value) -> Node.Value? {
-        switch (self, other) {
-        case (.null, _), (_, .null): self
-        case (.integer(let number), .real): .real(Double(number))
-        case (.real, .integer): self
-        case (.string(let text), .date): ISO8601Text.date(text).map(Node.Value.date)
-        case (.string(let text), .data): Foundation.Data(base64Encoded: text).map(Node.Value.data)
-        case (.date, .string), (.data, .string): self
-        default: kind == other.kind ? self : nil
         }
     }
 }

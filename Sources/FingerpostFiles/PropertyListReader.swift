@@ -14,41 +14,65 @@ extension Document {
         } catch {
             throw PropertyListFailure(error).problem(path: path)
         }
+        var unfit: [UnfitNumber] = []
         switch format {
-        case .binary:
-            self.init(path: path, root: Node(propertyList: object, places: nil), text: nil)
-        case .xml:
+        case .xml where !data.isUTF16:
             let text = [UInt8](data)
             var places = PropertyListPlaces(text)
-            self.init(path: path, root: Node(propertyList: object, places: places.next()), text: text)
+            let root = Node(propertyList: object, places: places.next(), &unfit)
+            self.init(path: path, root: root, text: text)
+        case .xml, .binary:
+            self.init(path: path, root: Node(propertyList: object, places: nil, &unfit), text: nil)
         default:
             throw FileProblem(
                 path: path, message: "the file is neither an XML nor a binary property list",
                 fix: "save it as an XML property list, or rename it to .json if that is what it holds")
         }
+        if let unfit = unfit.first {
+            throw problem(
+                at: unfit.offset, "an integer does not fit in 64 bits", fix: "make it a string to keep every digit")
+        }
+    }
+}
+
+/// An integer that `Int` cannot hold.
+private struct UnfitNumber {
+    /// Where it stands.
+    var offset: Int?
+}
+
+extension Data {
+    /// True for text in UTF-16, in which no places are looked for: XML starts with an ASCII character.
+    fileprivate var isUTF16: Bool {
+        starts(with: [0xFF, 0xFE]) || starts(with: [0xFE, 0xFF]) || prefix(2).contains(0)
     }
 }
 
 extension Node {
-    /// - Parameter places: where the value stands; nil in binary property lists.
-    fileprivate init(propertyList object: Any, places: PropertyListPlaces.Place?) {
+    /// - Parameter places: where the value stands; nil where that is not known.
+    fileprivate init(propertyList object: Any, places: PropertyListPlaces.Place?, _ unfit: inout [UnfitNumber]) {
         let value: Value
         switch object {
         case let dictionary as [String: Any]:
             // The order of the file where it is known, of the alphabet where it is not.
-            let order = places?.entries ?? dictionary.keys.sorted().map { ($0, nil, nil) }
-            value = .dictionary(
-                order.compactMap { key, keyOffset, place in
-                    dictionary[key].map {
-                        Entry(key: key, keyOffset: keyOffset, node: Node(propertyList: $0, places: place))
-                    }
-                })
+            let found = (places?.entries ?? []).filter { dictionary[$0.key] != nil }
+            let known = Set(found.map(\.key))
+            let rest = known.count == dictionary.count ? [] : dictionary.keys.filter { !known.contains($0) }.sorted()
+            var entries: [Entry] = []
+            for (key, keyOffset, place) in found + rest.map({ ($0, nil, nil) }) {
+                guard let object = dictionary[key] else { continue }
+                let node = Node(propertyList: object, places: place, &unfit)
+                entries.append(Entry(key: key, keyOffset: keyOffset, node: node))
+            }
+            value = .dictionary(entries)
         case let array as [Any]:
             let elements = places?.elements ?? []
-            value = .array(
-                array.enumerated().map { index, element in
-                    Node(propertyList: element, places: index < elements.count ? elements[index] : nil)
-                })
+            var nodes: [Node] = []
+            for (index, element) in array.enumerated() {
+                let place = index < elements.count ? elements[index] : nil
+                nodes.append(Node(propertyList: element, places: place, &unfit))
+            }
+            value = .array(nodes)
         case let string as String:
             value = .string(string)
         case let date as Date:
@@ -56,7 +80,12 @@ extension Node {
         case let data as Data:
             value = .data(data)
         case let number as NSNumber:
-            value = Value(number)
+            if let number = Value(number) {
+                value = number
+            } else {
+                unfit.append(UnfitNumber(offset: places?.offset))
+                value = .null
+            }
         default:
             value = .null
         }
@@ -66,11 +95,15 @@ extension Node {
 
 extension Node.Value {
     /// Foundation says by its C type code which of the three kinds a number of a property list had.
-    fileprivate init(_ number: NSNumber) {
+    ///
+    /// nil for an integer beyond 64 bits.
+    fileprivate init?(_ number: NSNumber) {
         switch String(cString: number.objCType) {
         case "c", "B": self = .boolean(number.boolValue)
         case "f", "d": self = .real(number.doubleValue)
-        default: self = .integer(number.intValue)
+        default:
+            guard let integer = Int(exactly: number) else { return nil }
+            self = .integer(integer)
         }
     }
 }

@@ -1,6 +1,8 @@
+import Foundation
+
 /// One key of an environment after its layers were put together.
 package struct Setting: Sendable {
-    /// The value; nil for a dictionary, whose keys are settings of their own.
+    /// The value; an empty dictionary for a dictionary, whose keys are settings of their own.
     package var value: Node.Value
     package var source: ValueSource
     /// Where the values stood that this one replaced, the nearest layer first.
@@ -8,10 +10,19 @@ package struct Setting: Sendable {
     /// The keys of a dictionary, in the order of their first appearance.
     package var keys: [String] = []
     package var children: [String: Setting] = [:]
+    /// What stood below a null: its type is that of the key.
+    private var belowNull: Node.Value?
 
     package var isDictionary: Bool {
         if case .dictionary = value { true } else { false }
     }
+
+    package var isNull: Bool {
+        if case .null = value { true } else { false }
+    }
+
+    /// A value of the key's type: its own, or for null the last one of the layers below; null where no layer has any.
+    var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
     /// The value as one node, with everything that was merged into it.
     package var node: Node {
@@ -21,11 +32,13 @@ package struct Setting: Sendable {
         return Node(.dictionary(entries), offset: offset)
     }
 
-    init(_ node: Node, _ source: ValueSource) {
+    package init(_ node: Node, _ source: ValueSource) {
         value = node.value
         self.source = source
         guard let entries = node.entries else { return }
         value = .dictionary([])
+        keys.reserveCapacity(entries.count)
+        children.reserveCapacity(entries.count)
         for entry in entries { self[entry.key] = Setting(entry.node, source.moved(to: entry)) }
     }
 
@@ -38,9 +51,9 @@ package struct Setting: Sendable {
     subscript(key: String) -> Setting? {
         get { children[key] }
         set {
-            if children[key] == nil, newValue != nil { keys.append(key) }
+            let old = children.updateOrRemove(newValue, forKey: key)
+            if old == nil, newValue != nil { keys.append(key) }
             if newValue == nil { keys.removeAll { $0 == key } }
-            children[key] = newValue
         }
     }
 
@@ -70,5 +83,109 @@ package struct Setting: Sendable {
             let childPath = path.isEmpty ? key : "\(path).\(key)"
             if child.isDictionary { child.forEachLeaf(below: childPath, body) } else { body(childPath, child) }
         }
+    }
+}
+
+// MARK: Layers
+
+extension Setting {
+    /// The keys that are no dictionaries, or the setting itself when it is none, by dotted paths.
+    func leaves(at path: String) -> [(path: String, setting: Setting)] {
+        guard isDictionary else { return [(path, self)] }
+        var leaves: [(String, Setting)] = []
+        forEachLeaf(below: path) { leaves.append(($0, $1)) }
+        return leaves
+    }
+
+    /// Lays another over this one: dictionaries merge, all else replaces, and the type stays.
+    ///
+    /// It does not matter in which order three are put together: (a, b), c is a, (b, c).
+    ///
+    /// - Parameter path: the dotted path of both, empty for that of a whole environment.
+    package mutating func lay(_ new: Setting, at path: String = "", _ problems: inout [FileProblem]) {
+        if isDictionary, new.isDictionary {
+            for key in new.keys {
+                guard let child = new.children[key] else { continue }
+                guard var merged = children[key] else {
+                    self[key] = child
+                    continue
+                }
+                // The dictionary lets go of it first, or laying over it would copy everything below.
+                children[key] = nil
+                merged.lay(child, at: path.isEmpty ? key : "\(path).\(key)", &problems)
+                children[key] = merged
+            }
+            return
+        }
+        guard let value = typical.replaced(by: new.typical) else {
+            problems.append(new.typeChange(of: self, at: path))
+            return
+        }
+        var new = new
+        if new.isNull { new.belowNull = value } else { new.value = value }
+        new.replaced += [source] + replaced
+        self = new
+    }
+
+    private func typeChange(of old: Setting, at path: String) -> FileProblem {
+        let other = old.typical
+        switch (value, other) {
+        case (.null, .dictionary):
+            return source.problem(
+                "\"\(path)\" is null here and a dictionary in \(old.source)",
+                fix: "list it in \"$unset\", or write null for its keys")
+        case (.string, .date), (.date, .string):
+            return source.problem(
+                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is no date",
+                fix: "write the text as 2026-01-31T12:00:00Z")
+        case (.string, .data), (.data, .string):
+            return source.problem(
+                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not base64",
+                fix: "write the text in base64")
+        default:
+            return source.problem(
+                "\"\(path)\" is \(typical.kind) here and \(other.kind) in \(old.source)",
+                fix: "give it the same type in both")
+        }
+    }
+}
+
+extension Node.Value {
+    /// This value where `other` stood: as it is, or read as the other's kind; nil when they do not go together.
+    func converted(toKindOf other: Node.Value) -> Node.Value? {
+        switch (self, other) {
+        case (.null, _), (_, .null): self
+        case (.integer(let number), .real): .real(Double(number))
+        case (.real, .integer): self
+        case (.string(let text), .date): ISO8601Text.date(text).map(Node.Value.date)
+        case (.string(let text), .data): Data(base64Encoded: text).map(Node.Value.data)
+        case (.date, .string(let text)): ISO8601Text.date(text) == nil ? nil : self
+        case (.data, .string(let text)): Data(base64Encoded: text) == nil ? nil : self
+        default: hasKind(of: other) ? self : nil
+        }
+    }
+
+    /// What is there when a higher layer has another value; a null says nothing of the type.
+    fileprivate func replaced(by new: Node.Value) -> Node.Value? {
+        switch (self, new) {
+        case (.dictionary, .null): nil
+        case (_, .null): self
+        default: new.converted(toKindOf: self)
+        }
+    }
+
+    private func hasKind(of other: Node.Value) -> Bool {
+        switch (self, other) {
+        case (.null, .null), (.boolean, .boolean), (.integer, .integer), (.real, .real), (.string, .string),
+            (.date, .date), (.data, .data), (.array, .array), (.dictionary, .dictionary):
+            true
+        default: false
+        }
+    }
+}
+
+extension Dictionary {
+    fileprivate mutating func updateOrRemove(_ value: Value?, forKey key: Key) -> Value? {
+        if let value { updateValue(value, forKey: key) } else { removeValue(forKey: key) }
     }
 }

@@ -4,6 +4,8 @@ package enum ValueSource: Sendable, CustomStringConvertible {
     case file(Document, offset: Int?)
     /// A process variable.
     case variable(String)
+    /// A line of the program.
+    case code
 
     /// `Environments/Staging-Env.json:3`
     package var description: String {
@@ -11,6 +13,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         case .file(let document, let offset):
             document.path + (document.line(of: offset).map { ":\($0)" } ?? "")
         case .variable(let name): "process variable \(name)"
+        case .code: "code"
         }
     }
 
@@ -19,7 +22,12 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         switch self {
         case .file(let document, let offset): document.problem(at: offset, message, fix: fix)
         case .variable(let name): FileProblem(path: "process variable \(name)", message: message, fix: fix)
+        case .code: FileProblem(path: "code", message: message, fix: fix)
         }
+    }
+
+    func isSameFile(as other: ValueSource) -> Bool {
+        if case .file(let a, _) = self, case .file(let b, _) = other { a.path == b.path } else { false }
     }
 
     /// The same file at another place.

@@ -19,8 +19,8 @@ extension APIClient {
         public var mocks: URL?
         /// Headers of every request, which those of a route replace name by name. `Accept: application/json` by default.
         public var headers: HTTPHeaders = [.accept: "application/json"]
-        /// How values are written in queries and forms, unless the environment has a `$dialect` (`standard`, `rails` or `java`) or
-        /// the route one of its own.
+        /// How values are written in queries and forms. What the environment has for `$dialect` (`standard`, `rails` or `java`) comes
+        /// before it, and what the route has before both: a file can be changed where the code cannot.
         public var dialect = QueryDialect.standard
         /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Do not change it after it is set.
         public var encoder = JSONEncoder.standard
@@ -39,7 +39,8 @@ extension APIClient {
         /// Reads JSON bodies; by default with ISO 8601 dates, with and without fractional seconds. Do not change it after
         /// it is set.
         public var decoder = JSONDecoder.standard
-        /// The time for a whole call, redirects and middleware included; 60 seconds by default. Fractions count.
+        /// The time for a whole call, redirects and middleware included; 60 seconds by default. Fractions count. What the environment
+        /// has for `$timeout` (seconds) comes before it, and what the route has before both.
         public var timeout = Duration.seconds(60)
         /// Carries the requests; by default a ``URLSessionTransport`` of the client's own. Not used under a sealed
         /// environment, where mocks answer.

@@ -52,9 +52,24 @@ public final class APIClient: Sendable {
     }
 
     /// A client that finds out about its environment with its first call.
-    private init(unchecked configuration: Configuration) {
+    private init(unchecked configuration: Configuration, transport: (any Transport)? = nil) {
         self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+        self.transport = transport ?? configuration.transport ?? URLSessionTransport()
+    }
+
+    /// The same client for another environment. They share the transport and so its connections; calls of this one that are under way
+    /// go on as they are.
+    ///
+    /// ```swift
+    /// client = client.with(environment: try Environment.load("Staging"))       // in a debug menu
+    /// ```
+    ///
+    /// The base URL is the environment's from now on, also where ``Configuration/baseURL`` was set.
+    public func with(environment: Environment) -> APIClient {
+        var configuration = configuration
+        configuration.environment = environment
+        configuration.baseURL = nil
+        return APIClient(unchecked: configuration, transport: transport)
     }
 
     /// The client of the process, with the default configuration. A missing or broken environment fails its calls.
@@ -123,7 +138,7 @@ public final class APIClient: Sendable {
         do throws(APIError) {
             environment = try self.environment()
             try await route.spoolLargeForm()
-            let builder = try builder(for: environment)
+            let builder = builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             return Call(
                 route: route, environment: environment, request: request,
@@ -141,12 +156,11 @@ public final class APIClient: Sendable {
         do { return try Environment.current } catch { throw APIError(error) }
     }
 
-    private func builder(for environment: Environment?) throws(APIError) -> RequestBuilder {
-        let dialect: QueryDialect?
-        do { dialect = try environment?.dialect } catch { throw APIError(error) }
-        return RequestBuilder(
+    private func builder(for environment: Environment?) -> RequestBuilder {
+        RequestBuilder(
             base: BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey),
-            headers: configuration.headers, dialect: dialect ?? configuration.dialect, encoder: configuration.encoder,
+            headers: configuration.headers, dialect: environment?.dialect ?? configuration.dialect,
+            encoder: configuration.encoder,
             configure: configuration.configure)
     }
 
@@ -156,7 +170,8 @@ public final class APIClient: Sendable {
         let folder = try mocks.folder(given: configuration.mocks, environment: environment)
         if environment.network == .mocksThenLive, !folder.contains(route.mock?.rawValue ?? "") {
             // Asked for in the file, and still nothing that should go unnoticed.
-            FileHandle.standardError.write(Data("Fingerpost: no mock for \(route.name), asking the server\n".utf8))
+            let name = SecretRedactor(environment).redact(route.name)
+            FileHandle.standardError.write(Data("Fingerpost: no mock for \(name), asking the server\n".utf8))
             return transport
         }
         return MockTransport(folder: folder)

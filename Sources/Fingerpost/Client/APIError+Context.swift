@@ -10,6 +10,17 @@ extension APIError {
         var error = self
         error.route = error.route ?? route.name
         error.environment = error.environment ?? environment?.label
+        guard let environment else { return error }
+        // Every text of the error is here by now; the secrets of the environment may be in any.
+        let redactor = SecretRedactor(environment)
+        error.message = redactor.redact(error.message)
+        error.fix = error.fix.map(redactor.redact)
+        error.route = error.route.map(redactor.redact)
+        error.environment = error.environment.map(redactor.redact)
+        error.request = error.request.map(redactor.redact)
+        error.serverMessage = error.serverMessage.map(redactor.redact)
+        error.codingPath = error.codingPath.map(redactor.redact)
+        error.fragment = error.fragment.map(redactor.redact)
         return error
     }
 

@@ -3,7 +3,8 @@ public import Foundation
 /// The only error that ``APIClient`` throws.
 ///
 /// Switch over ``kind-swift.property`` to react; print the error to find out what happened. Its description names the
-/// route, the environment, the method, the URL, the status and the attempts, and holds no credentials:
+/// route, the environment, the method, the URL, the status and the attempts, and holds neither credentials nor the secrets of the
+/// environment. ``body``, ``headers`` and ``underlying`` are as they came:
 ///
 /// ```swift
 /// do {
@@ -48,7 +49,7 @@ public struct APIError: Error, Sendable {
     /// What happened, in a sentence.
     public internal(set) var message: String
     /// What to do about it, where that is known.
-    public let fix: String?
+    public internal(set) var fix: String?
     /// The route's name: ``Route/name``.
     public internal(set) var route: String?
     /// The environment's name and file.
@@ -69,7 +70,7 @@ public struct APIError: Error, Sendable {
     /// How often the request was sent.
     public internal(set) var attempts: Int?
     /// Where in the body decoding failed: `owner.name`, `items[3].id`.
-    public let codingPath: String?
+    public internal(set) var codingPath: String?
     /// The JSON around that place, credentials left out.
     public internal(set) var fragment: String?
     /// What caused it, where another library did.

@@ -24,7 +24,8 @@ struct Call: Sendable {
         self.environment = environment
         self.transport = transport
         self.configuration = configuration
-        timeout = min(route.timeout ?? configuration.timeout, .seconds(1_000_000_000))
+        timeout = min(
+            route.timeout ?? environment?.callTimeout ?? configuration.timeout, .seconds(1_000_000_000))
         var request = request
         // Ours ends the call; URLSession's own, in whole seconds, must not come first.
         if !(transport is MockTransport) {
@@ -57,7 +58,13 @@ struct Call: Sendable {
             let decoding = ResponseDecoding(configuration: configuration)
             return try response.map { _ in try decoding.value(of: response, as: type) }
         } catch {
-            throw APIError(decoding: error, of: response, as: type).adding(response)
+            // The fragment is cut to length, so secrets leave it before.
+            let redactor = environment.map(SecretRedactor.init)
+            let redact = { (text: String) in
+                let text = Redaction.text(text, withoutCredentialsOf: response.request)
+                return redactor?.redact(text) ?? text
+            }
+            throw APIError(decoding: error, of: response, as: type, redact: redact).adding(response)
                 .adding(route: route, environment: environment)
         }
     }

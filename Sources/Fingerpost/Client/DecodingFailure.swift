@@ -9,7 +9,8 @@ struct DecodingFailure {
     /// The JSON at the place, or around it, credentials left out.
     let fragment: String?
 
-    init(_ error: DecodingError, in data: Data) {
+    /// - Parameter redact: takes credentials out of text.
+    init(_ error: DecodingError, in data: Data, redact: (String) -> String = { $0 }) {
         let document: Document
         do throws(FileProblem) {
             document = try Document(json: data, path: "body")
@@ -25,7 +26,7 @@ struct DecodingFailure {
         self.init(
             reason: error.reason,
             place: text.isEmpty ? line : text + (line.map { " (\($0))" } ?? ""),
-            fragment: node.map { JSONFragment.text(of: $0) })
+            fragment: node.map { JSONFragment.text(of: $0, redact: redact) })
     }
 
     private init(reason: String, place: String? = nil, fragment: String? = nil) {

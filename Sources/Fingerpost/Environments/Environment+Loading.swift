@@ -36,12 +36,10 @@ extension Environment {
     ) throws(EnvironmentError) -> Environment {
         let files = try EnvironmentFolder(searching: folder)
         let target = try EnvironmentSelection.current.target(named: name, in: files)
-        let file: EnvironmentFile?
-        do { file = try files.file(for: target) } catch { throw EnvironmentError(.invalidFile, error) }
-        guard let file else { throw files.notFound(target, because: nil) }
+        let file = files.files.first { $0.isCommitted && $0.target == target }
         let variables = EnvironmentVariables(ProcessInfo.processInfo.environment)
         return try Environment(
-            name: target, file: file.url, layers: EnvironmentLoader(files, variables: variables).load(target))
+            name: target, file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target))
     }
 
     /// Reads an environment from the resources of a bundle: from its folder `Environments/`, or from its top level.
@@ -55,6 +53,8 @@ extension Environment {
 
     /// Reads one file alone, without other layers, whatever its name; the format is told by its extension, `.plist` or `.json`.
     ///
+    /// A file whose name is not that of an environment is not taken to be committed, so it may hold secrets.
+    ///
     /// - Throws: ``EnvironmentError`` that says what is wrong in the file.
     public init(contentsOf url: URL) throws(EnvironmentError) {
         let file: EnvironmentFile
@@ -65,6 +65,8 @@ extension Environment {
         } catch {
             throw EnvironmentError(.invalidFile, error)
         }
-        try self.init(name: file.target, file: file.url, layers: LayeredEnvironment(document))
+        try self.init(
+            name: file.target, file: file.url,
+            layers: LayeredEnvironment(document, from: file.isCommitted ? .repository : .elsewhere))
     }
 }

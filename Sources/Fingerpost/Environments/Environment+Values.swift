@@ -17,8 +17,9 @@ extension Environment {
                 .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: settings.keys), file: path,
                 fix: "add it, or correct the name in the code")
         }
-        if layers.rules.secrets.contains(key) { return try secret(setting, key: key, as: type) }
+        let isSecret = layers.rules.secrets.contains(key)
         switch (setting.value, type) {
+        case _ where isSecret: break
         case (.string(let text), is String.Type): if let value = text as? Value { return value }
         case (.integer(let number), is Int.Type): if let value = number as? Value { return value }
         case (.boolean(let flag), is Bool.Type): if let value = flag as? Value { return value }
@@ -30,7 +31,9 @@ extension Environment {
             if let value = url as? Value { return value }
         default: break
         }
-        return try decode(setting.node, of: setting, key: key, as: type)
+        let value = try decode(setting, key: key, as: type)
+        // One that no `$secrets` lists has the key that it is asked by.
+        return isSecret ? value : (value as? any SecretValue)?.named(key) as? Value ?? value
     }
 
     /// The value of a key that the environment may leave out.
@@ -45,11 +48,11 @@ extension Environment {
         return try value(key, as: type)
     }
 
-    /// Every value at once, as a type of your own. Declare what `$secrets` lists as ``Secret``, to keep it out of descriptions.
+    /// Every value at once, as a type of your own. What `$secrets` lists is a ``Secret`` there too.
     ///
     /// - Throws: ``EnvironmentError`` with the key and the line of the first value that does not fit.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(EnvironmentError) -> Value {
-        try decode(layers.root.node, of: layers.root, key: nil, as: type)
+        try decode(layers.root, key: nil, as: type)
     }
 
     /// The base URL of the calls.
@@ -63,44 +66,48 @@ extension Environment {
 
     /// How the servers of this environment want queries written; nil leaves it to the client.
     var dialect: QueryDialect? {
-        get throws(EnvironmentError) {
-            let key = EnvironmentRules.Key.dialect.rawValue
-            guard let setting = layers[key], let text = setting.node.string else { return nil }
-            let dialects: [String: QueryDialect] = ["standard": .standard, "rails": .rails, "java": .java]
-            if let dialect = dialects[text] { return dialect }
-            throw EnvironmentError(
-                .wrongType,
-                setting.source.problem(
-                    "\"\(text)\" is no value of \"\(key)\"" + NearestName.hint(text, in: dialects.keys),
-                    fix: "use \(dialects.keys.sorted().joined(separator: ", "))"))
+        switch layers.reserved[.dialect]?.node.string {
+        case "standard": .standard
+        case "rails": .rails
+        case "java": .java
+        default: nil
         }
     }
+
+    /// The time that this environment gives a call; nil leaves it to the client.
+    var callTimeout: Duration? {
+        switch layers.reserved[.timeout]?.value {
+        case .integer(let seconds): .seconds(min(seconds, Self.maximumTimeout))
+        case .real(let seconds): .seconds(min(seconds, Double(Self.maximumTimeout)))
+        default: nil
+        }
+    }
+
+    /// In seconds: more than thirty years.
+    private static let maximumTimeout = 1_000_000_000
 
     // MARK: Decoding
 
-    private func secret<Value: Decodable>(
-        _ setting: Setting, key: String, as type: Value.Type
-    ) throws(EnvironmentError) -> Value {
-        guard type is any SecretValue.Type else {
-            throw wrongType(
-                setting, key, "it is a secret", fix: "ask for Secret<\(type)>, and call reveal() where it is used")
-        }
-        var node = setting.node
-        // Mocks need no credentials, so a sealed environment may come without them.
-        if isSealed, case .null = node.value { node = Node(.string("<secret \(key)>"), offset: node.offset) }
-        let value = try decode(node, of: setting, key: key, as: type)
-        return (value as? any SecretValue)?.named(key) as? Value ?? value
-    }
-
+    /// - Parameter key: nil for all of them.
     private func decode<Value: Decodable>(
-        _ node: Node, of setting: Setting, key: String?, as type: Value.Type
+        _ setting: Setting, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
+        let vault = SecretVault(layers)
         do {
-            return try JSONDecoder.standard.decode(type, from: try NodeJSON.data(node))
+            return try decoder(with: vault).decode(
+                type, from: NodeJSON(secrets: vault).data(setting.node, at: key ?? ""))
+        } catch let error as SecretVault.Unfit {
+            throw wrongType(
+                settings[error.key] ?? setting, error.key, "the secret is not \(error.type)",
+                fix: "correct the value, or ask for another type")
         } catch let error as DecodingError {
             let place = CodingPath.text(error.path)
             let path = ([key].compactMap { $0 } + [place].filter { !$0.isEmpty }).joined(separator: ".")
             let found = settings[path] ?? setting
+            if vault?.holds(path) == true {
+                throw wrongType(
+                    found, path, "it is a secret", fix: "ask for Secret<…>, and call reveal() where it is used")
+            }
             let isMissingKey = if case .keyNotFound = error { true } else { false }
             throw EnvironmentError(
                 isMissingKey ? .missingKey : .wrongType,
@@ -110,6 +117,14 @@ extension Environment {
         } catch {
             throw EnvironmentError(.wrongType, "\(error)", file: path)
         }
+    }
+
+    private func decoder(with vault: SecretVault?) -> JSONDecoder {
+        guard let vault, let key = SecretVault.userInfoKey else { return .standard }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = JSONDecoder.standard.dateDecodingStrategy
+        decoder.userInfo[key] = vault
+        return decoder
     }
 
     private func wrongType(_ setting: Setting, _ key: String, _ message: String, fix: String) -> EnvironmentError {

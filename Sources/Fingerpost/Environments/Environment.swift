@@ -78,12 +78,9 @@ public struct Environment: Sendable {
         self.file = file
         self.layers = layers
         settings = Self.flatten(layers)
-        let description = layers["description"]
-        self.description =
-            try description.map { setting throws(EnvironmentError) in
-                try Self.text(of: setting, "description")
-            } ?? name
-        network = try Self.network(layers[EnvironmentRules.Key.network.rawValue], description: self.description)
+        description = layers["description"]?.node.string ?? name
+        network =
+            layers.reserved[.network]?.node.string.flatMap(Network.init) ?? (description == "Testing" ? .sealed : .live)
         declared = DeclaredValues(layers, settings: settings, isSealed: network == .sealed, environment: name)
     }
 
@@ -117,27 +114,15 @@ public struct Environment: Sendable {
         add(layers.root, below: nil)
         return settings
     }
-
-    private static func text(of setting: Setting, _ key: String) throws(EnvironmentError) -> String {
-        if let text = setting.node.string { return text }
-        throw EnvironmentError(
-            .wrongType,
-            setting.source.problem(
-                "the key \"\(key)\" is \(setting.value.kind) where text is expected", fix: "put it in quotes"))
-    }
-
-    private static func network(_ setting: Setting?, description: String) throws(EnvironmentError) -> Network {
-        guard let setting else { return description == "Testing" ? .sealed : .live }
-        let key = EnvironmentRules.Key.network.rawValue
-        let text = try text(of: setting, key)
-        if let network = Network(rawValue: text) { return network }
-        let names = Network.allCases.map(\.rawValue)
-        throw EnvironmentError(
-            .wrongType,
-            setting.source.problem(
-                "\"\(text)\" is no value of \"\(key)\"" + NearestName.hint(text, in: names),
-                fix: "use \(names.joined(separator: ", "))"))
-    }
 }
 
-extension Environment: CustomStringConvertible {}
+extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var debugDescription: String { label }
+
+    /// The keys, and no values: they can be secret.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["name": name, "description": description, "network": network, "file": file as Any, "keys": keys])
+    }
+}

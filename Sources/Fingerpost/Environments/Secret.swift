@@ -43,8 +43,12 @@ extension Secret: Encodable {
 
 extension Secret: Decodable where Value: Decodable {
     public init(from decoder: any Decoder) throws {
-        value = try Value(from: decoder)
-        key = CodingPath.text(decoder.codingPath)
+        if let secret = try SecretVault.value(Value.self, from: decoder) {
+            (value, key) = secret
+        } else {
+            value = try Value(from: decoder)
+            key = CodingPath.text(decoder.codingPath)
+        }
     }
 }
 

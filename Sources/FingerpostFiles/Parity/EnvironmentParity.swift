@@ -122,12 +122,6 @@ package struct EnvironmentParity: Sendable {
     }
 }
 
-extension Setting {
-    fileprivate var isNull: Bool {
-        if case .null = value { true } else { false }
-    }
-}
-
 extension LayeredEnvironment {
     /// Where a key would be added: in the dictionary it belongs to, of the environment's own file.
     fileprivate func root(for path: String) -> ValueSource {

@@ -1,0 +1,60 @@
+import FingerpostFiles
+import Foundation
+
+/// The secret values of an environment while something is decoded from it. In the JSON that is decoded a token stands for each, which
+/// ``Secret`` alone can turn into the value, so that no other type gets to see it.
+struct SecretVault: Sendable {
+    /// A secret is not what its reader says it is. The value is no part of the error.
+    struct Unfit: Error {
+        let key: String
+        let type: Any.Type
+    }
+
+    static let userInfoKey = CodingUserInfoKey(rawValue: "org.fingerpost.secrets")
+
+    private let nodes: [String: Node]
+    private let isSealed: Bool
+
+    /// - Returns: nil when the environment has no secrets.
+    init?(_ layers: LayeredEnvironment) {
+        if layers.rules.secrets.isEmpty { return nil }
+        let isSealed = layers.isSealed
+        self.isSealed = isSealed
+        nodes = layers.rules.secrets.reduce(into: [:]) { nodes, key in
+            guard let setting = layers.root[path: key] else { return }
+            // Mocks need no credentials, so a sealed environment may come without them.
+            if setting.isNull, !isSealed || layers.rules.optional.contains(key) { return }
+            nodes[key] = setting.node
+        }
+    }
+
+    func holds(_ key: String) -> Bool { nodes[key] != nil }
+
+    /// A list of a boolean and a text: no type but ``Secret`` decodes that by accident.
+    func token(for key: String) -> [Any] { [true, key] }
+
+    /// The value of the token that the decoder stands at, with its key; nil when there is none.
+    static func value<Value: Decodable>(
+        _ type: Value.Type, from decoder: any Decoder
+    ) throws -> (value: Value, key: String)? {
+        guard let userInfoKey, let vault = decoder.userInfo[userInfoKey] as? SecretVault,
+            var token = try? decoder.unkeyedContainer(), token.count == 2, (try? token.decode(Bool.self)) == true,
+            let key = try? token.decode(String.self), let node = vault.nodes[key]
+        else { return nil }
+        for candidate in vault.candidates(node, for: key) {
+            if let value = try? JSONDecoder.standard.decode(type, from: try NodeJSON().data(candidate)) {
+                return (value, key)
+            }
+        }
+        throw Unfit(key: key, type: type)
+    }
+
+    /// The value, or for one that a sealed environment came without what stands in for it.
+    private func candidates(_ node: Node, for key: String) -> [Node] {
+        guard case .null = node.value, isSealed else { return [node] }
+        return [
+            .string("<secret \(key)>"), .string("https://secret.invalid"), .integer(0), .boolean(false), .array([]),
+        ]
+        .map { Node($0) }
+    }
+}

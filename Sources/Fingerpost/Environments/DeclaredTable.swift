@@ -5,24 +5,17 @@ import FingerpostFiles
 /// Generated code asks with literals, whose bytes are hashed and compared as they lie in the program. The table is open addressing
 /// with linear probing, at most half full.
 final class DeclaredTable: Sendable {
-    private struct Slot {
-        let hash: UInt64
-        let path: [UInt8]
-        let entry: DeclaredEntry
-    }
-
-    private let slots: [Slot?]
-    private let mask: UInt64
+    /// Zero where there is no entry.
+    private let hashes: [UInt64]
+    private let entries: [DeclaredEntry?]
     private let environment: String
-    private let paths: [String]
 
     init(_ layers: LayeredEnvironment, settings: [String: Setting], isSealed: Bool, environment: String) {
         self.environment = environment
-        paths = settings.keys.sorted()
         var capacity = 8
         while capacity < settings.count * 2 { capacity *= 2 }
-        mask = UInt64(capacity - 1)
-        var slots = [Slot?](repeating: nil, count: capacity)
+        var hashes = [UInt64](repeating: 0, count: capacity)
+        var entries = [DeclaredEntry?](repeating: nil, count: capacity)
         for (path, setting) in settings {
             let isSecret = layers.rules.secrets.contains(path)
             var value = setting.value
@@ -30,22 +23,25 @@ final class DeclaredTable: Sendable {
             if isSecret, isSealed, case .null = value, !layers.rules.optional.contains(path) {
                 value = .string("<secret \(path)>")
             }
-            let bytes = Array(path.utf8)
-            let hash = bytes.withUnsafeBufferPointer(Self.hash)
-            var index = Int(hash & mask)
-            while slots[index] != nil { index = (index + 1) & (capacity - 1) }
-            slots[index] = Slot(
-                hash: hash, path: bytes, entry: DeclaredEntry(path: path, value: value, isSecret: isSecret))
+            let entry = DeclaredEntry(path: path, value: value, isSecret: isSecret)
+            let hash = entry.bytes.withUnsafeBytes(Self.hash)
+            var index = Int(truncatingIfNeeded: hash >> 1) & (capacity - 1)
+            while hashes[index] != 0 { index = (index + 1) & (capacity - 1) }
+            hashes[index] = hash
+            entries[index] = entry
         }
-        self.slots = slots
+        self.hashes = hashes
+        self.entries = entries
     }
 
     func entry(_ key: StaticString) -> DeclaredEntry? {
-        key.withUTF8Buffer { bytes in
+        key.withUTF8Buffer { buffer in
+            let bytes = UnsafeRawBufferPointer(buffer)
             let hash = Self.hash(bytes)
-            var index = hash & mask
-            while let slot = slots[Int(index)] {
-                if slot.hash == hash, slot.path.elementsEqual(bytes) { return slot.entry }
+            let mask = hashes.count - 1
+            var index = Int(truncatingIfNeeded: hash >> 1) & mask
+            while hashes[index] != 0 {
+                if hashes[index] == hash, let entry = entries[index], entry.has(bytes) { return entry }
                 index = (index + 1) & mask
             }
             return nil
@@ -53,20 +49,19 @@ final class DeclaredTable: Sendable {
     }
 
     /// Eight bytes at a time; the paths come from files of the app's own, so nobody makes them collide on purpose.
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        let raw = UnsafeRawBufferPointer(bytes)
-        var hash = UInt64(raw.count) &* 0x9E37_79B9_7F4A_7C15
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
         var offset = 0
-        while offset + 8 <= raw.count {
-            hash = mix(hash, raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        while offset + 8 <= bytes.count {
+            hash = mix(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
         }
         var rest: UInt64 = 0
-        while offset < raw.count {
-            rest = rest << 8 | UInt64(raw[offset])
+        while offset < bytes.count {
+            rest = rest << 8 | UInt64(bytes[offset])
             offset += 1
         }
-        return mix(hash, rest)
+        return mix(hash, rest) | 1
     }
 
     private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
@@ -74,13 +69,13 @@ final class DeclaredTable: Sendable {
         return product.high ^ product.low
     }
 
-    func fail(_ key: StaticString, _ entry: DeclaredEntry?, _ type: Any.Type) -> Never {
+    func fail(_ key: StaticString, _ type: Any.Type) -> Never {
         let name = "\(key)"
-        guard let entry else {
+        guard let entry = entry(key) else {
+            let hint = NearestName.hint(name, in: entries.compactMap { $0?.path }.sorted())
             fatalError(
-                "the environment \(environment) has no key \"\(name)\"\(NearestName.hint(name, in: paths)), which generated "
-                    + "code reads. Fix: add it, or load the environment from the files that the code was generated from"
-            )
+                "the environment \(environment) has no key \"\(name)\"\(hint), which generated code reads. Fix: add it, or load the "
+                    + "environment from the files that the code was generated from")
         }
         fatalError(
             "the key \"\(name)\" of the environment \(environment) is \(entry.value.kind), which generated code reads as "

@@ -12,17 +12,22 @@ public protocol DeclaredValue: Sendable {
 
 /// One value of an environment, ready to be read by generated code.
 public final class DeclaredEntry: Sendable {
-    let path: String
+    @usableFromInline let path: String
     let value: Node.Value
+    /// The path.
+    let bytes: [UInt8]
     /// The value as a URL, if it is one. Making it is slow, so that it is done once.
     let url: URL?
     /// A list in the type of its elements.
-    let list: (any Sendable)?
-    let isSecret: Bool
+    @usableFromInline let list: (any Sendable)?
+    @usableFromInline let isSecret: Bool
+    @usableFromInline let isNull: Bool
 
     init(path: String, value: Node.Value, isSecret: Bool) {
         self.path = path
         self.value = value
+        bytes = Array(path.utf8)
+        isNull = if case .null = value { true } else { false }
         self.isSecret = isSecret
         url = if case .string(let text) = value, URLText.isURL(text) { URL(string: text) } else { nil }
         list =
@@ -31,6 +36,20 @@ public final class DeclaredEntry: Sendable {
             } else {
                 nil
             }
+    }
+
+    func has(_ path: UnsafeRawBufferPointer) -> Bool {
+        bytes.count == path.count
+            && bytes.withUnsafeBytes { own in
+                guard let a = own.baseAddress, let b = path.baseAddress else { return true }
+                return memcmp(a, b, path.count) == 0
+            }
+    }
+
+    /// The elements of a list that is asked for in another type than it is kept in.
+    @usableFromInline func elements<Value: DeclaredValue>(_ type: Value.Type) -> [Value]? {
+        guard case .array(let elements) = value else { return nil }
+        return Self.all(type, elements.map { DeclaredEntry(path: path, value: $0.value, isSecret: isSecret) })
     }
 
     private static func list(_ elements: [DeclaredEntry]) -> (any Sendable)? {
@@ -112,28 +131,24 @@ extension Data: DeclaredValue {
 }
 
 extension Array: DeclaredValue where Element: DeclaredValue {
-    public init?(declared entry: DeclaredEntry?) {
+    @inlinable public init?(declared entry: DeclaredEntry?) {
         guard let entry else { return nil }
         if let list = entry.list as? Self {
             self = list
             return
         }
-        guard case .array(let elements) = entry.value,
-            let list = DeclaredEntry.all(
-                Element.self,
-                elements.map { DeclaredEntry(path: entry.path, value: $0.value, isSecret: entry.isSecret) })
-        else { return nil }
+        guard let list = entry.elements(Element.self) else { return nil }
         self = list
     }
 }
 
 extension Optional: DeclaredValue where Wrapped: DeclaredValue {
-    public init?(declared entry: DeclaredEntry?) {
+    @inlinable public init?(declared entry: DeclaredEntry?) {
         guard let entry else {
             self = .none
             return
         }
-        if case .null = entry.value {
+        if entry.isNull {
             self = .none
         } else {
             guard let value = Wrapped(declared: entry) else { return nil }
@@ -143,7 +158,7 @@ extension Optional: DeclaredValue where Wrapped: DeclaredValue {
 }
 
 extension Secret: DeclaredValue where Value: DeclaredValue {
-    public init?(declared entry: DeclaredEntry?) {
+    @inlinable public init?(declared entry: DeclaredEntry?) {
         guard let entry, entry.isSecret, let value = Value(declared: entry) else { return nil }
         self.init(value, key: entry.path)
     }

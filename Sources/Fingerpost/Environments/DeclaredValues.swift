@@ -22,14 +22,22 @@ public struct DeclaredValues: Sendable {
     ///
     /// Ends the process, with a message that names the key and the environment, when there is no such key or its value is of another
     /// type. That happens to environments that were made in code, or loaded from other files than the generated code was made from.
-    public subscript<Value: DeclaredValue>(key: StaticString) -> Value {
-        let entry = table.entry(key)
-        guard let value = Value(declared: entry) else { table.fail(key, entry, Value.self) }
+    @inlinable public subscript<Value: DeclaredValue>(key: StaticString) -> Value {
+        // Only what knows the type is compiled where it is used, which saves the time that generic code takes.
+        guard let value = Value(declared: entry(key)) else { fail(key, Value.self) }
         return value
     }
 
     /// True when the environment has the key.
     public func contains(_ key: StaticString) -> Bool {
-        table.entry(key) != nil
+        entry(key) != nil
+    }
+
+    @usableFromInline func entry(_ key: StaticString) -> DeclaredEntry? {
+        table.entry(key)
+    }
+
+    @usableFromInline func fail(_ key: StaticString, _ type: Any.Type) -> Never {
+        table.fail(key, type)
     }
 }

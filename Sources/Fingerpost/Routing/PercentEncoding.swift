@@ -21,6 +21,12 @@ enum PercentEncoding {
             if byte < 64 { return low & (1 << UInt64(byte)) != 0 }
             return byte < 128 && high & (1 << UInt64(byte & 63)) != 0
         }
+
+        /// True when the text has no other bytes.
+        @inline(__always)
+        func containsAll(of text: String) -> Bool {
+            text.withBytes { $0.allSatisfy(contains) }
+        }
     }
 
     /// Safe in every part of a URL (RFC 3986 section 2.3).
@@ -41,8 +47,7 @@ extension [UInt8] {
     /// Appends text with every byte outside `allowed` escaped.
     @inline(__always)
     mutating func append(_ text: String, escapingAllBut allowed: PercentEncoding.Bytes) {
-        var text = text
-        text.withUTF8 { bytes in
+        text.withBytes { bytes in
             for byte in bytes {
                 if allowed.contains(byte) { append(byte) } else { append(escaped: byte) }
             }
@@ -52,8 +57,7 @@ extension [UInt8] {
     /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, `%41` stays, a `%` that starts
     /// no escape becomes `%25`.
     mutating func append(_ text: String, completingEscapes allowed: PercentEncoding.Bytes) {
-        var text = text
-        text.withUTF8 { bytes in
+        text.withBytes { bytes in
             for (index, byte) in bytes.enumerated() {
                 let isEscape =
                     byte == UInt8(ascii: "%") && index + 2 < bytes.count
@@ -71,7 +75,7 @@ extension [UInt8] {
 
     @inline(__always)
     mutating func append(_ text: String) {
-        append(contentsOf: text.utf8)
+        text.withBytes { append(contentsOf: $0) }
     }
 }
 

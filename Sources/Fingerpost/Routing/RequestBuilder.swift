@@ -73,39 +73,39 @@ struct RequestBuilder: Sendable {
             throw InvalidRoute(
                 reason: problem, fix: "check the value before making the route, or insert it with \\(raw:)")
         }
-        var path = Substring(route.path.text).utf8
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        var query: Substring.UTF8View?
-        if let question = path.firstIndex(of: UInt8(ascii: "?")) {
-            query = path[path.index(after: question)...]
-            path = path[..<question]
-        }
+        var isAbsolute = false
         var hasQuery = false
-        let isAbsolute = HTTPSyntax.isAbsolute(path)
-        if isAbsolute {
-            buffer.append(contentsOf: path)
-        } else {
-            let baseURL =
-                switch base {
-                case .url(let baseURL): baseURL
-                case .none(let error): throw error
-                }
-            buffer.append(baseURL.prefix)
-            if !path.isEmpty {
-                if path.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
+        try route.path.text.withBytes { text in
+            let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+            let path = text[..<question]
+            let query = text[question...].dropFirst()
+            isAbsolute = HTTPSyntax.isAbsolute(path)
+            if isAbsolute {
                 buffer.append(contentsOf: path)
+            } else {
+                let baseURL =
+                    switch base {
+                    case .url(let baseURL): baseURL
+                    case .none(let error): throw error
+                    }
+                buffer.append(baseURL.prefix)
+                if !path.isEmpty {
+                    if path.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
+                    buffer.append(contentsOf: path)
+                }
+                if let baseQuery = baseURL.query {
+                    buffer.append(UInt8(ascii: "?"))
+                    buffer.append(baseQuery)
+                    hasQuery = true
+                }
             }
-            if let baseQuery = baseURL.query {
-                buffer.append(UInt8(ascii: "?"))
-                buffer.append(baseQuery)
+            if !query.isEmpty {
+                buffer.append(UInt8(ascii: hasQuery ? "&" : "?"))
+                buffer.append(contentsOf: query)
                 hasQuery = true
             }
-        }
-        if let query, !query.isEmpty {
-            buffer.append(UInt8(ascii: hasQuery ? "&" : "?"))
-            buffer.append(contentsOf: query)
-            hasQuery = true
         }
         try appendQuery(of: route, hasQuery: hasQuery, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
@@ -162,9 +162,7 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
-        var fields: [String: String] = [:]
-        let total = headers.count + route.headers.count + 1
-        fields.reserveCapacity(total)
+        var fields = [String: String](minimumCapacity: headers.count + route.headers.count + 1)
         for field in headers where !route.headers.contains(where: { $0.name == field.name }) {
             try add(field, to: &fields)
         }

@@ -44,7 +44,7 @@ public struct RoutePath: Hashable, Sendable {
 
     /// Literal text, with only what cannot stand in a URL escaped.
     fileprivate static func completed(_ literal: String) -> String {
-        if literal.utf8.allSatisfy(PercentEncoding.query.contains) { return literal }
+        if PercentEncoding.query.containsAll(of: literal) { return literal }
         var bytes: [UInt8] = []
         bytes.append(literal, completingEscapes: PercentEncoding.query)
         return String(decoding: bytes, as: UTF8.self)
@@ -82,7 +82,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// A string as one path segment, or as part of one.
         public mutating func appendInterpolation(_ value: String) {
-            if value.utf8.allSatisfy(PercentEncoding.unreserved.contains) {
+            if PercentEncoding.unreserved.containsAll(of: value) {
                 if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) {
                     suspects.append(text.utf8.count)
                 }

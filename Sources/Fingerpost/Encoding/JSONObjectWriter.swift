@@ -12,7 +12,7 @@ struct JSONObjectWriter {
     /// - Throws: `EncodingError` where a value has no form in JSON, or a name stands twice.
     static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
         var writer = JSONObjectWriter(encoder: encoder)
-        for element in parameters.elements { try writer.append(element) }
+        for case (let name, let value?) in parameters.elements { try writer.append(name, value) }
         writer.bytes.append(UInt8(ascii: "}"))
         return Data(writer.bytes)
     }
@@ -21,29 +21,26 @@ struct JSONObjectWriter {
         self.encoder = encoder
     }
 
-    private mutating func append(_ element: Parameters.Element) throws {
-        switch element {
-        case .value(let name, let value):
-            guard !names.contains(name) else {
-                throw EncodingError.invalidValue(
-                    value, .init(codingPath: [], debugDescription: "the parameter \"\(name)\" stands twice"))
-            }
-            names.append(name)
-            separate()
-            append(name)
-            bytes.append(UInt8(ascii: ":"))
-            try append(value, name: name)
-        case .fields(let fields):
-            try append(fields: encoder.encode(fields), of: fields)
+    private mutating func append(_ name: String, _ value: some Encodable) throws {
+        if let fields = exactly(value, Parameters.Fields.self) {
+            try append(fields: encoder.encode(fields), of: fields.value)
+            return
         }
-    }
-
-    private mutating func append(_ value: some Encodable, name: String) throws {
-        switch value {
-        case let text as String: append(text)
-        case let number as Int: bytes.append(number.description)
-        case let flag as Bool: bytes.append(flag ? "true" : "false")
-        default:
+        guard !names.contains(name) else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "the parameter \"\(name)\" stands twice"))
+        }
+        names.append(name)
+        separate()
+        append(name)
+        bytes.append(UInt8(ascii: ":"))
+        if let text = exactly(value, String.self) {
+            append(text)
+        } else if let number = exactly(value, Int.self) {
+            bytes.append(number.description)
+        } else if let flag = exactly(value, Bool.self) {
+            bytes.append(flag ? "true" : "false")
+        } else {
             do {
                 bytes.append(contentsOf: try encoder.encode(value))
             } catch EncodingError.invalidValue(let value, let context) {

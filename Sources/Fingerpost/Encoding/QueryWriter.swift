@@ -20,23 +20,24 @@ struct QueryWriter {
 
     /// - Throws: `EncodingError` where a value has no form in a query.
     mutating func append(_ parameters: Parameters) throws {
-        for element in parameters.elements {
-            switch element {
-            case .value(let name, let value): try append(name, value)
-            case .fields(let fields): try encode(fields, name: nil, codingPath: [])
-            }
-        }
+        for case (let name, let value?) in parameters.elements { try append(name, value) }
     }
 
     /// - Parameter name: nil for the fields of a whole value, which have names of their own.
     mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
         // The common types need no encoder.
-        switch value {
-        case let text as String: try appendScalar(name, text, codingPath)
-        case let number as Int: try appendScalar(name, String(number), codingPath)
-        case let flag as Bool: try appendScalar(name, self.text(of: flag), codingPath)
-        case let number as Double: try appendScalar(name, self.text(of: number, codingPath), codingPath)
-        default: try encode(value, name: name, codingPath: codingPath)
+        if let text = exactly(value, String.self) {
+            try appendScalar(name, text, codingPath)
+        } else if let number = exactly(value, Int.self) {
+            try appendScalar(name, String(number), codingPath)
+        } else if let flag = exactly(value, Bool.self) {
+            try appendScalar(name, self.text(of: flag), codingPath)
+        } else if let number = exactly(value, Double.self) {
+            try appendScalar(name, self.text(of: number, codingPath), codingPath)
+        } else if let fields = exactly(value, Parameters.Fields.self) {
+            try encode(fields.value, name: nil, codingPath: codingPath)
+        } else {
+            try encode(value, name: name, codingPath: codingPath)
         }
     }
 

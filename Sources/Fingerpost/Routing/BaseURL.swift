@@ -12,11 +12,17 @@ struct BaseURL: Sendable {
         let reason: String
         let fix: String
     }
+}
 
+extension BaseURL {
     init(_ url: URL) throws(Unusable) {
         let text = url.absoluteString
-        if !Self.isUsual(text) { try Self.check(text, scheme: url.scheme, host: url.host) }
-        self.init(checked: text)
+        if Self.isPlain(text) {
+            self.init(prefix: text, query: nil)
+        } else {
+            try Self.check(text, scheme: url.scheme, host: url.host)
+            self.init(checked: text)
+        }
     }
 
     init(_ text: String) throws(Unusable) {
@@ -26,28 +32,25 @@ struct BaseURL: Sendable {
     }
 
     private init(checked text: String) {
-        (prefix, query) = text.withBytes { bytes in
-            let withoutFragment = bytes[..<(bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex)]
-            let question = withoutFragment.firstIndex(of: UInt8(ascii: "?")) ?? withoutFragment.endIndex
-            var prefix = withoutFragment[..<question]
-            while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
-            let query = withoutFragment[question...].dropFirst()
-            return (
-                String(decoding: prefix, as: UTF8.self), query.isEmpty ? nil : String(decoding: query, as: UTF8.self)
-            )
+        let withoutFragment = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        var prefix = withoutFragment.prefix { $0 != UInt8(ascii: "?") }
+        let query = withoutFragment.dropFirst(prefix.count + 1)
+        while prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
+        self.init(prefix: String(Substring(prefix)), query: query.isEmpty ? nil : String(Substring(query)))
+    }
+
+    /// True for URLs that are a prefix as they stand, which is most: `http://` or `https://`, a host, perhaps a path, and
+    /// nothing else. Telling so from the bytes takes a fraction of the time that Foundation needs for scheme and host.
+    private static func isPlain(_ url: String) -> Bool {
+        url.withBytes { bytes in
+            guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,
+                PercentEncoding.unreserved.contains(bytes[scheme.count]), bytes.last != UInt8(ascii: "/")
+            else { return false }
+            return PercentEncoding.hostAndPath.containsAll(of: bytes)
         }
     }
 
-    /// True for URLs that start with `http://` or `https://` and a host, which is all but a few: telling so from the
-    /// bytes takes a fraction of the time that Foundation needs.
-    private static func isUsual(_ url: String) -> Bool {
-        guard let scheme = ["https://", "http://"].first(where: url.hasPrefix) else { return false }
-        return url.withBytes { bytes in
-            guard let host = bytes.dropFirst(scheme.utf8.count).first else { return false }
-            // Behind a user the host could still be missing.
-            return PercentEncoding.unreserved.contains(host) && !bytes.contains(UInt8(ascii: "@"))
-        }
-    }
+    private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
     private static func check(_ text: String, scheme: String?, host: String?) throws(Unusable) {
         switch scheme?.lowercased() {
@@ -73,7 +76,7 @@ extension BaseURL {
     /// Where a base URL comes from, or why there is none. Only routes with relative paths need to know.
     enum Source: Sendable {
         case url(BaseURL)
-        case none(APIError)
+        indirect case none(APIError)
 
         /// - Parameter url: nil when the route must be absolute.
         init(_ url: URL?) {

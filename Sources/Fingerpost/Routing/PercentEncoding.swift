@@ -13,19 +13,28 @@ enum PercentEncoding {
         }
 
         private mutating func insert(_ byte: UInt8) {
-            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+            let bit = 1 &<< UInt64(byte & 63)
+            if byte < 64 { low |= bit } else { high |= bit }
         }
 
         @inline(__always)
         func contains(_ byte: UInt8) -> Bool {
-            if byte < 64 { return low & (1 << UInt64(byte)) != 0 }
-            return byte < 128 && high & (1 << UInt64(byte & 63)) != 0
+            // A masking shift: the plain one handles shifts that cannot be here, at every byte.
+            let bit = 1 &<< UInt64(byte & 63)
+            return byte < 128 && (byte < 64 ? low : high) & bit != 0
+        }
+
+        /// True when the text has no other bytes.
+        @inline(__always)
+        func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            for byte in bytes where !contains(byte) { return false }
+            return true
         }
 
         /// True when the text has no other bytes.
         @inline(__always)
         func containsAll(of text: String) -> Bool {
-            text.withBytes { $0.allSatisfy(contains) }
+            text.withBytes(containsAll)
         }
     }
 
@@ -39,6 +48,10 @@ enum PercentEncoding {
     static let location = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?[]")
 
+    /// What may stand in a URL from its host on that has neither user, query nor fragment.
+    static let hostAndPath = Bytes(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:/[]%")
+
     /// What may stand in a query as it is (RFC 3986 section 3.4), without `%`.
     static let query = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
 }
@@ -48,6 +61,7 @@ extension [UInt8] {
     @inline(__always)
     mutating func append(_ text: String, escapingAllBut allowed: PercentEncoding.Bytes) {
         text.withBytes { bytes in
+            if allowed.containsAll(of: bytes) { return append(contentsOf: bytes) }
             for byte in bytes {
                 if allowed.contains(byte) { append(byte) } else { append(escaped: byte) }
             }

@@ -54,12 +54,13 @@ struct RequestBuilder: Sendable {
         if let timeout = route.timeout, timeout <= .zero {
             throw InvalidRoute(reason: "the timeout is \(timeout)", fix: "give it more than zero seconds")
         }
-        if method.forbidsBody, route.body != nil || (route.bodyParameters != nil) {
+        let hasBody = if case nil = route.body { false } else { true }
+        if method.forbidsBody, hasBody || route.bodyParameters != nil {
             throw InvalidRoute(
                 reason: "\(method) cannot carry a body",
                 fix: "put the values into the query, or use POST, PUT, PATCH, DELETE or QUERY")
         }
-        if route.body != nil, route.bodyParameters != nil {
+        if hasBody, route.bodyParameters != nil {
             throw InvalidRoute(
                 reason: "the route has both a body and parameters encoded as one",
                 fix: "remove one of them, or set the encoding to .query")
@@ -124,7 +125,7 @@ struct RequestBuilder: Sendable {
 
     private func appendQuery(of route: Route, hasQuery: Bool, to buffer: inout [UInt8]) throws {
         let parameters = route.queryParameters
-        if route.query.isEmpty, parameters?.isEmpty ?? true { return }
+        if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         let start = buffer.count
         if !hasQuery { buffer.append(UInt8(ascii: "?")) }
         var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, needsSeparator: hasQuery)

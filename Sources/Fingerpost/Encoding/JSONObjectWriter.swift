@@ -11,14 +11,16 @@ struct JSONObjectWriter {
 
     /// - Throws: `EncodingError` where a value has no form in JSON, or a name stands twice.
     static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
-        var writer = JSONObjectWriter(encoder: encoder)
+        var writer = JSONObjectWriter(encoder: encoder, count: parameters.elements.count)
         for case (let name, let value?) in parameters.elements { try writer.append(name, value) }
         writer.bytes.append(UInt8(ascii: "}"))
         return Data(writer.bytes)
     }
 
-    private init(encoder: JSONEncoder) {
+    private init(encoder: JSONEncoder, count: Int) {
         self.encoder = encoder
+        bytes.reserveCapacity(256)
+        names.reserveCapacity(count)
     }
 
     private mutating func append(_ name: String, _ value: some Encodable) throws {
@@ -37,7 +39,7 @@ struct JSONObjectWriter {
         if let text = exactly(value, String.self) {
             append(text)
         } else if let number = exactly(value, Int.self) {
-            bytes.append(number.description)
+            bytes.append(decimal: number)
         } else if let flag = exactly(value, Bool.self) {
             bytes.append(flag ? "true" : "false")
         } else {
@@ -74,23 +76,34 @@ struct JSONObjectWriter {
     /// A string with the escapes of RFC 8259 section 7.
     private mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes.append("\\n")
-            case UInt8(ascii: "\r"): bytes.append("\\r")
-            case UInt8(ascii: "\t"): bytes.append("\\t")
-            case 0..<0x20: bytes.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-            default: bytes.append(byte)
+        text.withBytes { text in
+            // What needs no escape is appended in one piece.
+            var start = text.startIndex
+            for index in text.indices where text[index].needsJSONEscape {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+                append(escaped: text[index])
+                start = index + 1
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\n"): bytes.append("\\n")
+        case UInt8(ascii: "\r"): bytes.append("\\r")
+        case UInt8(ascii: "\t"): bytes.append("\\t")
+        case 0..<0x20: bytes.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+        default:
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        }
     }
 }
 
 extension UInt8 {
+    fileprivate var needsJSONEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
     fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 

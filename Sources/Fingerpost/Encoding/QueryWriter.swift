@@ -29,7 +29,9 @@ struct QueryWriter {
         if let text = exactly(value, String.self) {
             try appendScalar(name, text, codingPath)
         } else if let number = exactly(value, Int.self) {
-            try appendScalar(name, String(number), codingPath)
+            // Nothing to escape.
+            try appendName(name, of: number, codingPath)
+            bytes.append(decimal: number)
         } else if let flag = exactly(value, Bool.self) {
             try appendScalar(name, self.text(of: flag), codingPath)
         } else if let number = exactly(value, Double.self) {
@@ -109,9 +111,15 @@ struct QueryWriter {
 
     @inline(__always)
     mutating func appendScalar(_ name: String?, _ text: String, _ codingPath: [any CodingKey]) throws {
+        try appendName(name, of: text, codingPath)
+        escape(text)
+    }
+
+    @inline(__always)
+    private mutating func appendName(_ name: String?, of value: some Any, _ codingPath: [any CodingKey]) throws {
         guard let name else {
             throw EncodingError.invalidValue(
-                text,
+                value,
                 .init(
                     codingPath: codingPath,
                     debugDescription: "a query needs names: encode a struct or a dictionary, or give the value a name"))
@@ -120,7 +128,6 @@ struct QueryWriter {
         needsSeparator = true
         escape(name)
         bytes.append(UInt8(ascii: "="))
-        escape(text)
     }
 
     @inline(__always)

@@ -57,6 +57,24 @@ public struct HTTPHeaders: Sendable {
         fields.compactMap { $0.0 == name ? $0.1 : nil }
     }
 
+    /// True when the name has a value.
+    func contains(_ name: Name) -> Bool {
+        fields.contains { $0.0 == name }
+    }
+
+    /// The combined value of every name, under its first spelling.
+    var combined: [String: String] {
+        let isFurther = { index in fields[..<index].contains { $0.0 == fields[index].0 } }
+        guard fields.indices.contains(where: isFurther) else {
+            return Dictionary(uniqueKeysWithValues: fields.lazy.map { ($0.0.rawValue, $0.1) })
+        }
+        var combined: [String: String] = [:]
+        for index in fields.indices where !isFurther(index) {
+            combined[fields[index].0.rawValue] = self[fields[index].0]
+        }
+        return combined
+    }
+
     /// Adds a value, beside those the name may have already.
     public mutating func add(_ name: Name, _ value: String) {
         fields.append((name, value))
@@ -64,6 +82,7 @@ public struct HTTPHeaders: Sendable {
 
     /// Sets every name of `other`, replacing the values that the same names have here.
     public mutating func merge(_ other: HTTPHeaders) {
+        if other.fields.isEmpty { return }
         if fields.isEmpty {
             fields = other.fields
             return

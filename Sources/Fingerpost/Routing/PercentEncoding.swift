@@ -61,10 +61,14 @@ extension [UInt8] {
     @inline(__always)
     mutating func append(_ text: String, escapingAllBut allowed: PercentEncoding.Bytes) {
         text.withBytes { bytes in
-            if allowed.containsAll(of: bytes) { return append(contentsOf: bytes) }
-            for byte in bytes {
-                if allowed.contains(byte) { append(byte) } else { append(escaped: byte) }
+            // What needs no escape is appended in one piece.
+            var start = bytes.startIndex
+            for index in bytes.indices where !allowed.contains(bytes[index]) {
+                append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                append(escaped: bytes[index])
+                start = index + 1
             }
+            append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
     }
 

@@ -163,18 +163,14 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
-        var fields = [String: String](minimumCapacity: headers.count + route.headers.count + 1)
-        for field in headers where !route.headers.contains(where: { $0.name == field.name }) {
-            try add(field, to: &fields)
-        }
-        for field in route.headers { try add(field, to: &fields) }
-        if let contentType, headers[.contentType] == nil, route.headers[.contentType] == nil {
-            try add(HTTPHeaders.Field(.contentType, contentType), to: &fields)
-        }
-        if !fields.isEmpty { request.allHTTPHeaderFields = fields }
+        var all = headers.merging(route.headers)
+        if let contentType, !all.contains(.contentType) { all.add(.contentType, contentType) }
+        if all.isEmpty { return }
+        for field in all { try Self.check(field) }
+        request.allHTTPHeaderFields = all.combined
     }
 
-    private func add(_ field: HTTPHeaders.Field, to fields: inout [String: String]) throws {
+    private static func check(_ field: HTTPHeaders.Field) throws {
         let name = field.name.rawValue
         guard HTTPSyntax.isToken(name) else {
             throw InvalidRoute(
@@ -191,11 +187,6 @@ struct RequestBuilder: Sendable {
                 reason: "the header \(name) belongs to the connection and is set by it", fix: "remove it from the route"
             )
         }
-        guard let existing = fields.first(where: { HTTPHeaders.Name(rawValue: $0.key) == field.name }) else {
-            fields[name] = field.value
-            return
-        }
-        fields[existing.key] = existing.value + field.name.separator + field.value
     }
 }
 

@@ -60,28 +60,34 @@ extension [UInt8] {
     /// Appends text with every byte outside `allowed` escaped.
     @inline(__always)
     mutating func append(_ text: String, escapingAllBut allowed: PercentEncoding.Bytes) {
-        text.withBytes { bytes in
-            // What needs no escape is appended in one piece.
-            var start = bytes.startIndex
-            for index in bytes.indices where !allowed.contains(bytes[index]) {
-                append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
-                append(escaped: bytes[index])
-                start = index + 1
-            }
-            append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
-        }
+        append(text) { bytes, index in !allowed.contains(bytes[index]) }
     }
 
     /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, `%41` stays, a `%` that starts
     /// no escape becomes `%25`.
     mutating func append(_ text: String, completingEscapes allowed: PercentEncoding.Bytes) {
+        append(text) { bytes, index in
+            if allowed.contains(bytes[index]) { return false }
+            let isEscape =
+                bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
+                && bytes[index + 1].isHexadecimalDigit && bytes[index + 2].isHexadecimalDigit
+            return !isEscape
+        }
+    }
+
+    /// What needs no escape is appended in one piece.
+    @inline(__always)
+    private mutating func append(
+        _ text: String, escapingWhere needsEscape: (UnsafeBufferPointer<UInt8>, Int) -> Bool
+    ) {
         text.withBytes { bytes in
-            for (index, byte) in bytes.enumerated() {
-                let isEscape =
-                    byte == UInt8(ascii: "%") && index + 2 < bytes.count
-                    && bytes[index + 1].isHexadecimalDigit && bytes[index + 2].isHexadecimalDigit
-                if allowed.contains(byte) || isEscape { append(byte) } else { append(escaped: byte) }
+            var start = bytes.startIndex
+            for index in bytes.indices where needsEscape(bytes, index) {
+                append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                append(escaped: bytes[index])
+                start = index + 1
             }
+            append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
     }
 

@@ -43,7 +43,7 @@ public struct RoutePath: Hashable, Sendable {
     }
 
     /// Literal text, with only what cannot stand in a URL escaped.
-    fileprivate static func completed(_ literal: String) -> String {
+    private static func completed(_ literal: String) -> String {
         if PercentEncoding.query.containsAll(of: literal) { return literal }
         var bytes: [UInt8] = []
         bytes.append(literal, completingEscapes: PercentEncoding.query)
@@ -62,17 +62,16 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
     /// Collects the literal parts and the values of an interpolated path.
     public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text: String
-        /// Where values stand that could leave their whole segment empty, `.` or `..`, as UTF-8 offsets.
+        private var bytes: [UInt8] = []
+        /// Where values stand that could leave their whole segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
         public init(literalCapacity: Int, interpolationCount: Int) {
-            text = ""
-            text.reserveCapacity(literalCapacity + interpolationCount * 16)
+            bytes.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
         public mutating func appendLiteral(_ literal: String) {
-            text += RoutePath.completed(literal)
+            bytes.append(literal, completingEscapes: PercentEncoding.query)
         }
 
         /// A value as one path segment, or as part of one.
@@ -82,16 +81,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// A string as one path segment, or as part of one.
         public mutating func appendInterpolation(_ value: String) {
-            if PercentEncoding.unreserved.containsAll(of: value) {
-                if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) {
-                    suspects.append(text.utf8.count)
-                }
-                text += value
-            } else {
-                var bytes: [UInt8] = []
-                bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
-                text += String(decoding: bytes, as: UTF8.self)
-            }
+            if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
+            bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
         /// A URL as it is, for a path below an absolute URL that is known only at run time.
@@ -104,17 +95,17 @@ extension RoutePath: ExpressibleByStringInterpolation {
             appendLiteral(value.description)
         }
 
+        fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+
         fileprivate var problem: String? {
-            let bytes = text.utf8
             for suspect in suspects {
-                let position = bytes.index(bytes.startIndex, offsetBy: suspect)
-                let before = bytes[..<position]
+                let before = bytes[..<suspect]
                 // In the query nothing leads elsewhere.
                 if before.contains(UInt8(ascii: "?")) { return nil }
                 let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
-                let start = before.lastIndex(where: isEnd).map(bytes.index(after:)) ?? bytes.startIndex
-                let end = bytes[position...].firstIndex(where: isEnd) ?? bytes.endIndex
-                let segment = String(text[start..<end])
+                let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0
+                let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
+                let segment = String(decoding: bytes[start..<end], as: UTF8.self)
                 if ["", ".", ".."].contains(segment) {
                     return "a segment of the path \"\(text)\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
                 }

@@ -62,15 +62,15 @@ public struct HTTPHeaders: Sendable {
         fields.contains { $0.0 == name }
     }
 
-    /// The combined value of every name, under its first spelling.
+    /// The combined value of every name, under its first spelling, and room for one name more.
     var combined: [String: String] {
-        let isFurther = { index in fields[..<index].contains { $0.0 == fields[index].0 } }
-        guard fields.indices.contains(where: isFurther) else {
-            return Dictionary(uniqueKeysWithValues: fields.lazy.map { ($0.0.rawValue, $0.1) })
-        }
-        var combined: [String: String] = [:]
-        for index in fields.indices where !isFurther(index) {
-            combined[fields[index].0.rawValue] = self[fields[index].0]
+        var combined = [String: String](minimumCapacity: fields.count + 1)
+        for (index, (name, value)) in fields.enumerated() {
+            if let first = fields[..<index].firstIndex(where: { $0.0 == name }) {
+                combined[fields[first].0.rawValue]?.append(name.separator + value)
+            } else {
+                combined[name.rawValue] = value
+            }
         }
         return combined
     }

@@ -163,11 +163,16 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
-        var all = headers.merging(route.headers)
-        if let contentType, !all.contains(.contentType) { all.add(.contentType, contentType) }
-        if all.isEmpty { return }
+        let all = headers.merging(route.headers)
+        if all.isEmpty, contentType == nil { return }
         for field in all { try Self.check(field) }
-        request.allHTTPHeaderFields = all.combined
+        var fields = all.combined
+        if let contentType, !all.contains(.contentType) {
+            let field = HTTPHeaders.Field(.contentType, contentType)
+            try Self.check(field)
+            fields[field.name.rawValue] = field.value
+        }
+        request.allHTTPHeaderFields = fields
     }
 
     private static func check(_ field: HTTPHeaders.Field) throws {

@@ -78,7 +78,7 @@ struct RequestBuilder: Sendable {
         buffer.reserveCapacity(256)
         var isAbsolute = false
         var hasQuery = false
-        try route.path.text.withBytes { text in
+        try route.path.bytes.withUnsafeBufferPointer { text in
             let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
             let path = text[..<question]
             let query = text[question...].dropFirst()

@@ -19,36 +19,27 @@ public import Foundation
 ///   requests have no fragment.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; a value never can.
 public struct RoutePath: Hashable, Sendable {
-    /// The path or absolute URL, percent-encoded, with the query if it has one.
-    let text: String
+    /// The path or absolute URL in UTF-8, percent-encoded, with the query if it has one.
+    let bytes: [UInt8]
     /// Why no request can be built from it.
     let problem: String?
 
     /// A path or absolute URL as it stands in a URL. For parts that need escaping use a literal with interpolation.
     public init(_ url: URL) {
-        let absolute = url.absoluteString
-        text = String(absolute.prefix { $0 != "#" })
+        bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         problem = nil
     }
 
     /// A path known only at run time, under the rules of literal text. Build it from values with interpolation instead.
     public init(raw path: String) {
-        text = Self.completed(path)
+        var bytes: [UInt8] = []
+        bytes.append(path, completingEscapes: PercentEncoding.query)
+        self.bytes = bytes
         problem = nil
     }
 
-    private init(text: String, problem: String?) {
-        self.text = text
-        self.problem = problem
-    }
-
-    /// Literal text, with only what cannot stand in a URL escaped.
-    private static func completed(_ literal: String) -> String {
-        if PercentEncoding.query.containsAll(of: literal) { return literal }
-        var bytes: [UInt8] = []
-        bytes.append(literal, completingEscapes: PercentEncoding.query)
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    /// The path or absolute URL, percent-encoded.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension RoutePath: ExpressibleByStringInterpolation {
@@ -57,12 +48,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
     }
 
     public init(stringInterpolation: StringInterpolation) {
-        self.init(text: stringInterpolation.text, problem: stringInterpolation.problem)
+        bytes = stringInterpolation.bytes
+        problem = stringInterpolation.problem
     }
 
     /// Collects the literal parts and the values of an interpolated path.
     public struct StringInterpolation: StringInterpolationProtocol {
-        private var bytes: [UInt8] = []
+        fileprivate private(set) var bytes: [UInt8] = []
         /// Where values stand that could leave their whole segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
@@ -95,8 +87,6 @@ extension RoutePath: ExpressibleByStringInterpolation {
             appendLiteral(value.description)
         }
 
-        fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
-
         fileprivate var problem: String? {
             for suspect in suspects {
                 let before = bytes[..<suspect]
@@ -107,7 +97,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
                 let segment = String(decoding: bytes[start..<end], as: UTF8.self)
                 if ["", ".", ".."].contains(segment) {
-                    return "a segment of the path \"\(text)\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
+                    return "a segment of the path \"\(String(decoding: bytes, as: UTF8.self))\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
                 }
             }
             return nil

@@ -5,7 +5,7 @@ import Foundation
 /// `JSONEncoder` writes the values. It cannot keep the order of names that are known only at run time, so the object
 /// around them is written here, and with it the strings, integers and booleans that most parameters are.
 struct JSONObjectWriter {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+    private var bytes: [UInt8] = []
     private var names: [String] = []
     private let encoder: JSONEncoder
 
@@ -20,6 +20,7 @@ struct JSONObjectWriter {
     private init(encoder: JSONEncoder, count: Int) {
         self.encoder = encoder
         bytes.reserveCapacity(256)
+        bytes.append(UInt8(ascii: "{"))
         names.reserveCapacity(count)
     }
 

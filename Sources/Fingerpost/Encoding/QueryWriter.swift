@@ -20,23 +20,26 @@ struct QueryWriter {
 
     /// - Throws: `EncodingError` where a value has no form in a query.
     mutating func append(_ parameters: Parameters) throws {
-        for element in parameters.elements {
-            switch element {
-            case .value(let name, let value): try append(name, value)
-            case .fields(let fields): try encode(fields, name: nil, codingPath: [])
-            }
-        }
+        for case (let name, let value?) in parameters.elements { try append(name, value) }
     }
 
     /// - Parameter name: nil for the fields of a whole value, which have names of their own.
     mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
         // The common types need no encoder.
-        switch value {
-        case let text as String: try appendScalar(name, text, codingPath)
-        case let number as Int: try appendScalar(name, String(number), codingPath)
-        case let flag as Bool: try appendScalar(name, self.text(of: flag), codingPath)
-        case let number as Double: try appendScalar(name, self.text(of: number, codingPath), codingPath)
-        default: try encode(value, name: name, codingPath: codingPath)
+        if let text = exactly(value, String.self) {
+            try appendScalar(name, text, codingPath)
+        } else if let number = exactly(value, Int.self) {
+            // Nothing to escape.
+            try appendName(name, of: number, codingPath)
+            bytes.append(decimal: number)
+        } else if let flag = exactly(value, Bool.self) {
+            try appendScalar(name, self.text(of: flag), codingPath)
+        } else if let number = exactly(value, Double.self) {
+            try appendScalar(name, self.text(of: number, codingPath), codingPath)
+        } else if let fields = exactly(value, Parameters.Fields.self) {
+            try encode(fields.value, name: nil, codingPath: codingPath)
+        } else {
+            try encode(value, name: name, codingPath: codingPath)
         }
     }
 
@@ -119,9 +122,15 @@ struct QueryWriter {
 
     @inline(__always)
     mutating func appendScalar(_ name: String?, _ text: String, _ codingPath: [any CodingKey]) throws {
+        try appendName(name, of: text, codingPath)
+        escape(text)
+    }
+
+    @inline(__always)
+    private mutating func appendName(_ name: String?, of value: some Any, _ codingPath: [any CodingKey]) throws {
         guard let name else {
             throw EncodingError.invalidValue(
-                text,
+                value,
                 .init(
                     codingPath: codingPath,
                     debugDescription: "a query needs names: encode a struct or a dictionary, or give the value a name"))
@@ -130,7 +139,6 @@ struct QueryWriter {
         needsSeparator = true
         escape(name)
         bytes.append(UInt8(ascii: "="))
-        escape(text)
     }
 
     @inline(__always)

@@ -61,12 +61,13 @@ struct RequestBuilder: Sendable {
         if let timeout = route.timeout, timeout <= .zero {
             throw InvalidRoute(reason: "the timeout is \(timeout)", fix: "give it more than zero seconds")
         }
-        if method.forbidsBody, route.body != nil || (route.bodyParameters != nil) {
+        let hasBody = if case nil = route.body { false } else { true }
+        if method.forbidsBody, hasBody || route.bodyParameters != nil {
             throw InvalidRoute(
                 reason: "\(method) cannot carry a body",
                 fix: "put the values into the query, or use POST, PUT, PATCH, DELETE or QUERY")
         }
-        if route.body != nil, route.bodyParameters != nil {
+        if hasBody, route.bodyParameters != nil {
             throw InvalidRoute(
                 reason: "the route has both a body and parameters encoded as one",
                 fix: "remove one of them, or set the encoding to .query")
@@ -80,40 +81,40 @@ struct RequestBuilder: Sendable {
             throw InvalidRoute(
                 reason: problem, fix: "check the value before making the route, or insert it with \\(raw:)")
         }
-        var path = Substring(route.path.text).utf8
         let base = try base(of: route)
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        var query: Substring.UTF8View?
-        if let question = path.firstIndex(of: UInt8(ascii: "?")) {
-            query = path[path.index(after: question)...]
-            path = path[..<question]
-        }
+        var isAbsolute = false
         var hasQuery = false
-        let isAbsolute = HTTPSyntax.isAbsolute(path)
-        if isAbsolute {
-            buffer.append(contentsOf: path)
-        } else {
-            let baseURL =
-                switch base {
-                case .url(let baseURL): baseURL
-                case .none(let error): throw error
-                }
-            buffer.append(baseURL.prefix)
-            if !path.isEmpty {
-                if path.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
+        try route.path.bytes.withUnsafeBufferPointer { text in
+            let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+            let path = text[..<question]
+            let query = text[question...].dropFirst()
+            isAbsolute = HTTPSyntax.isAbsolute(path)
+            if isAbsolute {
                 buffer.append(contentsOf: path)
+            } else {
+                let baseURL =
+                    switch base {
+                    case .url(let baseURL): baseURL
+                    case .none(let error): throw error
+                    }
+                buffer.append(baseURL.prefix)
+                if !path.isEmpty {
+                    if path.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
+                    buffer.append(contentsOf: path)
+                }
+                if let baseQuery = baseURL.query {
+                    buffer.append(UInt8(ascii: "?"))
+                    buffer.append(baseQuery)
+                    hasQuery = true
+                }
             }
-            if let baseQuery = baseURL.query {
-                buffer.append(UInt8(ascii: "?"))
-                buffer.append(baseQuery)
+            if !query.isEmpty {
+                buffer.append(UInt8(ascii: hasQuery ? "&" : "?"))
+                buffer.append(contentsOf: query)
                 hasQuery = true
             }
-        }
-        if let query, !query.isEmpty {
-            buffer.append(UInt8(ascii: hasQuery ? "&" : "?"))
-            buffer.append(contentsOf: query)
-            hasQuery = true
         }
         try appendQuery(of: route, hasQuery: hasQuery, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
@@ -145,7 +146,7 @@ struct RequestBuilder: Sendable {
 
     private func appendQuery(of route: Route, hasQuery: Bool, to buffer: inout [UInt8]) throws {
         let parameters = route.queryParameters
-        if route.query.isEmpty, parameters?.isEmpty ?? true { return }
+        if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         let start = buffer.count
         if !hasQuery { buffer.append(UInt8(ascii: "?")) }
         var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, needsSeparator: hasQuery)
@@ -207,27 +208,16 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
-        var fields: [String: String] = [:]
-        let total = headers.count + route.headers.count + 1
-        fields.reserveCapacity(total)
-        for field in headers where !route.headers.contains(where: { $0.name == field.name }) {
-            try add(field, to: &fields)
+        let all = headers.merging(route.headers)
+        if all.isEmpty, contentType == nil { return }
+        for field in all { try field.check() }
+        var fields = all.combined
+        if let contentType, !all.contains(.contentType) {
+            let field = HTTPHeaders.Field(.contentType, contentType)
+            try field.check()
+            fields[field.name.rawValue] = field.value
         }
-        for field in route.headers { try add(field, to: &fields) }
-        if let contentType, headers[.contentType] == nil, route.headers[.contentType] == nil {
-            try add(HTTPHeaders.Field(.contentType, contentType), to: &fields)
-        }
-        if !fields.isEmpty { request.allHTTPHeaderFields = fields }
-    }
-
-    private func add(_ field: HTTPHeaders.Field, to fields: inout [String: String]) throws {
-        let name = field.name.rawValue
-        try field.check()
-        guard let existing = fields.first(where: { HTTPHeaders.Name(rawValue: $0.key) == field.name }) else {
-            fields[name] = field.value
-            return
-        }
-        fields[existing.key] = existing.value + field.name.separator + field.value
+        request.allHTTPHeaderFields = fields
     }
 }
 

@@ -73,7 +73,7 @@ public struct Route: RouteConvertible {
     /// The route of any convertible, which keeps its name.
     init(_ convertible: some RouteConvertible) {
         self = convertible.route
-        if origin == nil, !(convertible is Route) { origin = convertible }
+        if origin == nil, type(of: convertible) != Route.self { origin = convertible }
     }
 
     public var route: Route { self }

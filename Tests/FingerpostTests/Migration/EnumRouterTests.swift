@@ -150,7 +150,7 @@ import Testing
         let folder = try TemporaryFolder(["App-Env.json": #"{"apiBasePath": "https://app.example/api/"}"#])
         let scope = APIScope(environment: try Environment.load("App", from: folder.url))
         try await scope.run {
-            let path = try Environment.apiBasePath
+            let path = try Environment.appBasePath
             #expect(path == "https://app.example/api/")
             let client = try APIClient {
                 $0.baseURLKey = "apiBasePath"
@@ -162,17 +162,17 @@ import Testing
     }
 
     @Test func `Calls of the app are methods of the client`() async throws {
-        let account = try await StubTransport(200, [:], #"{"login": "l"}"#).client().login(email: "e", password: "p")
+        let account = try await StubTransport(200, [:], #"{"login": "l"}"#).client().signIn(email: "e", password: "p")
         #expect(account == Account(login: "l"))
     }
 }
 
 extension Environment {
-    fileprivate static var apiBasePath: String { get throws { try current.value("apiBasePath") } }
+    fileprivate static var appBasePath: String { get throws { try current.value("apiBasePath") } }
 }
 
 extension APIClient {
-    fileprivate func login(email: String, password: String) async throws(APIError) -> EnumRouterTests.Account {
+    fileprivate func signIn(email: String, password: String) async throws(APIError) -> EnumRouterTests.Account {
         try await send(EnumRouterTests.Router.login(email: email, password: password))
     }
 }

@@ -24,7 +24,7 @@ struct RequestBuilder: Sendable {
             var request = URLRequest(url: try url(of: route))
             if route.method != .get { request.httpMethod = route.method.rawValue }
             let body = try body(of: route)
-            try setHeaders(of: route, contentType: body?.contentType, on: &request)
+            try setHeaders(of: route, body: body, on: &request)
             switch body?.content {
             case .data(let data)?: request.httpBody = data
             case .stream(let stream)?: request.httpBodyStream = try stream.open()
@@ -166,10 +166,17 @@ struct RequestBuilder: Sendable {
         }
         var content: Content
         var contentType: String?
+        /// JSON has many names, `application/vnd.api+json` among them; what else a body is, it knows better than the client.
+        var isJSON = false
 
         init(data: Data, contentType: String?) {
             content = .data(data)
             self.contentType = contentType
+        }
+
+        init(json: Data) {
+            self.init(data: json, contentType: "application/json")
+            isJSON = true
         }
 
         init(_ stream: BodyStream) {
@@ -180,7 +187,7 @@ struct RequestBuilder: Sendable {
 
     private func body(of route: Route) throws -> Body? {
         switch route.body {
-        case .json(let value): return Body(data: try encoder.encode(value), contentType: "application/json")
+        case .json(let value): return Body(json: try encoder.encode(value))
         case .data(let data, let contentType): return Body(data: data, contentType: contentType)
         case .stream(let stream): return Body(stream)
         case .multipart(let form): return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
@@ -199,24 +206,25 @@ struct RequestBuilder: Sendable {
             }
             return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
         default:
-            return Body(
-                data: try JSONObjectWriter.data(parameters, encoder: encoder), contentType: "application/json")
+            return Body(json: try JSONObjectWriter.data(parameters, encoder: encoder))
         }
     }
 
     // MARK: Headers
 
-    private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
+    private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws {
         var fields: [String: String] = [:]
         let total = headers.count + route.headers.count + 1
         fields.reserveCapacity(total)
+        // The route's own comes first, then the body's, then the client's; for JSON the client's comes before the body's.
+        var contentType = route.headers[.contentType] == nil ? body?.contentType : nil
+        if body?.isJSON == true, headers[.contentType] != nil { contentType = nil }
         for field in headers where !route.headers.contains(where: { $0.name == field.name }) {
+            if contentType != nil, field.name == .contentType { continue }
             try add(field, to: &fields)
         }
         for field in route.headers { try add(field, to: &fields) }
-        if let contentType, headers[.contentType] == nil, route.headers[.contentType] == nil {
-            try add(HTTPHeaders.Field(.contentType, contentType), to: &fields)
-        }
+        if let contentType { try add(HTTPHeaders.Field(.contentType, contentType), to: &fields) }
         if !fields.isEmpty { request.allHTTPHeaderFields = fields }
     }
 

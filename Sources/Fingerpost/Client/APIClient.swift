@@ -122,12 +122,12 @@ public final class APIClient: Sendable {
         var environment: Environment?
         do throws(APIError) {
             environment = try self.environment()
-            try await route.spoolLargeForm()
+            let spent = try await route.spoolLargeForm(within: route.timeout ?? configuration.timeout)
             let builder = try builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             return Call(
                 route: route, environment: environment, request: request, transport: try transport(for: environment),
-                configuration: configuration)
+                configuration: configuration, spent: spent)
         } catch {
             throw error.adding(route: route, environment: environment)
         }

@@ -36,11 +36,22 @@ extension APIError {
         if error.serverMessage == nil, !(200..<300).contains(response.status) {
             error.serverMessage = ServerMessage.find(in: response.data)
         }
-        // A server may repeat what it was told in confidence.
-        let redacted = { Redaction.text($0, withoutCredentialsOf: response.request) }
+        return error.redacting { Redaction.text($0, withoutCredentialsOf: response.request) }
+            .adding(response.request, attempts: response.attempts)
+    }
+
+    /// Without the value that the client's authorization added, whatever its header is called.
+    func redacting(_ credential: Authorization.Header?) -> APIError {
+        guard let credential else { return self }
+        return redacting { Redaction.text($0, without: [credential.value]) }
+    }
+
+    /// A server may repeat what it was told in confidence.
+    private func redacting(_ redacted: (String) -> String) -> APIError {
+        var error = self
         error.message = redacted(error.message)
         error.fragment = error.fragment.map(redacted)
         error.serverMessage = error.serverMessage.map(redacted)
-        return error.adding(response.request, attempts: response.attempts)
+        return error
     }
 }

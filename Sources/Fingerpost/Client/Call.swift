@@ -13,13 +13,18 @@ struct Call: Sendable {
     let transport: any Transport
     let configuration: APIClient.Configuration
     private let timeout: Duration
+    /// How much of the time was over when the call began.
+    private let spent: Duration
     /// How often the request was sent.
     private let attempts = Locked(0)
+    /// What the client's authorization added.
+    private let credential = Locked<Authorization.Header?>(nil)
 
     init(
         route: Route, environment: Environment?, request: URLRequest, transport: any Transport,
-        configuration: APIClient.Configuration
+        configuration: APIClient.Configuration, spent: Duration = .zero
     ) {
+        self.spent = spent
         self.route = route
         self.environment = environment
         self.transport = transport
@@ -44,6 +49,7 @@ struct Call: Sendable {
             return response
         } catch {
             throw APIError(transport: error)
+                .redacting(credential.withLock { $0 })
                 .adding(request, attempts: attempts.withLock { $0 })
                 .adding(route: route, environment: environment)
         }
@@ -58,6 +64,7 @@ struct Call: Sendable {
             return try response.map { _ in try decoding.value(of: response, as: type) }
         } catch {
             throw APIError(decoding: error, of: response, as: type).adding(response)
+                .redacting(credential.withLock { $0 })
                 .adding(route: route, environment: environment)
         }
     }
@@ -67,7 +74,7 @@ struct Call: Sendable {
         if transport is MockTransport, configuration.middleware.isEmpty, configuration.authorization == nil {
             return try await pass(try await authorized(), through: [])
         }
-        return try await Deadline.run(timeout) {
+        return try await Deadline.run(timeout, after: spent) {
             try await pass(try await authorized(), through: configuration.middleware[...])
         }
     }
@@ -79,6 +86,7 @@ struct Call: Sendable {
         if mayAdd, let header = try await configuration.authorization?.header() {
             guard request.value(forHTTPHeaderField: header.name.rawValue) == nil else { return request }
             try HTTPHeaders.Field(header.name, header.value).check()
+            credential.withLock { $0 = header }
             var request = request
             request.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
             return request
@@ -92,13 +100,14 @@ struct Call: Sendable {
         return request
     }
 
-    /// False where the route leads to another server than the client's, which must not get its credentials.
+    /// False where the route leads to another server than the client's, which must not get its credentials. Without a base URL
+    /// every server is another.
     private var isOfBaseOrigin: Bool {
         guard
             case .url(let base) = BaseURL.Source(
                 configuration.baseURL, environment: environment, key: configuration.baseURLKey),
             let url = request.url, let baseURL = URL(string: base.prefix)
-        else { return true }
+        else { return false }
         return Origin(url) == Origin(baseURL)
     }
 
@@ -116,13 +125,22 @@ struct Call: Sendable {
         for _ in 0...Redirects.maximum {
             try Task.checkCancellation()
             // A stream is used up by sending it, so each sending has one of its own.
-            if request.httpBodyStream != nil, case .stream(let body)? = route.body {
-                request.httpBodyStream = try body.open()
+            if request.httpBodyStream != nil {
+                if case .stream(let body)? = route.body {
+                    request.httpBodyStream = try body.open()
+                } else if attempts.withLock({ $0 }) > 0 {
+                    throw APIError(
+                        .encoding, "the request would have to be sent again, and its body's stream is used up",
+                        fix: "send a route whose body is RequestBody.stream, which is opened for every sending")
+                }
             }
             attempts.withLock { $0 += 1 }
             let response = try await transport.send(request, for: route)
             // A mock's redirect is what the test is about: there is nothing behind it.
-            guard response.source == .network, let next = try Redirects.next(after: response) else { return response }
+            guard response.source == .network,
+                let next = try Redirects.next(
+                    after: response, credential: credential.withLock { $0?.name })
+            else { return response }
             request = next
         }
         throw APIError(.transport, "more than \(Redirects.maximum) redirects")

@@ -2,14 +2,15 @@
 enum Deadline {
     /// Runs the operation, and cancels it when the time is over.
     ///
+    /// - Parameter spent: how much of the time is over already.
     /// - Throws: ``APIError`` of the kind `timedOut` when the deadline comes first, else what the operation throws.
     static func run<Value: Sendable>(
-        _ timeout: Duration, _ operation: @escaping @Sendable () async throws -> Value
+        _ timeout: Duration, after spent: Duration = .zero, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask(operation: operation)
             group.addTask {
-                try await Task.sleep(for: timeout)
+                try await Task.sleep(for: timeout - spent)
                 return nil
             }
             defer { group.cancelAll() }

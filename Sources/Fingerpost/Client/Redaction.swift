@@ -51,7 +51,11 @@ enum Redaction {
 
     /// Text that may repeat what the request said in confidence, without it.
     static func text(_ text: String, withoutCredentialsOf request: URLRequest) -> String {
-        let values = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.values
+        Self.text(text, without: (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.map(\.value))
+    }
+
+    /// Text without the values of credential headers.
+    static func text(_ text: String, without values: [String]) -> String {
         // The whole value first, then its parts without the scheme: `Bearer abc`, `abc`.
         let parts = values.flatMap { value in [value] + value.split(separator: " ").dropFirst().map(String.init) }
         return parts.filter { !$0.isEmpty }.sorted { $0.count > $1.count }

@@ -4,17 +4,15 @@ import Foundation
 struct ResponseDecoding {
     let configuration: APIClient.Configuration
 
-    /// `Data` and `String` are passed through, ``NoContent`` takes anything, an optional type is nil for an empty body; all others
-    /// are decoded by the response's content type.
+    /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for
+    /// an empty body; all others are decoded by the response's content type.
     func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
-        if type == String.self, let value = try text(of: response) as? Value { return value }
-        if data.isEmpty, let optional = type as? any ExpressibleByNilLiteral.Type,
-            let value = Self.absent(optional) as? Value
-        {
+        if type == String.self, configuration.wrapper == nil, let value = try text(of: response) as? Value {
             return value
         }
+        if data.isEmpty, let value = Self.absent(type) { return value }
         let decoder = decoder(for: response)
         if let wrapper = configuration.wrapper, !(data.isEmpty && type == NoContent.self) {
             do {
@@ -39,7 +37,11 @@ struct ResponseDecoding {
         return configuration.decoders[type] ?? configuration.decoder
     }
 
-    private static func absent<Value: ExpressibleByNilLiteral>(_ type: Value.Type) -> Value { nil }
+    /// What stands for nothing: nil for an optional type, and no value for any other.
+    static func absent<Value>(_ type: Value.Type) -> Value? {
+        func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
+        return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }
+    }
 
     private func text(of response: Response<Data>) throws -> String {
         let isLatin1 = response.headers[.contentType]?.lowercased().contains("iso-8859-1") ?? false

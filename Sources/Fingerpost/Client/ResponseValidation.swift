@@ -32,8 +32,8 @@ extension APIError {
         if let error = error as? APIError {
             self = error
         } else {
-            self.init(
-                .status(status), "the service refused the response: \(error)", underlying: error)
+            let reason = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+            self.init(.status(status), "the service refused the response: \(reason)", underlying: error)
         }
     }
 }

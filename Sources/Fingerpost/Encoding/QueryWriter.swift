@@ -50,14 +50,31 @@ struct QueryWriter {
         case let data as Data: try appendScalar(name, data.base64EncodedString(), codingPath)
         case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
-        case let dictionary as any StringKeyed:
-            for (key, value) in dictionary.sortedPairs {
-                try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
-            }
         default:
-            let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
+            if let pairs = (value as? any TextKeyed)?.sortedPairs {
+                for (key, value) in pairs {
+                    try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+                }
+            } else {
+                try encodeItself(value, name: name, codingPath: codingPath)
+            }
+        }
+    }
+
+    private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
+        let (count, separates) = (bytes.count, needsSeparator)
+        let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
+        // The encoder's writer has the buffer to itself: with two owners every value of a list would copy the whole of it.
+        bytes = []
+        do {
             try value.encode(to: encoder)
             self = encoder.target.writer
+        } catch {
+            // A value may go on after the failure of a part of it.
+            self = encoder.target.writer
+            bytes.removeSubrange(count...)
+            needsSeparator = separates
+            throw error
         }
     }
 
@@ -160,12 +177,33 @@ struct QueryWriter {
 }
 
 /// Dictionaries have no order of their own: their keys are sorted, so that equal values give equal requests.
-private protocol StringKeyed {
-    var sortedPairs: [(String, any Encodable)] { get }
+private protocol TextKeyed {
+    /// nil where the keys are no names.
+    var sortedPairs: [(String, any Encodable)]? { get }
 }
 
-extension Dictionary: StringKeyed where Key == String, Value: Encodable {
-    fileprivate var sortedPairs: [(String, any Encodable)] {
-        sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+extension Dictionary: TextKeyed where Key: Encodable, Value: Encodable {
+    fileprivate var sortedPairs: [(String, any Encodable)]? {
+        if Key.self == Int.self, let numbered = self as? [Int: Value] {
+            return numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) }
+        }
+        var pairs: [(String, any Encodable)] = []
+        for (key, value) in self {
+            guard let name = Self.name(of: key) else { return nil }
+            pairs.append((name, value))
+        }
+        return pairs.sorted { $0.0 < $1.0 }
+    }
+
+    /// Strings, integers, enums with either of them for a raw value, and what says itself how it is written.
+    private static func name(of key: Key) -> String? {
+        switch key {
+        case let text as String: text
+        case let key as any CodingKeyRepresentable: key.codingKey.stringValue
+        case let key as any RawRepresentable:
+            (key.rawValue as? String) ?? (key.rawValue as? any BinaryInteger).map { "\($0)" }
+        case let number as any BinaryInteger: "\(number)"
+        default: nil
+        }
     }
 }

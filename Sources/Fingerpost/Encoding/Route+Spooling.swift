@@ -1,19 +1,24 @@
-import Dispatch
 import Foundation
 
 extension Route {
     /// Replaces a form too large for memory by a stream over a temporary file, which lives as long as the route.
-    mutating func spoolLargeForm() async throws(APIError) {
-        guard case .multipart(let form)? = body else { return }
+    ///
+    /// - Parameter timeout: the time for the whole call.
+    /// - Returns: how long it took.
+    mutating func spoolLargeForm(within timeout: Duration) async throws(APIError) -> Duration {
+        guard case .multipart(let form)? = body else { return .zero }
+        let start = ContinuousClock.now
         let writer = MultipartWriter(form)
         do {
-            // Files are copied on a thread that may wait, away from those of the tasks.
-            let stream = try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(with: Result { try writer.spooled() }) }
-            }
-            if let stream { body = .stream(stream) }
+            guard try writer.isLarge, timeout > .zero else { return .zero }
+            body = .stream(try await Deadline.run(timeout) { try await writer.spooled() })
+        } catch let error as APIError {
+            throw error
+        } catch is CancellationError {
+            throw APIError(.cancelled, "the task was cancelled while its form was written")
         } catch {
-            throw (error as? APIError) ?? APIError(.encoding, "the form cannot be written: \(error)", underlying: error)
+            throw APIError(.encoding, "the form cannot be written: \(error)", underlying: error)
         }
+        return ContinuousClock.now - start
     }
 }

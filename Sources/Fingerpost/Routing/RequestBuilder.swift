@@ -24,7 +24,7 @@ struct RequestBuilder: Sendable {
             var request = URLRequest(url: try url(of: route))
             if route.method != .get { request.httpMethod = route.method.rawValue }
             let body = try body(of: route)
-            try setHeaders(of: route, contentType: body?.contentType, on: &request)
+            try setHeaders(of: route, body: body, on: &request)
             switch body?.content {
             case .data(let data)?: request.httpBody = data
             case .stream(let stream)?: request.httpBodyStream = try stream.open()
@@ -167,10 +167,17 @@ struct RequestBuilder: Sendable {
         }
         var content: Content
         var contentType: String?
+        /// JSON has many names, `application/vnd.api+json` among them; what else a body is, it knows better than the client.
+        var isJSON = false
 
         init(data: Data, contentType: String?) {
             content = .data(data)
             self.contentType = contentType
+        }
+
+        init(json: Data) {
+            self.init(data: json, contentType: "application/json")
+            isJSON = true
         }
 
         init(_ stream: BodyStream) {
@@ -181,7 +188,7 @@ struct RequestBuilder: Sendable {
 
     private func body(of route: Route) throws -> Body? {
         switch route.body {
-        case .json(let value): return Body(data: try encoder.encode(value), contentType: "application/json")
+        case .json(let value): return Body(json: try encoder.encode(value))
         case .data(let data, let contentType): return Body(data: data, contentType: contentType)
         case .stream(let stream): return Body(stream)
         case .multipart(let form): return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
@@ -200,24 +207,23 @@ struct RequestBuilder: Sendable {
             }
             return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
         default:
-            return Body(
-                data: try JSONObjectWriter.data(parameters, encoder: encoder), contentType: "application/json")
+            return Body(json: try JSONObjectWriter.data(parameters, encoder: encoder))
         }
     }
 
     // MARK: Headers
 
-    private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
-        let all = headers.merging(route.headers)
-        if all.isEmpty, contentType == nil { return }
-        for field in all { try field.check() }
-        var fields = all.combined
-        if let contentType, !all.contains(.contentType) {
-            let field = HTTPHeaders.Field(.contentType, contentType)
-            try field.check()
-            fields[field.name.rawValue] = field.value
+    private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws {
+        var all = headers.merging(route.headers)
+        if all.isEmpty, body == nil { return }
+        // The route's own type comes first, then the body's, then the client's; for JSON the client's before the body's.
+        if let contentType = body?.contentType, !route.headers.contains(.contentType),
+            !(body?.isJSON == true && all.contains(.contentType))
+        {
+            all[.contentType] = contentType
         }
-        request.allHTTPHeaderFields = fields
+        for field in all { try field.check() }
+        request.allHTTPHeaderFields = all.combined
     }
 }
 

@@ -41,6 +41,8 @@ public struct Environment: Sendable {
     private let document: Document
     /// Every value by its dotted path, dictionaries included.
     private let values: [String: Node]
+    /// The values that can be base URLs, taken apart once.
+    private let baseURLs: [String: BaseURL]
 
     /// An environment made in code, for tests and previews.
     ///
@@ -64,6 +66,7 @@ public struct Environment: Sendable {
         self.file = file
         self.document = document
         values = Self.flatten(document.root)
+        baseURLs = values.compactMapValues { $0.string.flatMap { try? BaseURL($0) } }
         description = try Self.text(values["description"], "description", in: document) ?? name
         network = try Self.network(values["$network"], description: description, in: document)
     }
@@ -128,6 +131,7 @@ public struct Environment: Sendable {
 
     /// The base URL of the calls.
     func baseURL(_ key: String) throws(EnvironmentError) -> BaseURL {
+        if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
         do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
             throw EnvironmentError(

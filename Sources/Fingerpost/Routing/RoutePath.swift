@@ -97,7 +97,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
                 let segment = String(decoding: bytes[start..<end], as: UTF8.self)
                 if ["", ".", ".."].contains(segment) {
-                    return "a segment of the path \"\(String(decoding: bytes, as: UTF8.self))\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
+                    return
+                        "a segment of the path \"\(String(decoding: bytes, as: UTF8.self))\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
                 }
             }
             return nil

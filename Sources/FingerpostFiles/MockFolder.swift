@@ -33,7 +33,12 @@ package final class MockFolder: Sendable {
         }
         let listed = Set(listing.compactMap { $0 as? String })
         // Folders are listed too, and are no bodies: `users` is none when there is a users/show.json.
-        names = listed.subtracting(listed.lazy.map { ($0 as NSString).deletingLastPathComponent })
+        names = listed.subtracting(listed.lazy.compactMap(Self.parent))
+    }
+
+    /// What stands before the last `/`. Foundation's own ends the process over some names outside ASCII.
+    private static func parent(of path: String) -> String? {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
     }
 
     /// The body of a mock: `<name>.json`, or the file of exactly this name (`avatar.png`).

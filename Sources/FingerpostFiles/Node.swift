@@ -23,18 +23,18 @@ package struct Node: Sendable {
         case array([Node])
         case dictionary([Entry])
 
-        /// The kind's name in error messages.
+        /// The kind's name in error messages, with its article.
         package var kind: String {
             switch self {
             case .null: "null"
-            case .boolean: "boolean"
-            case .integer: "integer"
-            case .real: "real number"
-            case .string: "string"
-            case .date: "date"
+            case .boolean: "a boolean"
+            case .integer: "an integer"
+            case .real: "a real number"
+            case .string: "a string"
+            case .date: "a date"
             case .data: "data"
-            case .array: "list"
-            case .dictionary: "dictionary"
+            case .array: "a list"
+            case .dictionary: "a dictionary"
             }
         }
     }

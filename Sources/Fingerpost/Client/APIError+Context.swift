@@ -26,6 +26,14 @@ extension APIError {
         error.status = error.status ?? response.status
         error.headers = error.headers ?? response.headers
         error.body = error.body ?? response.data.prefix(Self.maximumBodySize)
+        if error.serverMessage == nil, !(200..<300).contains(response.status) {
+            error.serverMessage = ServerMessage.find(in: response.data)
+        }
+        // A server may repeat what it was told in confidence.
+        let redacted = { Redaction.text($0, withoutCredentialsOf: response.request) }
+        error.message = redacted(error.message)
+        error.fragment = error.fragment.map(redacted)
+        error.serverMessage = error.serverMessage.map(redacted)
         return error.adding(response.request, attempts: response.attempts)
     }
 }

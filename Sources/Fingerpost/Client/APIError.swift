@@ -46,7 +46,7 @@ public struct APIError: Error, Sendable {
 
     public let kind: Kind
     /// What happened, in a sentence.
-    public let message: String
+    public internal(set) var message: String
     /// What to do about it, where that is known.
     public let fix: String?
     /// The route's name: ``Route/name``.
@@ -61,12 +61,15 @@ public struct APIError: Error, Sendable {
     public internal(set) var headers: HTTPHeaders?
     /// The response's body, cut after ``maximumBodySize`` bytes, where there was one.
     public internal(set) var body: Data?
+    /// What the server said in a JSON error body, looked for where servers put it: `message`, `error_description`,
+    /// `detail`, `error`, `title`, or the first of `errors`. Credentials of the request that it repeats are left out.
+    public internal(set) var serverMessage: String?
     /// How often the request was sent.
     public internal(set) var attempts: Int?
     /// Where in the body decoding failed: `owner.name`, `items[3].id`.
     public let codingPath: String?
     /// The JSON around that place, credentials left out.
-    public let fragment: String?
+    public internal(set) var fragment: String?
     /// What caused it, where another library did.
     public let underlying: (any Error)?
 
@@ -80,12 +83,6 @@ public struct APIError: Error, Sendable {
         self.codingPath = codingPath
         self.fragment = fragment
         self.underlying = underlying
-    }
-
-    /// What the server said in a JSON error body, looked for where servers put it: `message`, `error`, `detail`, `title`,
-    /// `error_description`, or the first of `errors`.
-    public var serverMessage: String? {
-        body.flatMap(ServerMessage.find)
     }
 
     /// Decodes the body of an error response.
@@ -104,7 +101,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("environment", environment),
             ("request", request),
             ("status", status.map { "\($0)" + (body.map { ", \($0.count) bytes" } ?? "") }),
-            ("server says", serverMessage),
+            ("server says", serverMessage.map(HTTPSyntax.printable)),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)" : nil }),
             ("at", codingPath),
             ("json", fragment),

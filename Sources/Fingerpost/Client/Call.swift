@@ -74,7 +74,10 @@ struct Call: Sendable {
     }
 
     private func pass(_ request: URLRequest, through rest: ArraySlice<any Middleware>) async throws -> Response<Data> {
-        guard let first = rest.first else { return try await follow(request) }
+        guard let first = rest.first else {
+            if !middleware.isEmpty { try request.check() }
+            return try await follow(request)
+        }
         return try await first.intercept(request, for: route) { try await pass($0, through: rest.dropFirst()) }
     }
 

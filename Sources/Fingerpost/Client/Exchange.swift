@@ -39,8 +39,10 @@ final class Exchange: Sendable {
         state.withLock { $0.body.append(data) }
     }
 
-    func complete(_ error: (any Error)?) {
-        let (response, body) = state.withLock { ($0.response, $0.body) }
+    /// - Parameter last: the response that the task ended with. Foundation on Linux tells nobody else of a redirect
+    ///   without a `Location`.
+    func complete(_ error: (any Error)?, _ last: URLResponse?) {
+        let (response, body) = state.withLock { ($0.response ?? last as? HTTPURLResponse, $0.body) }
         if let error, !isRefusedChallenge(error, response) {
             end(.failure(error))
         } else if let response {

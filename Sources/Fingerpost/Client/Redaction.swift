@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Keeps credentials out of everything that people read: errors, logs, descriptions.
 enum Redaction {
     static let placeholder = "<redacted>"
@@ -43,5 +47,14 @@ enum Redaction {
             return isSensitive(name.removingPercentEncoding ?? String(name)) ? "\(name)=\(placeholder)" : String(item)
         }
         return text[...question] + shown.joined(separator: "&")
+    }
+
+    /// Text that may repeat what the request said in confidence, without it.
+    static func text(_ text: String, withoutCredentialsOf request: URLRequest) -> String {
+        let values = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.values
+        // The whole value first, then its parts without the scheme: `Bearer abc`, `abc`.
+        let parts = values.flatMap { value in [value] + value.split(separator: " ").dropFirst().map(String.init) }
+        return parts.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+            .reduce(text) { $0.replacingOccurrences(of: $1, with: placeholder) }
     }
 }

@@ -53,8 +53,16 @@ enum Redirects {
     /// Resolves a Location (RFC 3986 section 5), which keeps the fragment out.
     private static func resolve(_ location: String, against current: URL) -> URL? {
         // Characters that may not stand in a URL are escaped first: Foundation would escape the escapes beside them too.
+        let reference = location.prefix { $0 != "#" }
+        var path = reference.startIndex
+        if reference.hasPrefix("//") || HTTPSyntax.isAbsolute(reference.utf8),
+            let slashes = reference.range(of: "//")
+        {
+            path = reference[slashes.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? reference.endIndex
+        }
         var bytes: [UInt8] = []
-        bytes.append(String(location.prefix { $0 != "#" }), completingEscapes: PercentEncoding.location)
+        bytes.append(String(reference[..<path]), completingEscapes: PercentEncoding.authority)
+        bytes.append(String(reference[path...]), completingEscapes: PercentEncoding.query)
         guard let target = URL(string: String(decoding: bytes, as: UTF8.self), relativeTo: current)?.absoluteURL,
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }

@@ -43,7 +43,7 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try Task.checkCancellation()
-        let task = openSession().dataTask(with: request)
+        let task = openSession().dataTask(with: request.withLowercaseScheme)
         let exchange = Exchange(request)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -66,5 +66,15 @@ public final class URLSessionTransport: Transport {
             session = opened
             return opened
         }
+    }
+}
+
+extension URLRequest {
+    /// The letter case of a scheme does not matter (RFC 3986 section 3.1), but Foundation on Linux knows `http` only.
+    fileprivate var withLowercaseScheme: URLRequest {
+        guard let url, let scheme = url.scheme, scheme != "http", scheme != "https" else { return self }
+        var request = self
+        request.url = URL(string: scheme.lowercased() + url.absoluteString.dropFirst(scheme.count)) ?? url
+        return request
     }
 }

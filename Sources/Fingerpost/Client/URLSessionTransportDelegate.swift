@@ -43,6 +43,15 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
+    /// Ends a task that cannot go on.
+    private func abandon(_ task: URLSessionTask, _ error: URLError) {
+        queue.addOperation { [self] in
+            guard let exchange = finish(task) else { return }
+            exchange.end(.failure(error))
+            task.cancel()
+        }
+    }
+
     @discardableResult
     private func finish(_ task: URLSessionTask) -> Exchange? {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
@@ -88,7 +97,18 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         #endif
     }
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+    ) {
+        // The connection was an old one, which the server closed as the request came, and the request is about to go out
+        // again. On Linux it would go without its body, for which the server would wait until the deadline. Whether a
+        // request is sent twice is not decided here in any case. This call alone comes outside the queue.
+        completionHandler(nil)
+        abandon(task, URLError(.networkConnectionLost))
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        finish(task)?.complete(error)
+        finish(task)?.complete(error, task.response)
     }
 }

@@ -52,3 +52,18 @@ extension Parameters: ExpressibleByDictionaryLiteral {
         elements = pairs
     }
 }
+
+extension Parameters: Encodable {
+    /// As one keyed container, so that parameters can stand inside parameters:
+    /// `["filter": ["state": "open", "labels": ["a", "b"]] as Parameters]`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: QueryKey.self)
+        for case (let name, let value?) in elements {
+            if let fields = value as? Fields {
+                try fields.encode(to: encoder)
+            } else {
+                try container.encode(value, forKey: QueryKey(name))
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ public import Foundation
 /// ```
 ///
 /// The scope is a task-local value: tasks made inside it inherit it, parallel tests never see each other's, and nothing has
-/// to be put back. `Task.detached` and Dispatch queues do not inherit it: wrap their work in ``run(_:)-(()->_)`` too.
+/// to be put back. `Task.detached` and Dispatch queues do not inherit it: wrap their work in ``run(_:)`` too.
 public final class APIScope: Sendable {
     /// The scope of the running task.
     @TaskLocal public static var current: APIScope?

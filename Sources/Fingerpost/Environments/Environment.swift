@@ -161,7 +161,7 @@ public struct Environment: Sendable {
                 isMissingKey ? .missingKey : .wrongType,
                 document.problem(
                     at: found.offset,
-                    (path.isEmpty ? "" : "the key \"\(path)\" is a \(found.value.kind): ") + error.reason,
+                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reason,
                     fix: "correct the value, or ask for another type than \(type)"))
         } catch {
             throw EnvironmentError(.wrongType, "\(error)", file: document.path)
@@ -191,7 +191,7 @@ public struct Environment: Sendable {
             throw EnvironmentError(
                 .wrongType,
                 document.problem(
-                    at: node.offset, "the key \"\(key)\" is a \(node.value.kind) where text is expected",
+                    at: node.offset, "the key \"\(key)\" is \(node.value.kind) where text is expected",
                     fix: "put it in quotes"))
         }
         return text

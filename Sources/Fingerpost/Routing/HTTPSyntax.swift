@@ -25,15 +25,24 @@ enum HTTPSyntax {
     }
 
     /// `scheme://…` (RFC 3986 section 4.3).
-    static func isAbsolute(_ path: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    static func isAbsolute(_ path: some Collection<UInt8>) -> Bool {
         guard let end = path.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false
         }
         return end != path.startIndex && path[end...].starts(with: "://".utf8)
     }
 
-    /// Text from a user in an error message, with control characters made visible.
+    /// Text from elsewhere in an error message: in quotes, with control characters made visible.
     static func quoted(_ text: String) -> String {
-        text.debugDescription
+        "\"\(printable(text))\""
+    }
+
+    /// Text with control characters made visible, so that it cannot steer a terminal or start another line of a log.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return text.unicodeScalars.map {
+            $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0)
+        }
+        .joined()
     }
 }

@@ -44,9 +44,10 @@ enum PercentEncoding {
     /// What may stand in a path as it is (`pchar` and `/`, RFC 3986 section 3.3), without `%`.
     static let path = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/")
 
-    /// What may stand in a whole URL reference (RFC 3986 section 4.1), without `%` and `#`.
-    static let location = Bytes(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?[]")
+    /// What may stand up to the path of a URL as it is, without `%`: brackets only here, around an IPv6 address (RFC 3986
+    /// section 3.2.2).
+    static let authority = Bytes(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
 
     /// What may stand in a URL from its host on that has neither user, query nor fragment.
     static let hostAndPath = Bytes(

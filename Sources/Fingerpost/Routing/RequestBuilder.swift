@@ -46,11 +46,7 @@ struct RequestBuilder: Sendable {
 
     private static func check(_ route: Route) throws {
         let method = route.method
-        guard HTTPSyntax.isToken(method.rawValue) else {
-            throw InvalidRoute(
-                reason: "the method \(HTTPSyntax.quoted(method.rawValue)) is not a token (RFC 9110 section 5.6.2)",
-                fix: "use a static member of HTTPMethod, or letters only")
-        }
+        try method.check()
         if let timeout = route.timeout, timeout <= .zero {
             throw InvalidRoute(reason: "the timeout is \(timeout)", fix: "give it more than zero seconds")
         }
@@ -165,33 +161,14 @@ struct RequestBuilder: Sendable {
     private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
         let all = headers.merging(route.headers)
         if all.isEmpty, contentType == nil { return }
-        for field in all { try Self.check(field) }
+        for field in all { try field.check() }
         var fields = all.combined
         if let contentType, !all.contains(.contentType) {
             let field = HTTPHeaders.Field(.contentType, contentType)
-            try Self.check(field)
+            try field.check()
             fields[field.name.rawValue] = field.value
         }
         request.allHTTPHeaderFields = fields
-    }
-
-    private static func check(_ field: HTTPHeaders.Field) throws {
-        let name = field.name.rawValue
-        guard HTTPSyntax.isToken(name) else {
-            throw InvalidRoute(
-                reason: "the header name \(HTTPSyntax.quoted(name)) is not a token (RFC 9110 section 5.6.2)",
-                fix: "use letters, digits and hyphens")
-        }
-        guard HTTPSyntax.isFieldValue(field.value) else {
-            throw InvalidRoute(
-                reason: "the value of the header \(name) holds CR, LF or NUL, which could start another header",
-                fix: "remove the line break, or encode the value")
-        }
-        guard !HTTPSyntax.isReserved(field.name) else {
-            throw InvalidRoute(
-                reason: "the header \(name) belongs to the connection and is set by it", fix: "remove it from the route"
-            )
-        }
     }
 }
 

@@ -1,0 +1,111 @@
+/// The command line, read.
+struct Arguments: Equatable {
+    /// The options by name.
+    private enum Option: String, CaseIterable {
+        case environment = "--environment"
+        case page = "--page"
+        case isPrivate = "--private"
+        case help = "--help"
+
+        var takesValue: Bool { self == .environment || self == .page }
+    }
+
+    let command: Command
+    /// The environment's name, nil when it is not given.
+    let environment: String?
+
+    /// - Parameter words: what follows the name of the program.
+    /// - Throws: ``UsageError`` that says what is expected.
+    init(_ words: some Collection<String>) throws(UsageError) {
+        guard !words.contains("--help"), !words.contains("-h") else {
+            command = .help
+            environment = nil
+            return
+        }
+        var (operands, options) = try Self.sort(words)
+        environment = options.removeValue(forKey: .environment)
+        command = try Self.command(operands, &options)
+        if let unused = options.keys.map(\.rawValue).min() {
+            throw UsageError("\(unused) does not go with \(operands.first ?? "a call without a command")")
+        }
+    }
+
+    private static func command(
+        _ operands: [String], _ options: inout [Option: String]
+    ) throws(UsageError) -> Command {
+        switch operands.first {
+        case nil:
+            return .tour
+        case "user":
+            return .user(login: try operand("a login", "user octocat", in: operands))
+        case "repos":
+            let owner = try operand("an owner", "repos apple --page 2", in: operands)
+            return .repos(owner: owner, page: try page(options.removeValue(forKey: .page)))
+        case "create-repo":
+            let name = try operand("a name", "create-repo hello", in: operands)
+            return .createRepo(name: name, isPrivate: options.removeValue(forKey: .isPrivate) != nil)
+        case let unknown?:
+            let hint = hint(unknown, in: ["user", "repos", "create-repo"])
+            throw UsageError("there is no command \"\(unknown)\"\(hint)")
+        }
+    }
+
+    /// The one operand of a command.
+    private static func operand(
+        _ what: String, _ example: String, in operands: [String]
+    ) throws(UsageError) -> String {
+        guard operands.count > 1, !operands[1].isEmpty else {
+            throw UsageError("\(operands[0]) needs \(what), for example: swift run Demo \(example)")
+        }
+        guard operands.count == 2 else {
+            throw UsageError("\(operands[0]) takes \(what) alone, so \"\(operands[2])\" is one too many")
+        }
+        return operands[1]
+    }
+
+    private static func page(_ text: String?) throws(UsageError) -> Int {
+        guard let text else { return 1 }
+        guard let page = Int(text), page > 0 else {
+            throw UsageError("--page needs a whole number from 1, and \"\(text)\" is none")
+        }
+        return page
+    }
+
+    /// Tells options and their values from operands.
+    private static func sort(_ words: some Collection<String>) throws(UsageError) -> ([String], [Option: String]) {
+        var operands: [String] = []
+        var options: [Option: String] = [:]
+        var rest = words.makeIterator()
+        while let word = rest.next() {
+            guard word.hasPrefix("-") else {
+                operands.append(word)
+                continue
+            }
+            let name = word.prefix { $0 != "=" }
+            guard let option = Option(rawValue: String(name)) else {
+                let hint = hint(name, in: Option.allCases.map(\.rawValue))
+                throw UsageError("there is no option \(name)\(hint)")
+            }
+            var value = name.endIndex < word.endIndex ? String(word[name.endIndex...].dropFirst()) : nil
+            if option.takesValue {
+                value = value ?? rest.next()
+                guard let value, !value.isEmpty, !value.hasPrefix("--") else {
+                    throw UsageError("\(name) needs a value")
+                }
+            } else if value != nil {
+                throw UsageError("\(name) takes no value")
+            }
+            options[option] = value ?? ""
+        }
+        return (operands, options)
+    }
+
+    /// The name that was probably meant, as the end of a sentence.
+    private static func hint(_ name: some StringProtocol, in candidates: [String]) -> String {
+        let distances = candidates.map { (name: $0, distance: $0.difference(from: name).count) }
+        guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3 else {
+            return "; there are \(candidates.joined(separator: ", "))"
+        }
+        return "; did you mean \(nearest.name)?"
+    }
+}

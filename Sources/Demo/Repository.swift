@@ -1,0 +1,45 @@
+import Foundation
+
+/// A GitHub repository.
+struct Repository: Decodable, Sendable {
+    /// The account that a repository belongs to: less than a ``User``.
+    struct Owner: Decodable, Sendable {
+        let login: String
+    }
+
+    /// The license that GitHub found in a repository.
+    struct License: Decodable, Sendable {
+        let name: String
+        /// The SPDX identifier; `NOASSERTION` when it is none of the known ones.
+        let identifier: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case identifier = "spdx_id"
+        }
+    }
+
+    let id: Int
+    let name: String
+    let owner: Owner
+    let isPrivate: Bool
+    let description: String?
+    let language: String?
+    let license: License?
+    let stars: Int
+    let forks: Int
+    let page: URL
+    let createdAt: Date
+    /// Nil until something is pushed.
+    let pushedAt: Date?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, name, owner, description, language, license
+        case isPrivate = "private"
+        case stars = "stargazers_count"
+        case forks = "forks_count"
+        case page = "html_url"
+        case createdAt = "created_at"
+        case pushedAt = "pushed_at"
+    }
+}

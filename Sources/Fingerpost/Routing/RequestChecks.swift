@@ -1,0 +1,47 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// What HTTP does not allow is refused before Foundation sees it: Foundation drops some of it silently and sends the rest.
+
+extension HTTPMethod {
+    func check() throws(APIError) {
+        guard HTTPSyntax.isToken(rawValue) else {
+            throw APIError(
+                .invalidRoute, "the method \(HTTPSyntax.quoted(rawValue)) is not a token (RFC 9110 section 5.6.2)",
+                fix: "use a static member of HTTPMethod, or letters only")
+        }
+    }
+}
+
+extension HTTPHeaders.Field {
+    func check() throws(APIError) {
+        guard HTTPSyntax.isToken(name.rawValue) else {
+            throw APIError(
+                .invalidRoute,
+                "the header name \(HTTPSyntax.quoted(name.rawValue)) is not a token (RFC 9110 section 5.6.2)",
+                fix: "use letters, digits and hyphens")
+        }
+        guard HTTPSyntax.isFieldValue(value) else {
+            throw APIError(
+                .invalidRoute, "the value of the header \(name) holds CR, LF or NUL, which could start another header",
+                fix: "remove the line break, or encode the value")
+        }
+        guard !HTTPSyntax.isReserved(name) else {
+            throw APIError(
+                .invalidRoute, "the header \(name) belongs to the connection, which sets it", fix: "remove it")
+        }
+    }
+}
+
+extension URLRequest {
+    /// Checks what code outside this library may have changed.
+    func check() throws(APIError) {
+        try HTTPMethod(rawValue: httpMethod ?? "GET").check()
+        for (name, value) in allHTTPHeaderFields ?? [:] {
+            try HTTPHeaders.Field(HTTPHeaders.Name(rawValue: name), value).check()
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@Suite struct JSONReaderTests {
+    private static let malformed: [(String, Int, Int, String)] = [
+        ("", 1, 1, "empty"),
+        ("  \n ", 2, 2, "empty"),
+        ("{", 1, 2, "key in double quotes"),
+        ("{\n  \"a\": tru\n}", 2, 8, "unexpected t"),
+        ("{\"a\": 1,}", 1, 9, "key in double quotes"),
+        ("[1, 2,]", 1, 7, "unexpected ]"),
+        ("[1 2]", 1, 4, ", or ]"),
+        ("{\"a\" 1}", 1, 6, ": is expected"),
+        ("{a: 1}", 1, 2, "unexpected a"),
+        ("{} {}", 1, 4, "after the end"),
+        ("\"abc", 1, 1, "not closed"),
+        ("\"a\nb\"", 1, 3, "control character"),
+        ("\"\\x\"", 1, 3, "unknown escape"),
+        ("\"\\u12\"", 1, 6, "four hexadecimal digits"),
+        ("\"\\uD800\"", 1, 2, "surrogate"),
+        ("01", 1, 1, "starts with 0"),
+        ("-", 1, 2, "digit"),
+        ("1.", 1, 3, "digit"),
+        ("1e", 1, 3, "digit"),
+        ("+1", 1, 1, "unexpected +"),
+        (".5", 1, 1, "unexpected ."),
+        ("NaN", 1, 1, "unexpected N"),
+        ("99999999999999999999", 1, 1, "64 bits"),
+        ("1e999", 1, 1, "too large"),
+        ("// c\n{}", 1, 1, "unexpected /"),
+        ("nul", 1, 1, "unexpected n"),
+        ("'a'", 1, 1, "unexpected '"),
+    ]
+
+    @Test(arguments: malformed)
+    func `Malformed text is refused with its place`(text: String, line: Int, column: Int, message: String) {
+        let problem = #expect(throws: FileProblem.self) {
+            try Document(json: Data(text.utf8), path: "x.json")
+        }
+        #expect(problem?.line == line)
+        #expect(problem?.column == column)
+        #expect(problem?.message.contains(message) == true, "\(String(describing: problem))")
+    }
+
+    private static let accepted = [
+        "0", "-0", "1.5e-3", "1E+2", "true", "false", "null", "[]", "{}", " [ ] ", "\"\"",
+        "{\"a\":{\"b\":[1,{\"c\":null}]}}",
+        "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83E\\uDD89\"", "\"é🦉\"", "[1,2.5,\"x\",true,null]",
+        "9223372036854775807",
+        "-9223372036854775808", "{\"a b\":1,\"\":2}",
+    ]
+
+    @Test(arguments: accepted) func `Values are those that Foundation reads`(text: String) throws {
+        let node = try JSONReader.read(Data(text.utf8))
+        let reference = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+        #expect(object(node) as? NSObject == reference as? NSObject)
+    }
+
+    private func object(_ node: Node) -> Any {
+        switch node.value {
+        case .null: NSNull()
+        case .boolean(let flag): NSNumber(value: flag)
+        case .integer(let number): NSNumber(value: number)
+        case .real(let number): NSNumber(value: number)
+        case .string(let text): NSString(string: text)
+        case .array(let elements): NSArray(array: elements.map(object))
+        case .dictionary(let entries):
+            NSDictionary(dictionary: Dictionary(entries.map { ($0.key, object($0.node)) }) { $1 })
+        case .date(let date): NSDate(timeIntervalSince1970: date.timeIntervalSince1970)
+        case .data(let data): NSData(data: data)
+        }
+    }
+
+    @Test func `Bytes that are no UTF-8 are refused`() {
+        let problem = #expect(throws: FileProblem.self) {
+            try Document(json: Data([0x22, 0xFF, 0xFE, 0x22]), path: "x.json")
+        }
+        #expect(problem?.message.contains("UTF-8") == true)
+    }
+
+    @Test func `A byte order mark is passed over`() throws {
+        #expect(try JSONReader.read(Data([0xEF, 0xBB, 0xBF] + "{}".utf8)).entries?.isEmpty == true)
+    }
+
+    @Test func `Nesting has a limit`() throws {
+        let deep = { (levels: Int) in
+            Data((String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).utf8)
+        }
+        _ = try JSONReader.read(deep(512))
+        let failure = #expect(throws: JSONReader.Failure.self) { try JSONReader.read(deep(100_000)) }
+        #expect(failure?.message.contains("512 levels") == true)
+    }
+
+    @Test func `Every value knows its line`() throws {
+        let document = try Document(json: Data("{\n  \"a\": 1,\n  \"b\": [\n    true\n  ]\n}".utf8), path: "x.json")
+        #expect(document.line(of: document.root.offset) == 1)
+        #expect(document.line(of: document.root["a"]?.offset) == 2)
+        guard case .array(let elements)? = document.root["b"]?.value else {
+            Issue.record("b is no list")
+            return
+        }
+        #expect(document.line(of: elements.first?.offset) == 4)
+    }
+
+    @Test func `Any bytes are read or refused, and never end the process`() {
+        var state: UInt64 = 7
+        let alphabet = Array("{}[]\",:0123456789.eE+-tfnul\\ \n".utf8) + [0, 0xFF, 0xC3, 0xA9]
+        for _ in 0..<20_000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int(state >> 33 % 40) {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                bytes.append(alphabet[Int(state >> 33) % alphabet.count])
+            }
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let data = Data(bytes)
+            let ours = (try? JSONReader.read(data)) != nil
+            let foundations = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+            // Stricter than Foundation in places, never looser.
+            if ours { #expect(foundations, "\(String(decoding: data, as: UTF8.self))") }
+        }
+    }
+}

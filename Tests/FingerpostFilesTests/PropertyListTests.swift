@@ -1,0 +1,83 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@Suite struct PropertyListTests {
+    private static let xml = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+            <key>text</key>
+            <string>a &amp; b</string>
+            <!-- <key>no</key> -->
+            <key>flag</key>
+            <true/>
+            <key>whole</key>
+            <integer>1</integer>
+            <key>real</key>
+            <real>1</real>
+            <key>empty</key>
+            <dict/>
+            <key>date</key>
+            <date>2026-01-31T12:00:00Z</date>
+            <key>data</key>
+            <data>AQID</data>
+            <key>a&lt;b</key>
+            <array>
+                <string>x</string>
+                <dict>
+                    <key>k</key>
+                    <integer>2</integer>
+                </dict>
+            </array>
+        </dict>
+        </plist>
+        """
+
+    @Test func `An XML property list has values, kinds, order and lines`() throws {
+        let document = try Document(propertyList: Data(Self.xml.utf8), path: "x.plist")
+        let entries = try #require(document.root.entries)
+        #expect(entries.map(\.key) == ["text", "flag", "whole", "real", "empty", "date", "data", "a<b"])
+        #expect(
+            entries.map(\.node.value.kind)
+                == ["a string", "a boolean", "an integer", "a real number", "a dictionary", "a date", "data", "a list"])
+        #expect(entries.map { document.line(of: $0.keyOffset) } == [5, 8, 10, 12, 14, 16, 18, 20])
+        #expect(entries.map { document.line(of: $0.node.offset) } == [6, 9, 11, 13, 15, 17, 19, 21])
+        #expect(document.root["text"]?.string == "a & b")
+        guard case .array(let elements)? = document.root["a<b"]?.value else {
+            Issue.record("a<b is no list")
+            return
+        }
+        #expect(document.line(of: elements.last?["k"]?.offset) == 25)
+    }
+
+    @Test func `A binary property list has the same values`() throws {
+        let object = try PropertyListSerialization.propertyList(from: Data(Self.xml.utf8), options: [], format: nil)
+        let binary = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
+        let document = try Document(propertyList: binary, path: "x.plist")
+        #expect(document.root["whole"]?.value.kind == "an integer")
+        #expect(document.root["flag"]?.value.kind == "a boolean")
+        #expect(document.root["text"]?.string == "a & b")
+        #expect(document.line(of: document.root["text"]?.offset) == nil)
+    }
+
+    private static let malformed: [(String, Int?)] = [
+        ("", nil),
+        ("<plist><dict>\n<key>a</key></dict></plist>", 2),
+        ("<plist version=\"1.0\"><dict>\n<key>a</key>\n<strin>x</strin></dict></plist>", 3),
+        ("<plist><dict><key>a</key><integer>99999999999999999999</integer></dict></plist>", 1),
+        ("{ a = b; }", nil),
+        ("{\"a\": 1}", 1),
+        ("bplist00 not really", nil),
+        ("\u{0}\u{1}\u{2}", nil),
+    ]
+
+    @Test(arguments: malformed) func `A malformed property list is refused`(text: String, line: Int?) {
+        let problem = #expect(throws: FileProblem.self) {
+            try Document(propertyList: Data(text.utf8), path: "x.plist")
+        }
+        if let line { #expect(problem?.line == line, "\(String(describing: problem))") }
+        #expect(problem?.path == "x.plist")
+    }
+}

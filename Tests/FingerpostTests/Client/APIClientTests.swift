@@ -1,0 +1,313 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct APIClientTests {
+    private struct Item: Codable, Equatable, Sendable {
+        var id: Int
+        var at: Date?
+    }
+
+    @Test func `The four ways to send a route`() async throws {
+        let transport = StubTransport(201, ["ETag": "\"1\""], #"{"id": 7}"#)
+        let client = transport.client()
+        #expect(try await client.send(Route.get("items/7"), as: Item.self) == Item(id: 7))
+        let item: Item = try await client.send(Route.get("items/7"))
+        #expect(item.id == 7)
+        try await client.send(Route.delete("items/7"))
+        #expect(try await client.data(for: Route.get("items/7")) == Data(#"{"id": 7}"#.utf8))
+        let response = try await client.response(for: Route.get("items/7"), as: Item.self)
+        #expect(response.value.id == 7)
+        #expect(response.status == 201)
+        #expect(response.headers[.etag] == "\"1\"")
+        #expect(response.source == .network)
+        #expect(transport.requests.count == 5)
+        #expect(transport.requests.allSatisfy { $0.value(forHTTPHeaderField: "Accept") == "application/json" })
+    }
+
+    @Test func `Headers of the route replace those of the client`() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.headers = [.accept: "a/b", "X-Client": "1"] }
+        try await client.send(Route.get("x").header("accept", "c/d"))
+        let fields = try #require(transport.requests.first?.allHTTPHeaderFields)
+        #expect(fields == ["accept": "c/d", "X-Client": "1"])
+    }
+
+    private static let dates: [(String, Double)] = [
+        ("2026-01-31T12:00:00Z", 1_769_860_800), ("2026-01-31T12:00:00.250Z", 1_769_860_800.25),
+        ("2026-01-31T13:00:00+01:00", 1_769_860_800), ("2026-01-31T12:00:00.123456Z", 1_769_860_800.123),
+    ]
+
+    @Test(arguments: dates)
+    func `Dates are read with and without a fraction`(text: String, seconds: Double) async throws {
+        let client = StubTransport(200, [:], #"{"id": 1, "at": "\#(text)"}"#).client()
+        let at = try #require(try await client.send(Route.get("x"), as: Item.self).at)
+        #expect(abs(at.timeIntervalSince1970 - seconds) < 0.001)
+    }
+
+    @Test(arguments: [100, 199, 300, 304, 400, 401, 404, 418, 429, 500, 503, 599])
+    func `Every status outside 2xx is an error that keeps the response`(status: Int) async throws {
+        let client = StubTransport(status, ["X-Id": "9"], #"{"message": "no such item", "code": 5}"#).client()
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x"), as: Item.self) }
+        #expect(error?.kind == .status(status))
+        #expect(error?.status == status)
+        #expect(error?.headers?["X-Id"] == "9")
+        #expect(error?.serverMessage == "no such item")
+        #expect(error?.errorDescription == "no such item")
+        #expect(try error?.decodeBody(as: [String: AnyCodable].self)["code"] == AnyCodable(number: 5))
+    }
+
+    private struct AnyCodable: Decodable, Equatable {
+        var number: Int?
+        init(number: Int?) { self.number = number }
+        init(from decoder: any Decoder) throws { number = try? decoder.singleValueContainer().decode(Int.self) }
+    }
+
+    @Test func `The body of an error is kept up to its limit`() async throws {
+        let client = StubTransport(500, [:], String(repeating: "x", count: 100_000)).client()
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.body?.count == APIError.maximumBodySize)
+    }
+
+    private static let messages: [(String, String?)] = [
+        (#"{"message": "m"}"#, "m"), (#"{"error": "e"}"#, "e"), (#"{"error": {"message": "em"}}"#, "em"),
+        (#"{"error": "invalid_grant", "error_description": "expired"}"#, "expired"),
+        (#"{"type": "about:blank", "title": "t", "detail": "d"}"#, "d"), (#"{"title": "t"}"#, "t"),
+        (#"{"errors": ["first", "second"]}"#, "first"), (#"{"errors": [{"message": "x"}]}"#, "x"),
+        (#"{"other": 1}"#, nil), ("not json", nil), ("", nil), (#"["message"]"#, nil), (#"{"message": 7}"#, nil),
+    ]
+
+    @Test(arguments: messages)
+    func `The server's message is found where servers put it`(body: String, message: String?) async throws {
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport(400, [:], body).client().send(Route.get("x"))
+        }
+        #expect(error?.serverMessage == message)
+    }
+
+    private static let undecodable: [(String, String, String?)] = [
+        (#"{}"#, "the key \"id\" is missing", "line 1"),
+        (#"{"id": "7"}"#, "Int is expected", "id (line 1)"),
+        (#"{"id": null}"#, "null stands where Int is expected", "id (line 1)"),
+        (#"{"id": 1, "at": "yesterday"}"#, "not an ISO 8601 date", "at (line 1)"),
+        ("", "it is empty", nil),
+        ("<html>", "it is not JSON: unexpected <", nil),
+        ("{\n\"id\": 1;\n}", "it is not JSON: unexpected ; where , or } is expected (line 2, column 8)", nil),
+    ]
+
+    @Test(arguments: undecodable)
+    func `A body that does not decode says why and where`(body: String, reason: String, place: String?) async throws {
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport(200, [:], body).client().send(Route.get("x"), as: Item.self)
+        }
+        #expect(error?.kind == .decoding)
+        #expect(error?.message.contains("Item") == true)
+        #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
+        #expect(error?.codingPath == place)
+        #expect(error?.status == 200)
+    }
+
+    private static let failures: [(URLError.Code, APIError.Kind)] = [
+        (.notConnectedToInternet, .offline), (.timedOut, .timedOut), (.cancelled, .cancelled),
+        (.cannotFindHost, .transport), (.cannotConnectToHost, .transport), (.networkConnectionLost, .transport),
+        (.secureConnectionFailed, .transport), (.badServerResponse, .transport), (.unknown, .transport),
+    ]
+
+    @Test(arguments: failures)
+    func `A failure of the connection has its kind`(code: URLError.Code, kind: APIError.Kind) async throws {
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport { _, _ in throw URLError(code) }.client().send(Route.get("x"))
+        }
+        #expect(error?.kind == kind)
+        #expect((error?.underlying as? URLError)?.code == code)
+        #expect(error?.attempts == 1)
+    }
+
+    @Test func `Any other error of a transport is one of the transport`() async throws {
+        struct Odd: Error {}
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport { _, _ in throw Odd() }.client().send(Route.get("x"))
+        }
+        #expect(error?.kind == .transport)
+        #expect(error?.underlying is Odd)
+    }
+
+    @Test func `The first middleware is the outermost`() async throws {
+        let order = Locked<[String]>([])
+        struct Trace: Middleware {
+            let name: String
+            let order: Locked<[String]>
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                order.withLock { $0.append("\(name) in") }
+                defer { order.withLock { $0.append("\(name) out") } }
+                return try await next(request)
+            }
+        }
+        let client = StubTransport(200).client {
+            $0.middleware = [Trace(name: "a", order: order), Trace(name: "b", order: order)]
+        }
+        try await client.send(Route.get("x"))
+        #expect(order.withLock { $0 } == ["a in", "b in", "b out", "a out"])
+    }
+
+    @Test func `Middleware may send again, and the attempts are counted`() async throws {
+        struct Twice: Middleware {
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                _ = try await next(request)
+                return try await next(request)
+            }
+        }
+        let client = StubTransport { _, index in (index == 0 ? 500 : 200, [:], "{}") }.client {
+            $0.middleware = [Twice()]
+        }
+        #expect(try await client.response(for: Route.get("x"), as: Data.self).attempts == 2)
+    }
+
+    @Test func `The deadline cuts a call short, fractions included`() async throws {
+        let client = StubTransport { _, _ in
+            try await Task.sleep(for: .seconds(3600))
+            return (200, [:], "")
+        }.client()
+        let error = await #expect(throws: APIError.self) {
+            try await client.send(Route.get("x").timeout(.milliseconds(50)))
+        }
+        #expect(error?.kind == .timedOut)
+        #expect(error?.message.contains("0.05 seconds") == true)
+    }
+
+    @Test func `A cancelled task ends its call`() async throws {
+        let (started, signal) = AsyncStream.makeStream(of: Void.self)
+        let client = StubTransport { _, _ in
+            signal.yield()
+            try await Task.sleep(for: .seconds(3600))
+            return (200, [:], "")
+        }.client()
+        let task = Task { try await client.send(Route.get("x")) }
+        for await _ in started { break }
+        task.cancel()
+        let error = await #expect(throws: APIError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+    }
+
+    @Test func `A task cancelled before its call sends nothing`() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await client.send(Route.get("x"))
+        }
+        task.cancel()
+        let error = await #expect(throws: APIError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `The longest timeout is no trouble`() async throws {
+        try await StubTransport(200).client { $0.timeout = .seconds(Int64.max) }.send(Route.get("x"))
+    }
+
+    @Test func `An environment without a base URL fails the routes that need one`() async throws {
+        let transport = StubTransport(200)
+        let folder = try TemporaryFolder(["X-Env.json": "{\"baseUrl\": \"https://h.example\"}"])
+        let client = try APIClient {
+            $0.environment = try? Environment.load("X", from: folder.url)
+            $0.transport = transport
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.kind == .environment)
+        #expect(error?.message.contains("did you mean \"baseUrl\"") == true)
+        #expect(transport.requests.isEmpty)
+        try await client.send(Route.get("https://h.example/x"))
+        #expect(transport.requests.count == 1)
+    }
+
+    private static let badBases = ["h.example/api", "https://", "ftp://h.example", "", "not a url"]
+
+    @Test(arguments: badBases)
+    func `A base URL that is none is named with its file and line`(base: String) async throws {
+        let transport = StubTransport(200)
+        let folder = try TemporaryFolder(["X-Env.json": "{\n\"apiBasePath\": \"\(base)\"}"])
+        let client = try APIClient {
+            $0.environment = try? Environment.load("X", from: folder.url)
+            $0.baseURLKey = "apiBasePath"
+            $0.transport = transport
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.kind == .environment)
+        #expect(error?.message.contains("X-Env.json:2") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("apiBasePath") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `The description of an error ends the search`() async throws {
+        let folder = try TemporaryFolder(["QA-Env.json": #"{"description": "QA", "baseURL": "https://qa.example/api"}"#]
+        )
+        let client = try APIClient {
+            $0.environment = try? Environment.load("QA", from: folder.url)
+            $0.transport = StubTransport(422, [:], #"{"message": "the name is taken"}"#)
+        }
+        let error = await #expect(throws: APIError.self) {
+            try await client.send(Route.post("items?access_token=s3cr3t").parameters(["name": "x"]))
+        }
+        let text = try #require(error?.description)
+        #expect(
+            text == """
+                status 422: the server answered 422
+                  route:       POST items?access_token=<redacted>
+                  environment: QA (\(folder["QA-Env.json"].standardizedFileURL.path))
+                  request:     POST https://qa.example/api/items?access_token=<redacted>
+                  status:      422, 32 bytes
+                  server says: the name is taken
+                """)
+    }
+
+    @Test func `A credential that the server repeats is not shown`() async throws {
+        let body = #"{"message": "bad credentials: s3cr3t\u001b[31m\nAuthorization: Bearer s3cr3t"}"#
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport(401, [:], body).client()
+                .send(Route.get("x?sig=%7Bq%7D").header(.authorization, "Bearer s3cr3t"))
+        }
+        #expect(error?.serverMessage?.contains("s3cr3t") == false)
+        let text = try #require(error?.description)
+        #expect(text.contains(#"bad credentials: <redacted>\u{1B}[31m\nAuthorization: <redacted>"#), "\(text)")
+    }
+
+    private static let smuggled: [(String, String)] = [
+        ("X-A", "a\r\nX-B: 1"), ("X A", "1"), ("Content-Length", "3"), ("Host", "evil.example"),
+    ]
+
+    @Test(arguments: smuggled)
+    func `What middleware sets is checked as what a route sets`(name: String, value: String) async throws {
+        struct Setter: Middleware {
+            let name: String
+            let value: String
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                var request = request
+                request.allHTTPHeaderFields = [name: value]
+                return try await next(request)
+            }
+        }
+        let transport = StubTransport(200)
+        let client = transport.client { $0.middleware = [Setter(name: name, value: value)] }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `No credential reaches the text of an error`() async throws {
+        let secret = "s3cr3t"
+        let client = StubTransport(200, ["Set-Cookie": "id=\(secret)"], #"{"id": "x", "token": "\#(secret)"}"#).client()
+        let route = Route.post("https://user:\(secret)@h.example/x?api_key=\(secret)&page=2")
+            .header(.authorization, "Bearer \(secret)").parameters(["password": secret])
+        let error = await #expect(throws: APIError.self) { try await client.send(route, as: Item.self) }
+        let text = "\(try #require(error))"
+        #expect(!text.contains(secret), "\(text)")
+        #expect(text.contains("page=2"))
+    }
+}

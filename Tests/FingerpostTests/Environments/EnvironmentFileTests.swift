@@ -1,0 +1,226 @@
+import Fingerpost
+import Foundation
+import Testing
+
+@Suite struct EnvironmentFileTests {
+    private static func plist(_ inside: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0">
+        <dict>
+        \(inside)
+        </dict>
+        </plist>
+        """
+    }
+
+    private struct Settings: Decodable, Equatable {
+        struct Analytics: Decodable, Equatable {
+            var host: URL
+            var sample: Double
+        }
+        var baseURL: URL
+        var retries: Int
+        var analytics: Analytics
+        var tags: [String]
+        var note: String?
+    }
+
+    private static let json = """
+        {
+          "description": "Staging",
+          "baseURL": "https://staging.example.com",
+          "retries": 3,
+          "since": "2026-01-31T12:00:00Z",
+          "isOn": true,
+          "analytics": { "host": "https://a.example.com", "sample": 1 },
+          "tags": ["a", "b"],
+          "note": null
+        }
+        """
+    private static let xml = plist(
+        """
+        <key>description</key><string>Staging</string>
+        <key>baseURL</key><string>https://staging.example.com</string>
+        <key>retries</key><integer>3</integer>
+        <key>since</key><date>2026-01-31T12:00:00Z</date>
+        <key>isOn</key><true/>
+        <key>analytics</key><dict>
+          <key>host</key><string>https://a.example.com</string>
+          <key>sample</key><integer>1</integer>
+        </dict>
+        <key>tags</key><array><string>a</string><string>b</string></array>
+        """)
+
+    private static let formats: [(String, Data)] = {
+        let object = try! PropertyListSerialization.propertyList(from: Data(xml.utf8), options: [], format: nil)
+        let binary = try! PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
+        return [("json", Data(json.utf8)), ("plist", Data(xml.utf8)), ("plist", binary)]
+    }()
+
+    @Test(arguments: formats)
+    func `JSON and both kinds of property list give the same values`(fileExtension: String, data: Data) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(data, to: "Staging-Env.\(fileExtension)")
+        let environment = try Environment.load("Staging", from: folder.url)
+        #expect(environment.name == "Staging")
+        #expect(environment.description == "Staging")
+        #expect(!environment.isTesting)
+        #expect(environment.network == .live)
+        #expect(environment.file?.lastPathComponent == "Staging-Env.\(fileExtension)")
+        #expect(try environment.value("retries") == 3)
+        #expect(try environment.value("retries", as: Double.self) == 3)
+        #expect(try environment.value("isOn", as: Bool.self))
+        #expect(try environment.value("baseURL", as: URL.self).host == "staging.example.com")
+        #expect(try environment.value("baseURL", as: String.self) == "https://staging.example.com")
+        #expect(try environment.value("analytics.host", as: URL.self).host == "a.example.com")
+        #expect(try environment.value("analytics", as: Settings.Analytics.self).sample == 1)
+        #expect(try environment.value("tags") == ["a", "b"])
+        #expect(try environment.value("since", as: Date.self) == Date(timeIntervalSince1970: 1_769_860_800))
+        #expect(try environment.optionalValue("note", as: String.self) == nil)
+        #expect(try environment.optionalValue("nothing", as: String.self) == nil)
+        let settings = try environment.decode(Settings.self)
+        #expect(settings.analytics.host.host == "a.example.com")
+        #expect(settings.tags == ["a", "b"])
+        #expect(environment.keys.contains("analytics.sample"))
+    }
+
+    /// A file, and what its error must say.
+    private static let broken: [(String, Data, [String])] = [
+        ("X-Env.json", Data("{\n\"a\": }".utf8), ["X-Env.json:2", "unexpected }"]),
+        ("X-Env.json", Data("{\"a\": 1,}".utf8), ["X-Env.json:1", "remove the comma"]),
+        ("X-Env.json", Data(), ["X-Env.json", "empty"]),
+        ("X-Env.json", Data("[1, 2]".utf8), ["X-Env.json:1", "list, not a dictionary"]),
+        ("X-Env.json", Data("\"text\"".utf8), ["string, not a dictionary"]),
+        ("X-Env.json", Data([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D]), ["X-Env.json:1", "UTF-8"]),
+        ("X-Env.json", Data("{\"a\": 1}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }), ["X-Env.json:1"]),
+        ("X-Env.json", Data("{\"description\": 7}".utf8), ["X-Env.json:1", "\"description\" is an integer"]),
+        ("X-Env.json", Data("{\n\"$network\": \"seeled\"}".utf8), ["X-Env.json:2", "did you mean \"sealed\""]),
+        ("X-Env.plist", Data(plist("<key>a</key>").utf8), ["X-Env.plist", "property list"]),
+        ("X-Env.plist", Data(plist("<key>a</key><strin>x</strin>").utf8), ["X-Env.plist:4"]),
+        ("X-Env.plist", Data(), ["X-Env.plist", "empty"]),
+        ("X-Env.plist", Data("<plist><array/></plist>".utf8), ["list, not a dictionary"]),
+        ("X-Env.plist", Data("just words".utf8), ["X-Env.plist"]),
+        ("X-Env.plist", Data("{\"a\": 1}".utf8), ["X-Env.plist"]),
+        ("X-Env.plist", Data([0xFF, 0xFE, 0x00]), ["X-Env.plist"]),
+    ]
+
+    @Test(arguments: broken)
+    func `A broken file is refused with its name, its line and the fix`(name: String, data: Data, parts: [String])
+        throws
+    {
+        let folder = try TemporaryFolder()
+        try folder.write(data, to: name)
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
+        for part in parts { #expect(error?.description.contains(part) == true, "\(String(describing: error))") }
+        #expect(error?.description.contains(name) == true)
+    }
+
+    @Test func `Two files for one target are refused`() throws {
+        let folder = try TemporaryFolder(["X-Env.json": "{}", "X-Env.plist": Self.plist("")])
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
+        #expect(error?.kind == .invalidFile)
+        #expect(error?.description.contains("X-Env.json and X-Env.plist") == true)
+    }
+
+    @Test func `A folder in place of a file is refused`() throws {
+        let folder = try TemporaryFolder(["X-Env.json/inside": ""])
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
+        #expect(error?.description.contains("a folder, not a file") == true)
+    }
+
+    @Test func `A link to nothing is refused`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(at: folder["X-Env.json"], withDestinationURL: folder["gone"])
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
+        #expect(error?.kind == .invalidFile)
+    }
+
+    @Test func `An unknown name is answered with the nearest and the list`() throws {
+        let folder = try TemporaryFolder(["Staging-Env.json": "{}", "Production-Env.json": "{}", "Base-Env.json": "{}"])
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("Stagin", from: folder.url) }
+        #expect(error?.kind == .notFound)
+        #expect(error?.description.contains("did you mean \"Staging\"") == true)
+        #expect(error?.description.contains("Production, Staging") == true)
+    }
+
+    @Test func `A folder without files, and none at all, are errors`() throws {
+        let folder = try TemporaryFolder()
+        for missing in [folder.url, folder["nowhere"]] {
+            let error = #expect(throws: EnvironmentError.self) { try Environment.load(from: missing) }
+            #expect(error?.kind == .notFound)
+        }
+    }
+
+    @Test func `A missing key is answered with the nearest`() throws {
+        let folder = try TemporaryFolder(["X-Env.json": "{\"apiBasePath\": \"https://h.example\"}"])
+        let environment = try Environment.load("X", from: folder.url)
+        let error = #expect(throws: EnvironmentError.self) { try environment.value("apiBasPath", as: String.self) }
+        #expect(error?.kind == .missingKey)
+        #expect(error?.description.contains("did you mean \"apiBasePath\"") == true)
+        #expect(error?.description.contains("X-Env.json") == true)
+    }
+
+    private static let wrongTypes: [(String, String)] = [
+        ("text", "Int"), ("number", "String"), ("flag", "Int"), ("text", "URL"), ("list", "String"), ("none", "String"),
+    ]
+
+    @Test(arguments: wrongTypes) func `A value of another type is refused with its line`(key: String, type: String)
+        throws
+    {
+        let folder = try TemporaryFolder([
+            "X-Env.json": "{\n\"text\": \"abc\", \"number\": 1, \"flag\": true, \"list\": [], \"none\": null}"
+        ])
+        let environment = try Environment.load("X", from: folder.url)
+        let error = #expect(throws: EnvironmentError.self) {
+            switch type {
+            case "Int": _ = try environment.value(key, as: Int.self)
+            case "URL": _ = try environment.value(key, as: URL.self)
+            default: _ = try environment.value(key, as: String.self)
+            }
+        }
+        #expect(error?.kind == .wrongType)
+        #expect(error?.description.contains("X-Env.json:2") == true, "\(String(describing: error))")
+        #expect(error?.description.contains("\"\(key)\"") == true, "\(String(describing: error))")
+    }
+
+    @Test func `Decoding everything names the key that does not fit`() throws {
+        let folder = try TemporaryFolder([
+            "X-Env.json": Self.json.replacingOccurrences(of: "\"sample\": 1", with: "\"sample\": \"1\"")
+        ])
+        let environment = try Environment.load("X", from: folder.url)
+        let error = #expect(throws: EnvironmentError.self) { try environment.decode(Settings.self) }
+        #expect(error?.description.contains("X-Env.json:7") == true, "\(String(describing: error))")
+        #expect(error?.description.contains("analytics.sample") == true)
+    }
+
+    private static let networks: [(String, Environment.Network)] = [
+        (#"{"description": "Testing"}"#, .sealed),
+        (#"{"description": "Testing", "$network": "live"}"#, .live),
+        (#"{"description": "Demo", "$network": "sealed"}"#, .sealed),
+        (#"{"description": "testing"}"#, .live),
+        ("{}", .live),
+    ]
+
+    @Test(arguments: networks)
+    func `The description Testing seals, unless the file says otherwise`(json: String, network: Environment.Network)
+        throws
+    {
+        let folder = try TemporaryFolder(["X-Env.json": json])
+        #expect(try Environment.load("X", from: folder.url).network == network)
+    }
+
+    @Test func `An environment can be made in code`() throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://h.example", "limit": 5])
+        #expect(environment.isTesting && environment.isSealed)
+        #expect(try environment.value("limit") == 5)
+        #expect(environment.file == nil)
+    }
+
+    @Test func `Any file can be read whatever its name`() throws {
+        let folder = try TemporaryFolder(["settings.json": "{\"a\": 1}", "settings.txt": "{}"])
+        #expect(try Environment(contentsOf: folder["settings.json"]).name == "settings")
+        #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["settings.txt"]) }
+        #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["none.json"]) }
+    }
+}

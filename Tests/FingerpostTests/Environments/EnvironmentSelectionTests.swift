@@ -1,0 +1,77 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+@Suite struct EnvironmentSelectionTests {
+    private let all = [
+        "Production-Env.plist", "Staging-Env.json", "Testing-Env.json", "Demo-Env.json", "Base-Env.json",
+    ]
+
+    private func selected(
+        _ name: String? = nil, files: [String]? = nil, by selection: EnvironmentSelection
+    ) throws -> String {
+        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: (files ?? all).map { ($0, "") }))
+        return try selection.target(named: name, in: EnvironmentFolder(url: folder.url))
+    }
+
+    @Test func `The first that is given decides`() throws {
+        var selection = EnvironmentSelection(
+            variable: "Staging", infoPlist: "Production", products: ["Demo"], isTestProcess: true)
+        #expect(try selected("Testing", by: selection) == "Testing")
+        #expect(try selected(by: selection) == "Staging")
+        selection.variable = nil
+        #expect(try selected(by: selection) == "Production")
+        selection.infoPlist = nil
+        #expect(try selected(by: selection) == "Demo")
+        selection.products = ["Other"]
+        #expect(try selected(by: selection) == "Testing")
+        selection.isTestProcess = false
+        #expect(throws: EnvironmentError.self) { try selected(by: selection) }
+        #expect(try selected(files: ["Only-Env.json", "Base-Env.json"], by: selection) == "Only")
+    }
+
+    @Test func `What somebody asked for must exist`() {
+        let byVariable = EnvironmentSelection(variable: "Prod", infoPlist: nil, products: [], isTestProcess: true)
+        let error = #expect(throws: EnvironmentError.self) { try selected(by: byVariable) }
+        #expect(error?.description.contains("APP_ENVIRONMENT") == true)
+        let byPlist = EnvironmentSelection(variable: nil, infoPlist: "Prod", products: [], isTestProcess: true)
+        #expect(throws: EnvironmentError.self) { try selected(by: byPlist) }
+        #expect(throws: EnvironmentError.self) { try selected("Base", by: byPlist) }
+    }
+
+    @Test func `This process is known to be a test`() {
+        #expect(TestProcess.isCurrent)
+    }
+
+    private func expectCurrent(_ name: String) throws {
+        #expect(try Environment.current.name == name)
+    }
+
+    @Test func `A scope has the environment of the work inside it`() async throws {
+        let outer = APIScope(environment: try Environment("Outer"))
+        try await outer.run {
+            try expectCurrent("Outer")
+            let inner = APIScope(environment: try Environment("Inner"))
+            try inner.run { try expectCurrent("Inner") }
+            // A scope that says nothing of the environment keeps the one outside.
+            try APIScope(mocks: URL(fileURLWithPath: "/m")).run { try expectCurrent("Outer") }
+            try await Task { try expectCurrent("Outer") }.value
+        }
+    }
+
+    @Test func `Scopes in parallel never see each other`() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    try await APIScope(environment: try Environment("E\(index)")).run {
+                        await Task.yield()
+                        try expectCurrent("E\(index)")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

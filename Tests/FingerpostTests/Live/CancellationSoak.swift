@@ -1,0 +1,136 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+
+/// Many requests of one client, some of them cancelled at a random moment.
+///
+/// The moments that matter are those at which the transport is busy with the request, so it is mostly the server that
+/// cancels: when the request has come, within the body, and as soon as the last byte is written.
+struct CancellationSoak: Sendable {
+    enum Moment: String, CaseIterable, Sendable {
+        case never, beforehand, onTheWay, arrival, withinBody, afterAnswer
+    }
+
+    /// How the calls ended.
+    struct Tally: Sendable {
+        var successes = 0
+        var cancellations = 0
+        /// Everything else, which there must not be.
+        var surprises: [String] = []
+    }
+
+    var requests: Int
+    var inFlight = 32
+    var seed: UInt64 = 1
+
+    private static let body = Data(repeating: UInt8(ascii: "x"), count: 3000)
+
+    /// Ends when every call has ended, the client is gone and its connections are closed.
+    func run() async throws -> Tally {
+        let calls = CallRegister()
+        let server = try LoopbackServer(recording: false) { request, connection in
+            let number = Int(request.path.dropFirst()) ?? 0
+            switch Moment(rawValue: request.query ?? "") {
+            case .arrival:
+                calls.cancel(number)
+                connection.respond(200, body: Self.body)
+            case .withinBody:
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(Self.body.count)\r\n\r\n")
+                connection.write(Self.body.prefix(1000))
+                calls.cancel(number)
+                connection.write(Self.body.dropFirst(1000))
+            case .afterAnswer:
+                connection.respond(200, body: Self.body)
+                calls.cancel(number)
+            default:
+                connection.respond(200, body: Self.body)
+            }
+        }
+        defer { server.stop() }
+        let tally = await tally(APIClient(baseURL: server.baseURL), calls)
+        await server.closedAllConnections()
+        return tally
+    }
+
+    private func tally(_ client: APIClient, _ calls: CallRegister) async -> Tally {
+        var random = SplitMix64(state: seed)
+        return await withTaskGroup(of: Tally.self) { group in
+            var total = Tally()
+            for number in 0..<requests {
+                if number >= inFlight, let tally = await group.next() { total.add(tally) }
+                // Half of them are left alone, so that connections are kept and used again.
+                let moment =
+                    Bool.random(using: &random) ? .never : Moment.allCases.randomElement(using: &random) ?? .never
+                let yields = Int.random(in: 0..<40, using: &random)
+                let hasBody = Bool.random(using: &random)
+                group.addTask {
+                    var route = Route(method: hasBody ? .post : .get, path: "\(number)?\(raw: moment.rawValue)")
+                    if hasBody { route = route.body(.data(Self.body)) }
+                    return await Self.tally(client, calls, route, number, moment, yields)
+                }
+            }
+            for await tally in group { total.add(tally) }
+            return total
+        }
+    }
+
+    private static func tally(
+        _ client: APIClient, _ calls: CallRegister, _ route: Route, _ number: Int, _ moment: Moment, _ yields: Int
+    ) async -> Tally {
+        let call = Task { try await client.data(for: route) }
+        calls.add(call, number)
+        defer { calls.remove(number) }
+        if moment == .beforehand { call.cancel() }
+        if moment == .onTheWay {
+            for _ in 0..<yields { await Task.yield() }
+            call.cancel()
+        }
+        switch await call.result {
+        case .success(body): return Tally(successes: 1)
+        case .success(let data): return Tally(surprises: ["\(number) \(moment): \(data.count) bytes"])
+        case .failure(let error as APIError) where error.kind == .cancelled && moment != .never:
+            return Tally(cancellations: 1)
+        case .failure(let error): return Tally(surprises: ["\(number) \(moment): \(error)"])
+        }
+    }
+}
+
+extension CancellationSoak.Tally {
+    fileprivate mutating func add(_ other: Self) {
+        successes += other.successes
+        cancellations += other.cancellations
+        surprises += other.surprises
+    }
+}
+
+/// The calls under way, for the server's threads to cancel.
+private final class CallRegister: @unchecked Sendable {
+    // Safe to share: `calls` is only reached between `lock()` and `unlock()`.
+    private var calls: [Int: Task<Data, any Error>] = [:]
+    private let lock = NSLock()
+
+    func add(_ call: Task<Data, any Error>, _ number: Int) {
+        lock.withLock { calls[number] = call }
+    }
+
+    func remove(_ number: Int) {
+        lock.withLock { calls[number] = nil }
+    }
+
+    func cancel(_ number: Int) {
+        lock.withLock { calls[number] }?.cancel()
+    }
+}
+
+/// Steele, Lea and Flood's generator: the same numbers from the same seed.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,90 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+@Suite("Live: authentication and secrets", .timeLimit(.minutes(1)))
+struct LiveAuthenticationTests {
+    // Foundation on Linux would wait for ever where Basic is among the challenges; the transport answers it.
+    @Test(
+        "A challenge ends the call with its status and body",
+        arguments: [
+            "Basic realm=\"x\"", "basic realm=\"x\", charset=\"UTF-8\"", "Bearer", "Bearer error=\"invalid_token\"",
+            "Digest realm=\"x\", nonce=\"1\", qop=\"auth\"", "Bearer, Basic realm=\"x\"", "Unheard-Of",
+        ], [false, true])
+    func challenge(_ challenge: String, _ authorized: Bool) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/open" {
+                connection.respond(200, body: "open")
+            } else {
+                connection.respond(
+                    401, headers: ["WWW-Authenticate": challenge, "X-Case": "yes"], body: #"{"message": "log in"}"#)
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        var route = Route.post("private").json([1])
+        if authorized { route = route.header(.authorization, "Bearer open-sesame") }
+        let error = try await #require(throws: APIError.self) { try await client.send(route) }
+        #expect(error.kind == .status(401))
+        #expect(error.serverMessage == "log in")
+        #expect(error.headers?["X-Case"] == "yes")
+        #expect(error.headers?[.wwwAuthenticate] == challenge)
+        #expect(!"\(error)".contains("open-sesame"))
+        // Nobody tried again on his own.
+        #expect(server.requestCount == 1)
+        #expect(try await client.data(for: Route.get("open")) == Data("open".utf8))
+    }
+
+    @Test("A 401 without a challenge is a status like any other")
+    func withoutChallenge() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(401, body: "who are you?") }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.kind == .status(401))
+        #expect(error.body == Data("who are you?".utf8))
+    }
+
+    @Test("A large answer to a challenge arrives whole")
+    func largeChallenge() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(
+                401, headers: ["WWW-Authenticate": "Basic realm=\"x\""], body: repeatElement(120, count: 500_000))
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.body?.count == APIError.maximumBodySize)
+    }
+
+    @Test(
+        "No error text holds a secret",
+        arguments: [
+            "HTTP/1.1 403 Forbidden\r\nSet-Cookie: session=open-sesame\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: ftp://user:open-sesame@127.0.0.1/?token=open-sesame\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+            "garbage\r\n\r\n",
+            "",
+        ])
+    func secrets(_ answer: String) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(answer)
+            connection.close()
+        }
+        defer { server.stop() }
+        let route = Route.get("x").query("access_token", "open-sesame")
+            .header(.authorization, "Bearer open-sesame").header(.cookie, "session=open-sesame")
+            .header("X-Api-Key", "open-sesame")
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(route, as: [Int].self) }
+        for text in ["\(error)", String(reflecting: error), error.localizedDescription, error.message] {
+            #expect(!text.contains("open-sesame"))
+        }
+        // Kept from people, not from the server.
+        let request = try #require(server.requests.first)
+        #expect(request["Authorization"] == "Bearer open-sesame")
+        #expect(request.query == "access_token=open-sesame")
+    }
+}

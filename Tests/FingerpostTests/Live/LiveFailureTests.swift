@@ -1,0 +1,128 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+// Not here: a connection that ends within the head of a response. Foundation of Swift 6.3 on Linux ends the process then
+// ("Transfer completed, but there's no response"), and there is no way round it. The same holds for trailers after the
+// last chunk.
+@Suite("Live: broken connections", .timeLimit(.minutes(1)))
+struct LiveFailureTests {
+    /// What goes wrong before the peer is gone.
+    enum Fault: String, CaseIterable, Sendable {
+        case closedAtOnce, resetAtOnce, closedWithinBody, resetWithinBody, closedWithinChunk, closedBetweenChunks
+        case garbage, otherProtocol, brokenChunk, brokenGzip, unknownVersion, impossibleStatus
+
+        func happen(on connection: Connection) {
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+            switch self {
+            case .closedAtOnce: break
+            case .resetAtOnce: connection.reset()
+            case .closedWithinBody: connection.write(head + "Content-Length: 100\r\n\r\nhalf a body")
+            case .resetWithinBody:
+                connection.write(head + "Content-Length: 100\r\n\r\nhalf a body")
+                connection.reset()
+            case .closedWithinChunk: connection.write(head + "Transfer-Encoding: chunked\r\n\r\n20\r\nhalf a chunk")
+            case .closedBetweenChunks: connection.write(head + "Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n")
+            case .garbage: connection.write([0, 1, 2, 3, 255, 254, 13, 10, 13, 10])
+            case .otherProtocol: connection.write("SSH-2.0-OpenSSH_9.2\r\n")
+            case .brokenChunk: connection.write(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n0\r\n\r\n")
+            case .brokenGzip: connection.write(head + "Content-Encoding: gzip\r\nContent-Length: 8\r\n\r\nnot gzip")
+            case .unknownVersion: connection.write("HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n")
+            case .impossibleStatus: connection.write("HTTP/1.1 1000 Many\r\nContent-Length: 0\r\n\r\n")
+            }
+            connection.close()
+        }
+    }
+
+    @Test("A connection that breaks is a transport error, and the client goes on", arguments: Fault.allCases)
+    func fault(_ fault: Fault) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/good" { connection.respond(200, body: "good") } else { fault.happen(on: connection) }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        for _ in 1...3 {
+            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("bad")) }
+            #expect(error.kind == .transport)
+            #expect(!error.message.isEmpty)
+            #expect(error.request == "GET \(server.baseURL)/bad")
+            #expect(error.attempts == 1)
+            #expect(error.underlying != nil)
+            #expect(try await client.data(for: Route.get("good")) == Data("good".utf8))
+        }
+    }
+
+    @Test("A refused connection says that nobody listens")
+    func refused() async throws {
+        let port = try ClosedPort()
+        let client = APIClient(baseURL: port.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.post("x").json([1])) }
+        #expect(error.kind == .transport)
+        #expect(error.message.contains("refused"))
+        #expect(error.fix?.contains("port") == true)
+        #expect(error.status == nil)
+        withExtendedLifetime(port) {}
+    }
+
+    @Test("A server that stops between two calls is refused, not waited for")
+    func stopped() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        let client = APIClient(baseURL: server.baseURL)
+        try await client.send(Route.get("x"))
+        server.stop()
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.kind == .transport)
+    }
+
+    @Test("A connection that the server closed after its answer is not used again")
+    func closedAfterAnswer() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(200, body: request.body)
+            // Said nothing of `Connection: close`.
+            connection.close()
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        for number in 1...5 {
+            #expect(try await client.send(Route.get("x").query("n", number), as: Data.self).isEmpty)
+            await server.closedAllConnections()
+        }
+        #expect(server.connectionCount == 5)
+    }
+
+    @Test(
+        "A request with a body that meets a closing connection fails at once, and is not sent without its body",
+        arguments: [.post, .put, .patch, .delete] as [HTTPMethod])
+    func closedByTheNextRequest(_ method: HTTPMethod) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/bad" { connection.close() } else { connection.respond(200, body: request.body) }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        for number in 1...3 {
+            #expect(try await client.send(Route(method: method, path: "good").json(number), as: Int.self) == number)
+            let error = try await #require(throws: APIError.self) {
+                try await client.send(Route(method: method, path: "bad").json(number))
+            }
+            #expect(error.kind == .transport)
+        }
+        #expect(server.requests.map(\.text) == ["1", "1", "2", "2", "3", "3"])
+    }
+
+    @Test("A request without a body that meets a closing connection is sent again")
+    func closedByTheNextGet() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/second", request.connection == 1 {
+                connection.close()
+            } else {
+                connection.respond(200, body: request.path)
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        #expect(try await client.data(for: Route.get("first")) == Data("/first".utf8))
+        #expect(try await client.data(for: Route.get("second")) == Data("/second".utf8))
+        #expect(server.requests.map(\.connection) == [1, 1, 2])
+    }
+}

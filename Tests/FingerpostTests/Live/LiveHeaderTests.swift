@@ -1,0 +1,95 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+@Suite("Live: headers", .timeLimit(.minutes(1)))
+struct LiveHeaderTests {
+    /// What the server gets for a route.
+    private func request(
+        of route: Route, _ configuration: APIClient.Configuration = .init()
+    ) async throws -> ReceivedRequest {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL, configuration).send(route)
+        #expect(server.requestCount == 1)
+        return try #require(server.requests.first)
+    }
+
+    @Test("JSON is asked for unless the route asks for something else")
+    func accept() async throws {
+        #expect(try await request(of: .get("x")).values(of: "Accept") == ["application/json"])
+        #expect(try await request(of: .get("x").header(.accept, "text/csv")).values(of: "Accept") == ["text/csv"])
+    }
+
+    @Test("Headers of the client go with every request, and those of the route replace them")
+    func configured() async throws {
+        var configuration = APIClient.Configuration()
+        configuration.headers = ["X-Client": "1", "X-Both": "client", .userAgent: "Fingerpost/1"]
+        let request = try await request(of: .get("x").header("x-both", "route"), configuration)
+        #expect(request["X-Client"] == "1")
+        #expect(request.values(of: "X-Both") == ["route"])
+        #expect(request.values(of: "User-Agent") == ["Fingerpost/1"])
+    }
+
+    @Test(
+        "A value arrives as it was given",
+        arguments: ["plain", "", "a, b;c=\"d\"", "k=v; k2=v2", String(repeating: "long ", count: 2000) + "."])
+    func value(_ value: String) async throws {
+        #expect(try await request(of: .get("x").header("X-Value", value))["X-Value"] == value)
+    }
+
+    @Test("Several values of a name arrive as one line, cookies by their own separator")
+    func several() async throws {
+        let route = Route.get("x").header("X-Tag", "a").header("X-Tag", "b").header(.cookie, "a=1").header(
+            .cookie, "b=2")
+        let request = try await request(of: route)
+        #expect(request["X-Tag"] == "a, b")
+        #expect(request.values(of: "Cookie") == ["a=1; b=2"])
+    }
+
+    @Test("Headers of the response are found whatever their letter case, repeated ones joined")
+    func response() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(
+                200,
+                headers: [
+                    "x-lower": "1", "ETAG": "\"7\"", "X-Colon": "a:b", "X-Twice": "a", "X-Twice": "b",
+                    "Set-Cookie": "a=1", "Set-Cookie": "b=2",
+                ])
+        }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
+        #expect(response.headers["X-Lower"] == "1")
+        #expect(response.headers[.etag] == "\"7\"")
+        #expect(response.headers["x-colon"] == "a:b")
+        #expect(response.headers["X-Twice"] == "a, b")
+        #expect(response.headers[.setCookie] == "a=1, b=2")
+        #expect(response.headers["X-Absent"] == nil)
+    }
+
+    @Test("Cookies that a server sets are not sent back unasked")
+    func cookies() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["Set-Cookie": "session=1; Path=/"])
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await client.send(Route.get("x"))
+        try await client.send(Route.get("x"))
+        #expect(server.requests.map { $0["Cookie"] } == [nil, nil])
+    }
+
+    @Test(
+        "A header that could start another one is refused before anything is sent",
+        arguments: ["\r\nX-Evil: 1", "\n", "\0"])
+    func injection(_ value: String) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL).send(Route.get("x").header("X-Value", "a" + value))
+        }
+        #expect(error.kind == .invalidRoute)
+        #expect(server.connectionCount == 0)
+    }
+}

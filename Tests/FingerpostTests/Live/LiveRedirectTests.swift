@@ -1,0 +1,240 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+@Suite("Live: redirects", .timeLimit(.minutes(1)))
+struct LiveRedirectTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let status: Int
+        let method: HTTPMethod
+        let leavesOrigin: Bool
+
+        /// RFC 9110 section 15.4.
+        var follower: HTTPMethod {
+            switch (status, method) {
+            case (303, .put), (303, .post), (301, .post), (302, .post): .get
+            default: method
+            }
+        }
+        var keepsBody: Bool { (method == .post || method == .put) && follower == method }
+        var testDescription: String { "\(status) \(method) \(leavesOrigin ? "elsewhere" : "here")" }
+
+        static let all = [301, 302, 303, 307, 308].flatMap { status in
+            [HTTPMethod.get, .head, .post, .put].flatMap { method in
+                [false, true].map { Case(status: status, method: method, leavesOrigin: $0) }
+            }
+        }
+    }
+
+    @Test("Method, body and credentials follow the rules", arguments: Case.all)
+    func rules(_ expected: Case) async throws {
+        let elsewhere = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
+        defer { elsewhere.stop() }
+        let server = try LoopbackServer { request, connection in
+            let target = (expected.leavesOrigin ? elsewhere.baseURL.absoluteString : "") + "/target"
+            if request.path == "/start" {
+                connection.respond(expected.status, headers: ["Location": target], body: "moved")
+            } else {
+                connection.respond(200, body: "[]")
+            }
+        }
+        defer { server.stop() }
+        var route = Route(method: expected.method, path: "start")
+            .header(.authorization, "Bearer open-sesame").header(.cookie, "session=open-sesame")
+            .header("X-Api-Key", "open-sesame").header("X-Trace", "7")
+        if expected.method == .post || expected.method == .put { route = route.json(["n": 1]) }
+
+        let response = try await APIClient(baseURL: server.baseURL).response(for: route, as: Data.self)
+
+        let target = expected.leavesOrigin ? elsewhere : server
+        let request = try #require(target.requests.last)
+        #expect(request.target == "/target")
+        #expect(request.method == expected.follower.rawValue)
+        #expect(request.text == (expected.keepsBody ? #"{"n":1}"# : ""))
+        #expect(request["Content-Type"] == (expected.keepsBody ? "application/json" : nil))
+        #expect(request["Host"] == "127.0.0.1:\(target.port)")
+        #expect(request["Accept"] == "application/json")
+        #expect(request["X-Trace"] == "7")
+        #expect(request["Authorization"] == (expected.leavesOrigin ? nil : "Bearer open-sesame"))
+        #expect(request["Cookie"] == (expected.leavesOrigin ? nil : "session=open-sesame"))
+        #expect(request["X-Api-Key"] == (expected.leavesOrigin ? nil : "open-sesame"))
+        #expect(response.status == 200)
+        #expect(response.data == Data((expected.method == .head ? "" : "[]").utf8))
+        #expect(response.attempts == 2)
+        #expect(response.request.url?.absoluteString == "\(target.baseURL)/target")
+        #expect(response.request.httpMethod == expected.follower.rawValue)
+        #expect(server.requestCount + elsewhere.requestCount == 2)
+    }
+
+    @Test(
+        "A Location is resolved as RFC 3986 says, and completed where it is no URL yet",
+        arguments: [
+            ("dump?rel", "/a/b/dump?rel"),
+            ("?q=1", "/a/b/c?q=1"),
+            ("../x", "/a/x"),
+            ("./x", "/a/b/x"),
+            ("..", "/a/"),
+            (".", "/a/b/"),
+            ("../../../../x", "/x"),
+            ("/x/./y/../z", "/x/z"),
+            ("/root", "/root"),
+            ("x#fragment", "/a/b/x"),
+            ("//HOST/x", "/x"),
+            ("//HOST/x/../y", "/y"),
+            ("http://HOST", ""),
+            ("HTTP://HOST/x?y=z", "/x?y=z"),
+            ("/a space", "/a%20space"),
+            ("/a%20space", "/a%20space"),
+            ("/a%20space and another", "/a%20space%20and%20another"),
+            ("/x?q=a b%20c", "/x?q=a%20b%20c"),
+            ("/naïve", "/na%C3%AFve"),
+            ("/na%C3%AFve ï", "/na%C3%AFve%20%C3%AF"),
+            ("/100%", "/100%25"),
+            ("/%2e%2E%2Fx", "/%2e%2E%2Fx"),
+            ("/a|b^c\"d<e>`{f}\\g", "/a%7Cb%5Ec%22d%3Ce%3E%60%7Bf%7D%5Cg"),
+            ("/x?a=1+2&b[]=[3]%20", "/x?a=1+2&b%5B%5D=%5B3%5D%20"),
+            ("//HOST/[1]%20?to=http://[::1]/%20", "/%5B1%5D%20?to=http://%5B::1%5D/%20"),
+            ("a:b", nil),
+            ("http:x", nil),
+            ("//", nil),
+            ("//HOST:abc/", nil),
+            ("http://%zz/", nil),
+            ("./a:b", "/a/b/a:b"),
+        ] as [(String, String?)])
+    func location(_ location: String, _ target: String?) async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request.target == "/a/b/c?d=e" else {
+                _ = connection.respond(200)
+                return
+            }
+            let host = request["Host"] ?? ""
+            connection.respond(302, headers: ["Location": location.replacingOccurrences(of: "HOST", with: host)])
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        guard let target else {
+            await #expect(throws: APIError.self) { try await client.send(Route.get("a/b/c?d=e")) }
+            #expect(server.requestCount == 1)
+            return
+        }
+        try await client.send(Route.get("a/b/c?d=e"))
+        #expect(server.requests.dropFirst().map(\.target) == [target.isEmpty ? "/" : target])
+    }
+
+    @Test("Credentials stay away when a chain comes back to where it started")
+    func thereAndBack() async throws {
+        let elsewhere = try LoopbackServer { request, connection in
+            connection.respond(307, headers: ["Location": request.query ?? ""])
+        }
+        defer { elsewhere.stop() }
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/start" {
+                let back = "http://\(request["Host"] ?? "")/back"
+                connection.respond(307, headers: ["Location": "\(elsewhere.baseURL)/?\(back)"])
+            } else {
+                connection.respond(200)
+            }
+        }
+        defer { server.stop() }
+        let route = Route.get("start").header(.authorization, "Bearer open-sesame")
+        let response = try await APIClient(baseURL: server.baseURL).response(for: route, as: Data.self)
+        #expect(response.attempts == 3)
+        #expect(server.requests.map(\.path) == ["/start", "/back"])
+        #expect(server.requests.map { $0["Authorization"] } == ["Bearer open-sesame", nil])
+    }
+
+    @Test("Twenty redirects are followed, and not one more", arguments: [20, 21])
+    func limit(_ length: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            let number = Int(request.path.dropFirst()) ?? 0
+            if number == length {
+                connection.respond(200, body: "there")
+            } else {
+                connection.respond(302, headers: ["Location": "/\(number + 1)"])
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        if length == 20 {
+            let response = try await client.response(for: Route.get("0"), as: Data.self)
+            #expect(response.attempts == 21)
+            #expect(response.data == Data("there".utf8))
+        } else {
+            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("0")) }
+            #expect(error.kind == .transport)
+            #expect(error.message.contains("20"))
+            #expect(error.attempts == 21)
+        }
+        #expect(server.requestCount == 21)
+    }
+
+    @Test("A circle ends", arguments: [301, 302, 303, 307, 308])
+    func circle(_ status: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(status, headers: ["Location": request.path == "/a" ? "/b" : "/a"])
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.put("a").json([1])) }
+        #expect(error.kind == .transport)
+        #expect(server.requestCount == 21)
+    }
+
+    @Test(
+        "Without a Location, and where it is no order to go there, 3xx is an error like any other",
+        arguments: [
+            (300, "/x"), (304, "/x"), (305, "/x"), (306, "/x"), (300, nil), (301, nil), (302, nil), (303, nil),
+            (307, nil), (308, nil), (399, "/x"),
+        ] as [(Int, String?)])
+    func notFollowed(_ status: Int, _ location: String?) async throws {
+        let server = try LoopbackServer { _, connection in
+            if let location {
+                connection.respond(status, headers: ["Location": location], body: #"{"message": "choose"}"#)
+            } else {
+                connection.respond(status, body: #"{"message": "choose"}"#)
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.kind == .status(status))
+        #expect(error.headers?[.location] == location)
+        // Foundation on Linux drops the body of a redirect without a Location.
+        if location != nil, status != 304 { #expect(error.serverMessage == "choose") }
+        #expect(server.requestCount == 1)
+    }
+
+    @Test(
+        "A Location that leads out of HTTP is refused",
+        arguments: [
+            "ftp://127.0.0.1/x", "file:///etc/hostname", "mailto:a@example.com", "data:,x", "http:///x",
+            "javascript:alert(1)",
+        ])
+    func refused(_ location: String) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(302, headers: ["Location": location], body: #"{"message": "go"}"#)
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.kind == .status(302))
+        #expect(error.message.contains("not followed"))
+        #expect(error.headers?[.location] == location)
+        #expect(error.serverMessage == "go")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test("A redirect to a port that refuses is a transport error that counts both attempts")
+    func toNobody() async throws {
+        let port = try ClosedPort()
+        let target = port.baseURL.absoluteString
+        let server = try LoopbackServer { _, connection in connection.respond(302, headers: ["Location": target]) }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.kind == .transport)
+        #expect(error.attempts == 2)
+        withExtendedLifetime(port) {}
+    }
+}

@@ -1,0 +1,198 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+@Suite("Live: responses", .timeLimit(.minutes(1)))
+struct LiveResponseTests {
+    private struct Message: Codable, Equatable {
+        var message: String
+    }
+
+    // MARK: Success
+
+    @Test("Every status of 2xx is a success", arguments: [200, 201, 202, 203, 206, 207, 226, 299])
+    func success(_ status: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(status, headers: ["X-Case": "yes"], body: #"{"message": "hello"}"#)
+        }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Message.self)
+        #expect(response.status == status)
+        #expect(response.value == Message(message: "hello"))
+        #expect(response.data == Data(#"{"message": "hello"}"#.utf8))
+        #expect(response.headers["X-Case"] == "yes")
+    }
+
+    @Test("A success may have no body", arguments: [200, 201, 204, 205])
+    func empty(_ status: Int) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(status) }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
+        #expect(response.status == status)
+        #expect(response.data.isEmpty)
+    }
+
+    @Test("The response tells how it came about")
+    func provenance() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
+        defer { server.stop() }
+        let route = Route.post("things").query("page", 2).json([1]).header("X-Trace", "7")
+        let response = try await APIClient(baseURL: server.baseURL).response(for: route, as: [Int].self)
+        #expect(response.attempts == 1)
+        #expect(response.source == .network)
+        #expect(response.duration > .zero)
+        #expect(response.request.url?.absoluteString == "\(server.baseURL)/things?page=2")
+        #expect(response.request.httpMethod == "POST")
+        #expect(response.request.value(forHTTPHeaderField: "X-Trace") == "7")
+    }
+
+    @Test("The answer to HEAD has headers and no body")
+    func head() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["X-Case": "yes"], body: "12345")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let response = try await client.response(for: Route.head("x"), as: Data.self)
+        #expect(response.data.isEmpty)
+        #expect(response.headers[.contentLength] == "5")
+        #expect(response.headers["X-Case"] == "yes")
+        // The connection is still in step.
+        #expect(try await client.data(for: Route.get("x")) == Data("12345".utf8))
+    }
+
+    // MARK: Failure
+
+    @Test(
+        "Every other status is an error that keeps what the server sent",
+        arguments: [400, 402, 403, 404, 405, 409, 410, 418, 422, 429, 451, 499, 500, 501, 502, 503, 504, 511, 599, 600])
+    func failure(_ status: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(
+                status, headers: ["X-Case": "yes", "Retry-After": "7"], body: #"{"message": "no, because"}"#)
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x"), as: Message.self)
+        }
+        #expect(error.kind == .status(status))
+        #expect(error.status == status)
+        #expect(error.headers?["x-case"] == "yes")
+        #expect(error.headers?[.retryAfter] == "7")
+        #expect(error.body == Data(#"{"message": "no, because"}"#.utf8))
+        #expect(error.serverMessage == "no, because")
+        #expect(try error.decodeBody(as: Message.self) == Message(message: "no, because"))
+        #expect(error.attempts == 1)
+        #expect(error.request == "GET \(server.baseURL)/x")
+        #expect("\(error)".contains("no, because"))
+        #expect(server.requestCount == 1)
+    }
+
+    @Test(
+        "The body of an error is kept up to 64 KiB",
+        arguments: [
+            0, 1, APIError.maximumBodySize - 1, APIError.maximumBodySize, APIError.maximumBodySize + 1, 1_000_000,
+        ])
+    func bodySize(_ size: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(500, body: repeatElement(UInt8(ascii: "x"), count: size))
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.body?.count == min(size, APIError.maximumBodySize))
+        #expect(error.kind == .status(500))
+    }
+
+    @Test("304 is an error without a body, and the validators were sent")
+    func notModified() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(request["If-None-Match"] == "\"1\"" ? 304 : 200, headers: ["ETag": "\"1\""], body: "1")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x").header(.ifNoneMatch, "\"1\""))
+        }
+        #expect(error.kind == .status(304))
+        #expect(error.headers?[.etag] == "\"1\"")
+        #expect(error.body?.isEmpty == true)
+    }
+
+    @Test("A body of another shape is a decoding error that keeps the response")
+    func decoding() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["X-Case": "yes"], body: #"{"message": 7}"#)
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x"), as: Message.self)
+        }
+        #expect(error.kind == .decoding)
+        #expect(error.codingPath == "message (line 1)")
+        #expect(error.status == 200)
+        #expect(error.headers?["X-Case"] == "yes")
+        #expect(error.body == Data(#"{"message": 7}"#.utf8))
+    }
+
+    // MARK: Framing and coding
+
+    private static let plain = Data(#"{"message": "compressed, compressed, compressed"}"#.utf8)
+    /// `plain` through `gzip -9`.
+    private static let compressed: [UInt8] = [
+        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xAB, 0x56, 0xCA, 0x4D, 0x2D, 0x2E, 0x4E, 0x4C,
+        0x4F, 0x55, 0xB2, 0x52, 0x50, 0x4A, 0xCE, 0xCF, 0x2D, 0x28, 0x02, 0x72, 0x53, 0x53, 0x74, 0x14, 0xB0, 0xB3,
+        0x95, 0x6A, 0x01, 0x7B, 0xF9, 0x4B, 0xAC, 0x31, 0x00, 0x00, 0x00,
+    ]
+
+    @Test("A gzipped body is asked for and unpacked", arguments: [200, 422])
+    func gzip(_ status: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(
+                status, headers: ["Content-Encoding": "gzip", "Content-Type": "application/json"], body: Self.compressed
+            )
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        if status == 200 {
+            #expect(try await client.data(for: Route.get("x")) == Self.plain)
+        } else {
+            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+            #expect(error.body == Self.plain)
+            #expect(error.serverMessage == "compressed, compressed, compressed")
+        }
+        #expect(server.requests.first?["Accept-Encoding"]?.contains("gzip") == true)
+    }
+
+    @Test(
+        "A body arrives whole however it is framed",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;name=value\r\n world\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello world",
+            "HTTP/1.0 200 OK\r\n\r\nhello world",
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world",
+        ])
+    func framing(_ bytes: String) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(bytes)
+            connection.close()
+        }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: Data.self)
+        #expect(response.status == 200)
+        #expect(String(decoding: response.data, as: UTF8.self) == "hello world")
+        #expect(response.headers[.link] == nil)
+    }
+
+    @Test("A large body arrives whole")
+    func large() async throws {
+        let body = Data((0..<5_000_000).lazy.map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) })
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
+        defer { server.stop() }
+        #expect(try await APIClient(baseURL: server.baseURL).data(for: Route.get("x")) == body)
+    }
+}

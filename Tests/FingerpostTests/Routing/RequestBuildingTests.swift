@@ -1,0 +1,164 @@
+import Fingerpost
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RequestBuildingTests {
+    private let base = URL(string: "https://api.example.com")
+
+    private func request(_ route: Route) throws -> URLRequest {
+        try route.urlRequest(relativeTo: base)
+    }
+
+    private func body(_ route: Route) throws -> String? {
+        try request(route).httpBody.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static let methods: [(Route, String)] = [
+        (.get("x"), "GET"), (.head("x"), "HEAD"), (.post("x"), "POST"), (.put("x"), "PUT"), (.patch("x"), "PATCH"),
+        (.delete("x"), "DELETE"), (Route(method: "purge", path: "x"), "PURGE"),
+        (Route(method: .query, path: "x"), "QUERY"), (Route(path: "x"), "GET"),
+    ]
+
+    @Test(arguments: methods)
+    func `A route has the method it says`(route: Route, method: String) throws {
+        #expect(try request(route).httpMethod == method)
+    }
+
+    private static let objects: [(Parameters, String)] = [
+        (["name": "hello", "private": true], #"{"name":"hello","private":true}"#),
+        (["z": 1, "a": 2], #"{"z":1,"a":2}"#),
+        (["text": "a\"b\\c\n\t\u{1}é🦉/"], #"{"text":"a\"b\\c\n\t\u0001é🦉/"}"#),
+        (["none": nil, "some": 1], #"{"some":1}"#),
+        ([:], "{}"),
+        (
+            ["list": [1, 2], "object": ["b": 1, "a": [true]] as Parameters],
+            #"{"list":[1,2],"object":{"a":[true],"b":1}}"#
+        ),
+        (["date": Date(timeIntervalSince1970: 0)], #"{"date":"1970-01-01T00:00:00Z"}"#),
+        (["date": Date(timeIntervalSince1970: 0.25)], #"{"date":"1970-01-01T00:00:00.250Z"}"#),
+        (["data": Data([1, 2, 3])], #"{"data":"AQID"}"#),
+        (["real": 1.5, "small": Int8(3)], #"{"real":1.5,"small":3}"#),
+        (["color": Color.green], #"{"color":"green"}"#),
+        (Parameters(Filter(name: "n", tags: ["t"], limit: nil)), #"{"name":"n","tags":["t"]}"#),
+    ]
+
+    @Test(arguments: objects)
+    func `Parameters of a POST are one JSON object in their order`(parameters: Parameters, json: String) throws {
+        let route = Route.post("x").parameters(parameters)
+        #expect(try body(route) == json)
+        #expect(try request(route).value(forHTTPHeaderField: "Content-Type") == "application/json")
+    }
+
+    @Test func `Fields of a value stand among other parameters`() throws {
+        var parameters: Parameters = ["first": 1]
+        parameters.append(contentsOf: Parameters(Filter(name: "n", tags: [], limit: 2)))
+        parameters.append("last", "z")
+        #expect(
+            try body(.post("x").parameters(parameters)) == #"{"first":1,"limit":2,"name":"n","tags":[],"last":"z"}"#)
+    }
+
+    private static let forms: [(Parameters, String)] = [
+        (["a": "b c", "d": "e+f&g=h", "i": [1, 2]], "a=b+c&d=e%2Bf%26g%3Dh&i=1&i=2"),
+        (["é": "ü", "n": nil], "%C3%A9=%C3%BC"),
+        (["flag": true, "o": ["k": "v"]], "flag=true&o%5Bk%5D=v"),
+    ]
+
+    @Test(arguments: forms)
+    func `A form body is written as HTML forms are`(parameters: Parameters, form: String) throws {
+        let route = Route.post("x").parameters(parameters).encoding(.form)
+        #expect(try body(route) == form)
+        #expect(try request(route).value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
+    }
+
+    @Test func `A body stands for itself`() throws {
+        #expect(
+            try body(.post("x").json(Filter(name: "n", tags: [], limit: 1))) == #"{"limit":1,"name":"n","tags":[]}"#)
+        #expect(try body(.put("x").body(.text("hello"))) == "hello")
+        let raw = Route.put("x").body(.data(Data([0, 1]), contentType: "application/octet-stream"))
+        #expect(try request(raw).httpBody == Data([0, 1]))
+        #expect(try request(raw).value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
+        let untyped = try request(.put("x").body(.data(Data([0]))))
+        #expect(untyped.value(forHTTPHeaderField: "Content-Type") == nil)
+    }
+
+    @Test func `A content type of the route's own stays`() throws {
+        let route = Route.post("x").parameters(["a": 1]).header("content-type", "application/vnd.api+json")
+        #expect(try request(route).allHTTPHeaderFields == ["content-type": "application/vnd.api+json"])
+    }
+
+    @Test func `The values of a repeated header are joined`() throws {
+        let route = Route.get("x").header(.accept, "text/plain").header("ACCEPT", "text/html")
+            .header(.cookie, "a=1").header(.cookie, "b=2")
+        let sent = try request(route)
+        #expect(sent.value(forHTTPHeaderField: "Accept") == "text/plain, text/html")
+        #expect(sent.value(forHTTPHeaderField: "Cookie") == "a=1; b=2")
+        #expect(sent.allHTTPHeaderFields?.count == 2)
+    }
+
+    @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\u{0}b"])
+    func `A header value that could start another header is refused`(value: String) {
+        let error = #expect(throws: APIError.self) { try request(.get("x").header("X-A", value)) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message.contains("X-A") == true)
+    }
+
+    @Test(arguments: ["", "X A", "X-A:", "X\r\nY", "É", "X\u{0}"])
+    func `A header name that is no token is refused`(name: String) {
+        let error = #expect(throws: APIError.self) {
+            try request(.get("x").header(HTTPHeaders.Name(rawValue: name), "1"))
+        }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test(arguments: ["Content-Length", "transfer-encoding", "HOST"])
+    func `A header that belongs to the connection is refused`(name: String) {
+        let error = #expect(throws: APIError.self) {
+            try request(.post("x").header(HTTPHeaders.Name(rawValue: name), "1"))
+        }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test(arguments: ["", "GET POST", "GET\r\nX: 1", "GÉT", "G\u{0}T"])
+    func `A method that is no token is refused`(method: String) {
+        let error = #expect(throws: APIError.self) {
+            try request(Route(method: HTTPMethod(rawValue: method), path: "x"))
+        }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test(arguments: [HTTPMethod.get, .head, .trace, .connect])
+    func `A method without a body is refused one`(method: HTTPMethod) {
+        let error = #expect(throws: APIError.self) { try request(Route(method: method, path: "x").json(["a": 1])) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(throws: APIError.self) {
+            try request(Route(method: method, path: "x").parameters(["a": 1]).encoding(.json))
+        }
+    }
+
+    @Test func `A body beside parameters that are one too is refused`() {
+        let error = #expect(throws: APIError.self) {
+            try request(.post("x").json(["a": 1]).parameters(["b": 2]).encoding(.json))
+        }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)])
+    func `A timeout that has passed already is refused`(timeout: Duration) {
+        let error = #expect(throws: APIError.self) { try request(.get("x").timeout(timeout)) }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test func `A value that JSON cannot hold is refused with its name`() {
+        for route in [Route.post("x").parameters(["size": Double.nan]), .post("x").json(["size": Double.infinity])] {
+            let error = #expect(throws: APIError.self) { try request(route) }
+            #expect(error?.kind == .encoding)
+            #expect(error?.codingPath == "size")
+        }
+        let twice = #expect(throws: APIError.self) { try request(.post("x").parameters(["a": 1, "a": 2])) }
+        #expect(twice?.message.contains("\"a\" stands twice") == true)
+    }
+}

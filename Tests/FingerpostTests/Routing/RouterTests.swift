@@ -1,0 +1,125 @@
+import Fingerpost
+import Foundation
+import Testing
+
+@Suite struct RouterTests {
+    enum Properties: Routable {
+        case user(login: String)
+        case createRepo(name: String, isPrivate: Bool)
+
+        var method: HTTPMethod {
+            switch self {
+            case .user: .get
+            case .createRepo: .post
+            }
+        }
+        var path: RoutePath {
+            switch self {
+            case .user(let login): "users/\(login)"
+            case .createRepo: "user/repos"
+            }
+        }
+        var parameters: Parameters? {
+            switch self {
+            case .user: nil
+            case .createRepo(let name, let isPrivate): ["name": name, "private": isPrivate]
+            }
+        }
+        var mock: MockName? {
+            switch self {
+            case .user: "user"
+            case .createRepo: "repo-created"
+            }
+        }
+    }
+
+    enum OneSwitch: RouteConvertible {
+        case user(login: String)
+        case createRepo(name: String, isPrivate: Bool)
+
+        var route: Route {
+            switch self {
+            case .user(let login): .get("users/\(login)").mock("user")
+            case .createRepo(let name, let isPrivate):
+                .post("user/repos").parameters(["name": name, "private": isPrivate]).mock("repo-created")
+            }
+        }
+    }
+
+    struct Minimal: Routable {
+        var path: RoutePath { "x" }
+    }
+
+    private let base = URL(string: "https://api.example.com")
+
+    @Test func `A router of properties and one of routes say the same`() throws {
+        let pairs: [(Properties, OneSwitch)] = [
+            (.user(login: "o c"), .user(login: "o c")),
+            (.createRepo(name: "n", isPrivate: true), .createRepo(name: "n", isPrivate: true)),
+        ]
+        for (properties, oneSwitch) in pairs {
+            let a = try properties.urlRequest(relativeTo: base)
+            let b = try oneSwitch.urlRequest(relativeTo: base)
+            #expect(a == b)
+            #expect(a.httpBody == b.httpBody)
+            #expect(properties.route.mock == oneSwitch.route.mock)
+        }
+    }
+
+    @Test func `Everything but the path has a default`() throws {
+        let route = Minimal().route
+        #expect(route.method == .get)
+        #expect(route.mock == nil)
+        #expect(try Minimal().urlRequest(relativeTo: base).url?.absoluteString == "https://api.example.com/x")
+    }
+
+    @Test func `The closure form, the fluent form and the initializer say the same`() throws {
+        let closure = Route {
+            $0.method = .post
+            $0.path = "login"
+            $0.parameters = ["email": "a@b.example"]
+            $0.headers[.accept] = "text/plain"
+            $0.mock = "login"
+        }
+        let fluent = Route.post("login").mock("login").header(.accept, "text/plain")
+            .parameters(["email": "a@b.example"])
+        var assigned = Route(method: .post, path: "login")
+        assigned.parameters = ["email": "a@b.example"]
+        assigned.headers = [.accept: "text/plain"]
+        assigned.mock = "login"
+        let requests = try [closure, fluent, assigned].map { try $0.urlRequest(relativeTo: base) }
+        #expect(Set(requests).count == 1)
+        #expect(Set(requests.map(\.httpBody)).count == 1)
+    }
+
+    @Test func `A copy that is changed leaves the original alone`() throws {
+        let original = Route.get("x")
+        let changed = original.query("a", 1).header(.accept, "x").timeout(.seconds(1))
+        #expect(try original.urlRequest(relativeTo: base).url?.query == nil)
+        #expect(try changed.urlRequest(relativeTo: base).url?.query == "a=1")
+        #expect(original.timeout == nil)
+    }
+
+    @Test func `Names tell the endpoint and keep the values to themselves`() {
+        let cases: [(any RouteConvertible, String)] = [
+            (Properties.user(login: "secret"), "Properties.user(login:)"),
+            (Properties.createRepo(name: "n", isPrivate: true), "Properties.createRepo(name:isPrivate:)"),
+            (Minimal(), "Minimal"),
+            (Nameless.plain, "Nameless.plain"),
+            (Nameless.unlabelled(7), "Nameless.unlabelled(_:)"),
+            (Nameless.two(1, x: 2), "Nameless.two(_:x:)"),
+            (Route.post("login?token=abc"), "POST login?token=<redacted>"),
+        ]
+        for (value, name) in cases {
+            let error = #expect(throws: APIError.self) { try value.urlRequest(relativeTo: nil) }
+            #expect(error?.route == name)
+        }
+    }
+
+    enum Nameless: Routable {
+        case plain
+        case unlabelled(Int)
+        case two(Int, x: Int)
+        var path: RoutePath { "x" }
+    }
+}

@@ -1,0 +1,283 @@
+import Fingerpost
+import Foundation
+import Testing
+
+@Suite struct URLBuildingTests {
+    /// A route, what it is joined to, and the URL that must come out.
+    struct Row: CustomTestStringConvertible, Sendable {
+        var route: Route
+        var base = "https://api.example.com"
+        var url: String
+        var testDescription: String { url }
+
+        init(_ route: Route, base: String = "https://api.example.com", _ url: String) {
+            self.route = route
+            self.base = base
+            self.url = url
+        }
+
+        /// A path alone.
+        static func path(_ path: RoutePath, base: String = "https://api.example.com", _ url: String) -> Row {
+            Row(.get(path), base: base, url)
+        }
+
+        /// One query value, and how its item must read.
+        static func query(_ value: (any Encodable & Sendable)?, _ items: String) -> Row {
+            Row(Route.get("s").query("q", value), "https://api.example.com/s" + (items.isEmpty ? "" : "?" + items))
+        }
+    }
+
+    private func check(_ row: Row) throws {
+        let request = try row.route.urlRequest(relativeTo: URL(string: row.base))
+        #expect(request.url?.absoluteString == row.url)
+    }
+
+    private static let joins: [Row] = [
+        .path("users", "https://api.example.com/users"),
+        .path("/users", "https://api.example.com/users"),
+        .path("users/", "https://api.example.com/users/"),
+        .path("", "https://api.example.com"),
+        .path("/", "https://api.example.com/"),
+        .path("users", base: "https://api.example.com/", "https://api.example.com/users"),
+        .path("/users", base: "https://api.example.com/", "https://api.example.com/users"),
+        .path("users", base: "https://api.example.com/v3", "https://api.example.com/v3/users"),
+        .path("/users", base: "https://api.example.com/v3/", "https://api.example.com/v3/users"),
+        .path("/users/7", base: "https://api.example.com/a/b//", "https://api.example.com/a/b/users/7"),
+        .path("", base: "https://api.example.com/v3", "https://api.example.com/v3"),
+        .path("users", base: "http://127.0.0.1:8080", "http://127.0.0.1:8080/users"),
+        .path("users", base: "http://127.0.0.1:8080/api/", "http://127.0.0.1:8080/api/users"),
+        .path("users", base: "HTTP://Example.com:80", "HTTP://Example.com:80/users"),
+        .path("users", base: "https://h.example/api?key=1", "https://h.example/api/users?key=1"),
+        .path("users", base: "https://h.example/api/?key=1&b=2", "https://h.example/api/users?key=1&b=2"),
+        .path("users?x=2", base: "https://h.example/api?key=1", "https://h.example/api/users?key=1&x=2"),
+        .path("users", base: "https://h.example/api?", "https://h.example/api/users"),
+        .path("users", base: "https://h.example/api#top", "https://h.example/api/users"),
+        .path("users", base: "https://h.example/a%20b", "https://h.example/a%20b/users"),
+        .path("//other.example/x", "https://api.example.com//other.example/x"),
+        .path("https://other.example/x", "https://other.example/x"),
+        .path("https://other.example", base: "https://h.example/api?key=1", "https://other.example"),
+        .path("http://other.example:8080/x?y=1", "http://other.example:8080/x?y=1"),
+    ]
+
+    @Test(arguments: joins)
+    func `A path is joined to its base by one slash and keeps the base's query`(row: Row) throws {
+        try check(row)
+    }
+
+    private static let interpolations: [Row] = [
+        .path("users/\("octocat")", "https://api.example.com/users/octocat"),
+        .path("users/\(7)/repos", "https://api.example.com/users/7/repos"),
+        .path("users/\("a b")", "https://api.example.com/users/a%20b"),
+        .path("users/\("a/b")", "https://api.example.com/users/a%2Fb"),
+        .path("users/\("a?b#c")", "https://api.example.com/users/a%3Fb%23c"),
+        .path("users/\("50%")", "https://api.example.com/users/50%25"),
+        .path("users/\("%2e%2e")", "https://api.example.com/users/%252e%252e"),
+        .path("users/\("a+b")", "https://api.example.com/users/a%2Bb"),
+        .path("users/\("a&b=c;d")", "https://api.example.com/users/a%26b%3Dc%3Bd"),
+        .path("users/\("jürgen")", "https://api.example.com/users/j%C3%BCrgen"),
+        .path("users/\("日本")", "https://api.example.com/users/%E6%97%A5%E6%9C%AC"),
+        .path("users/\("🦉")", "https://api.example.com/users/%F0%9F%A6%89"),
+        .path("users/\("a\nb")", "https://api.example.com/users/a%0Ab"),
+        .path("users/\("A-z_0.~")", "https://api.example.com/users/A-z_0.~"),
+        .path("users/\("...")", "https://api.example.com/users/..."),
+        .path("users/.\("")x", "https://api.example.com/users/.x"),
+        .path("\("https://evil.example")/x", "https://api.example.com/https%3A%2F%2Fevil.example/x"),
+        .path("files/\(raw: "a/b c/d%20e")", "https://api.example.com/files/a/b%20c/d%20e"),
+        .path("files/\(raw: "a%zz")", "https://api.example.com/files/a%25zz"),
+        .path("\(URL(string: "https://o.example/a%20b")!)/x", "https://o.example/a%20b/x"),
+        .path("größe/x y", "https://api.example.com/gr%C3%B6%C3%9Fe/x%20y"),
+        .path("a%20b", "https://api.example.com/a%20b"),
+        .path("100%", "https://api.example.com/100%25"),
+        .path("issues#1", "https://api.example.com/issues%231"),
+        .path("a[1]|b", "https://api.example.com/a%5B1%5D%7Cb"),
+        .path("search?q=\("a&b c")", "https://api.example.com/search?q=a%26b%20c"),
+        .path("search?q=\("")", "https://api.example.com/search?q="),
+        .path("search?a=1?2", "https://api.example.com/search?a=1?2"),
+        .path(RoutePath(URL(string: "https://o.example/p?x=1#f")!), "https://o.example/p?x=1"),
+        .path(RoutePath(raw: "users/a b"), "https://api.example.com/users/a%20b"),
+    ]
+
+    @Test(arguments: interpolations)
+    func `What is interpolated into a path is one segment`(row: Row) throws {
+        try check(row)
+    }
+
+    private static let values: [Row] = [
+        .query("plain", "q=plain"),
+        .query("a b", "q=a%20b"),
+        .query("a+b", "q=a%2Bb"),
+        .query("50%", "q=50%25"),
+        .query("a&b=c", "q=a%26b%3Dc"),
+        .query("/?#", "q=%2F%3F%23"),
+        .query("é", "q=%C3%A9"),
+        .query("🦉", "q=%F0%9F%A6%89"),
+        .query("[x]", "q=%5Bx%5D"),
+        .query("'\"<>`", "q=%27%22%3C%3E%60"),
+        .query("\r\n", "q=%0D%0A"),
+        .query("", "q="),
+        .query(nil, ""),
+        .query(7, "q=7"),
+        .query(-7, "q=-7"),
+        .query(UInt64.max, "q=18446744073709551615"),
+        .query(Int8(-3), "q=-3"),
+        .query(1.5, "q=1.5"),
+        .query(Float(0.25), "q=0.25"),
+        .query(true, "q=true"),
+        .query(false, "q=false"),
+        .query(Decimal(string: "10.50")!, "q=10.5"),
+        .query([1, 2, 3], "q=1&q=2&q=3"),
+        .query(["a b", "c"], "q=a%20b&q=c"),
+        .query([Int](), ""),
+        .query([1, nil, 2] as [Int?], "q=1&q=2"),
+        .query([[1, 2], [3]], "q=1&q=2&q=3"),
+        .query(["b": 2, "a": 1], "q%5Ba%5D=1&q%5Bb%5D=2"),
+        .query(["k": ["x", "y"]], "q%5Bk%5D=x&q%5Bk%5D=y"),
+        .query(Date(timeIntervalSince1970: 0), "q=1970-01-01T00%3A00%3A00Z"),
+        .query(Date(timeIntervalSince1970: 1.5), "q=1970-01-01T00%3A00%3A01.500Z"),
+        .query(Data([1, 2, 255]), "q=AQL%2F"),
+        .query(URL(string: "https://a.b/c?d")!, "q=https%3A%2F%2Fa.b%2Fc%3Fd"),
+        .query(UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!, "q=00000000-0000-0000-0000-00000000000A"),
+        .query(Color.red, "q=red"),
+        .query(Filter(name: "x y", tags: ["a", "b"], limit: nil), "q%5Bname%5D=x%20y&q%5Btags%5D=a&q%5Btags%5D=b"),
+    ]
+
+    @Test(arguments: values)
+    func `Query values are written in the standard dialect`(row: Row) throws {
+        try check(row)
+    }
+
+    private static let orders: [Row] = [
+        Row(Route.get("s").query("b", 1).query("a", 2), "https://api.example.com/s?b=1&a=2"),
+        Row(Route.get("s").query(["x": 1, "y": nil, "x": 2]), "https://api.example.com/s?x=1&x=2"),
+        Row(Route.get("s").query("a b&c", 1), "https://api.example.com/s?a%20b%26c=1"),
+        Row(Route.get("s").parameters(["p": 1]).query("q", 2), "https://api.example.com/s?q=2&p=1"),
+        Row(Route.get("s?z=0").parameters(["p": 1]), "https://api.example.com/s?z=0&p=1"),
+        Row(Route.get("s").parameters([:]), "https://api.example.com/s"),
+        Row(Route.get("s").parameters(["p": nil]), "https://api.example.com/s"),
+        Row(Route.get("s").query("p", [Int]()), "https://api.example.com/s"),
+        Row(Route.get("s?z").query("p", [Int]()), "https://api.example.com/s?z"),
+        Row(
+            Route.get("s").parameters(Parameters(Filter(name: "n", tags: [], limit: 3))),
+            "https://api.example.com/s?name=n&limit=3"),
+        Row(Route.get("s").parameters(Parameters(["b": 1, "a": 2])), "https://api.example.com/s?a=2&b=1"),
+        Row(Route.head("s").parameters(["p": 1]), "https://api.example.com/s?p=1"),
+        Row(Route.delete("s").parameters(["p": 1]), "https://api.example.com/s?p=1"),
+        Row(Route.post("s").parameters(["p": 1]), "https://api.example.com/s"),
+        Row(Route.post("s").parameters(["p": 1]).encoding(.query), "https://api.example.com/s?p=1"),
+        Row(Route.post("s").parameters(["p": 1]).body(.text("hello")), "https://api.example.com/s?p=1"),
+        Row(Route.post("s").query("v", 2).json(["p": 1]), "https://api.example.com/s?v=2"),
+        Row(Route.get("https://o.example/x").query("a", 1), base: "https://h.example/?k=v", "https://o.example/x?a=1"),
+        Row(Route.get("x").query("a", 1), base: "https://h.example/?k=v", "https://h.example/x?k=v&a=1"),
+    ]
+
+    @Test(arguments: orders)
+    func `Query items keep their order and their place`(row: Row) throws {
+        try check(row)
+    }
+
+    private static let dialects: [(QueryDialect, String)] = [
+        (QueryDialect.rails, "a%5B%5D=1&a%5B%5D=2&o%5Bk%5D=v&f=true"),
+        (QueryDialect.java, "a=1&a=2&o.k=v&f=true"),
+        (QueryDialect(arrays: .indexed, booleans: .numbers), "a%5B0%5D=1&a%5B1%5D=2&o%5Bk%5D=v&f=1"),
+    ]
+
+    @Test(arguments: dialects)
+    func `A dialect says how arrays, nesting and booleans are written`(dialect: QueryDialect, query: String) throws {
+        let route = Route.get("s").query(["a": [1, 2], "o": ["k": "v"], "f": true]).dialect(dialect)
+        #expect(try route.urlRequest(relativeTo: URL(string: "https://h.example")).url?.query == query)
+    }
+
+    private static let dates: [(QueryDialect.DateStyle, Double, String)] = [
+        (QueryDialect.DateStyle.secondsSince1970, 1.5, "1.5"),
+        (.secondsSince1970, 100, "100"),
+        (.millisecondsSince1970, 1.5, "1500"),
+        (.iso8601, 1.25, "1970-01-01T00%3A00%3A01.250Z"),
+    ]
+
+    @Test(arguments: dates)
+    func `A dialect says how dates are written`(style: QueryDialect.DateStyle, seconds: Double, text: String) throws {
+        let route = Route.get("s").query("d", Date(timeIntervalSince1970: seconds)).dialect(QueryDialect(dates: style))
+        #expect(try route.urlRequest(relativeTo: URL(string: "https://h.example")).url?.query == "d=\(text)")
+    }
+
+    @Test(
+        arguments: [
+            "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
+            "a/\("")?q=1",
+        ] as [RoutePath]) func `A value that leaves its segment empty or a dot segment is refused`(path: RoutePath)
+    {
+        let error = #expect(throws: APIError.self) {
+            try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message.contains("segment") == true)
+    }
+
+    @Test(arguments: [
+        "api.example.com", "//api.example.com", "https://", "https:///x", "ftp://h.example", "mailto:a@b.example",
+    ])
+    func `A base URL without http scheme or host is refused`(base: String) throws {
+        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.fix != nil)
+    }
+
+    @Test func `A relative path without a base URL is refused`() {
+        let error = #expect(throws: APIError.self) { try Route.get("users").urlRequest() }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message.contains("no base URL") == true)
+    }
+
+    @Test(arguments: ["ftp://h.example/x", "https:///x", "file:///etc/passwd"])
+    func `An absolute path must be an http URL with a host`(path: String) {
+        let error = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: path)).urlRequest() }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test func `A number that is none is refused`() {
+        let values: [any Encodable & Sendable] = [Double.nan, Double.infinity, [1, Double.nan], -Float.infinity]
+        for value in values {
+            let error = #expect(throws: APIError.self) {
+                try Route.get("s").query("q", value).urlRequest(relativeTo: URL(string: "https://h.example"))
+            }
+            #expect(error?.kind == .encoding)
+        }
+    }
+
+    @Test func `Fields need names`() {
+        for parameters in [Parameters(7), Parameters([1, 2]), Parameters("x")] {
+            let error = #expect(throws: APIError.self) {
+                try Route.get("s").query(parameters).urlRequest(relativeTo: URL(string: "https://h.example"))
+            }
+            #expect(error?.kind == .encoding)
+        }
+    }
+
+    @Test func `Any string in any position survives the way through the URL`() throws {
+        var random = SeededGenerator(seed: 20_260_101)
+        let base = try #require(URL(string: "https://h.example/base"))
+        for _ in 0..<2_000 {
+            let segment = random.text(1...12, avoiding: [".", ".."])
+            let name = random.text(1...8)
+            let value = random.text(0...12)
+            let url = try #require(Route.get("x/\(segment)/y").query(name, value).urlRequest(relativeTo: base).url)
+            let parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false))
+            let segments = parts.percentEncodedPath.split(separator: "/").map { String($0).removingPercentEncoding }
+            #expect(segments == ["base", "x", segment, "y"])
+            let item = try #require(parts.queryItems?.first)
+            #expect(item.name == name)
+            #expect(item.value == value)
+            #expect(parts.queryItems?.count == 1)
+        }
+    }
+}
+
+enum Color: String, Codable {
+    case red, green
+}
+
+struct Filter: Codable {
+    var name: String
+    var tags: [String]
+    var limit: Int?
+}

@@ -1,0 +1,18 @@
+import Fingerpost
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Adds a header to the request, and one with the route's name to the response.
+struct HeaderMiddleware: Middleware {
+    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        var request = request
+        request.setValue("yes", forHTTPHeaderField: "X-Added")
+        let response = try await next(request)
+        return Response(
+            status: response.status, headers: response.headers.merging(["X-Seen": route.name]), data: response.data,
+            request: response.request, source: response.source)
+    }
+}

@@ -1,0 +1,42 @@
+import FingerpostFiles
+import Foundation
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Answers from a closure, and remembers the requests: for tests of what stands above a transport.
+final class StubTransport: Transport {
+    private let answer: @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)
+    private let sent = Locked<[URLRequest]>([])
+
+    /// - Parameter answer: gets the request and how many came before it.
+    init(_ answer: @escaping @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)) {
+        self.answer = answer
+    }
+
+    convenience init(_ status: Int, _ headers: HTTPHeaders = [:], _ body: String = "") {
+        self.init { _, _ in (status, headers, body) }
+    }
+
+    var requests: [URLRequest] { sent.withLock { $0 } }
+
+    func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+        let index = sent.withLock { sent in
+            sent.append(request)
+            return sent.count - 1
+        }
+        let (status, headers, body) = try await answer(request, index)
+        return Response(status: status, headers: headers, data: Data(body.utf8), request: request)
+    }
+
+    /// A client of this transport alone.
+    func client(_ configure: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.transport = self
+        configure(&configuration)
+        return APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Accepts connections on a thread of its own until it is stopped.
+final class Listener: Sendable {
+    /// Wakes the thread, which only Linux does at the shutdown of a listening socket.
+    private let wake = Pipe()
+    private let ended = DispatchSemaphore(value: 0)
+    private let isStopped = Locked(false)
+
+    init(_ socket: Socket, accepted: @escaping @Sendable (Socket) -> Void) throws {
+        let wake = wake.fileHandleForReading
+        let thread = Thread { [isStopped, ended] in
+            while !isStopped.withLock({ $0 }) {
+                socket.waitUntilReadable(or: wake.fileDescriptor)
+                while let connection = socket.accept() { accepted(connection) }
+            }
+            socket.close()
+            ended.signal()
+        }
+        thread.name = "LoopbackServer"
+        thread.start()
+    }
+
+    /// Returns when the port is closed.
+    func stop() {
+        let wasStopped = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return isStopped
+        }
+        if wasStopped { return }
+        // Fails only when the thread has ended, and then nobody needs waking.
+        try? wake.fileHandleForWriting.write(contentsOf: [0])
+        _ = ended.wait(timeout: .now() + .seconds(5))
+    }
+}

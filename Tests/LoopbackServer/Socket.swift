@@ -1,0 +1,214 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Glibc)
+    import Glibc
+#endif
+
+/// A TCP socket on 127.0.0.1, with all that the platforms spell differently.
+///
+/// One thread reads, writes and closes it. Any thread may shut it down, which ends that thread's waits.
+final class Socket: Sendable {
+    /// What went wrong while opening one.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ call: String) {
+            description = "\(call): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    let descriptor: Int32
+    private let state = Locked(true)
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close()
+    }
+
+    // MARK: Opening
+
+    /// A socket bound to a port that the system picks.
+    static func bound() throws -> Socket {
+        #if canImport(Glibc)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw Failure("socket") }
+        let socket = Socket(descriptor: descriptor)
+        socket.keepFromChildren()
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure("bind") }
+        return socket
+    }
+
+    /// Lets the kernel take connections, which `accept()` then hands out without waiting.
+    func startListening() throws {
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else { throw Failure("fcntl") }
+        guard listen(descriptor, 1024) == 0 else { throw Failure("listen") }
+    }
+
+    /// The port that a bound socket has.
+    func port() throws -> UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        guard result == 0 else { throw Failure("getsockname") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// The next connection, nil when there is none right now.
+    func accept() -> Socket? {
+        #if canImport(Darwin)
+            let accepted = Darwin.accept(descriptor, nil, nil)
+        #elseif canImport(Musl)
+            let accepted = Musl.accept(descriptor, nil, nil)
+        #else
+            let accepted = Glibc.accept(descriptor, nil, nil)
+        #endif
+        guard accepted >= 0 else { return nil }
+        let socket = Socket(descriptor: accepted)
+        socket.keepFromChildren()
+        // Off Linux the listener's O_NONBLOCK is inherited.
+        _ = fcntl(accepted, F_SETFL, fcntl(accepted, F_GETFL) & ~O_NONBLOCK)
+        socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+        // No read and no write waits longer than this.
+        let patience = timeval(tv_sec: 60, tv_usec: 0)
+        socket.set(SOL_SOCKET, SO_RCVTIMEO, patience)
+        socket.set(SOL_SOCKET, SO_SNDTIMEO, patience)
+        #if canImport(Darwin)
+            socket.set(SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
+        #endif
+        return socket
+    }
+
+    /// A process started meanwhile must not hold a connection open that we closed.
+    private func keepFromChildren() {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
+        withUnsafeBytes(of: value) {
+            _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
+        }
+    }
+
+    // MARK: Reading and writing
+
+    /// Reads what is there, at least one byte. Nil at the end, after a failure, and after a minute of silence.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        while isOpen {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return count }
+            if count == 0 || errno != EINTR { return nil }
+        }
+        return nil
+    }
+
+    /// Writes everything. False when the peer does not take it.
+    func send(_ bytes: [UInt8]) -> Bool {
+        #if canImport(Darwin)
+            let flags: Int32 = 0
+        #else
+            let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        return bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                guard isOpen else { return false }
+                let slice = UnsafeRawBufferPointer(rebasing: rest)
+                #if canImport(Darwin)
+                    let count = Darwin.send(descriptor, slice.baseAddress, slice.count, flags)
+                #elseif canImport(Musl)
+                    let count = Musl.send(descriptor, slice.baseAddress, slice.count, flags)
+                #else
+                    let count = Glibc.send(descriptor, slice.baseAddress, slice.count, flags)
+                #endif
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    /// Waits until there is something to accept or to read, or the other descriptor reports anything.
+    func waitUntilReadable(or other: Int32) {
+        var entries = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&entries, nfds_t(entries.count), -1)
+    }
+
+    /// Waits until the peer closes, and throws away what it sends until then. False when the time is over first.
+    func waitForEnd(atMost time: Duration) -> Bool {
+        let end = ContinuousClock.now + time
+        var scratch = [UInt8](repeating: 0, count: 4096)
+        while isOpen {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&entry, 1, (end - .now).pollMilliseconds)
+            if ready == 0 { return false }
+            if ready < 0 {
+                if errno == EINTR { continue }
+                return true
+            }
+            let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
+            if count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN)) { continue }
+            return true
+        }
+        return true
+    }
+
+    // MARK: Ending
+
+    var isOpen: Bool { state.withLock { $0 } }
+
+    /// Ends both directions, which wakes whoever waits on the socket. The descriptor stays until `close()`.
+    func shutDown() {
+        state.withLock { isOpen in
+            if isOpen { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// - Parameter resetting: with a RST, which discards what the peer has not read yet, in place of a FIN.
+    func close(resetting: Bool = false) {
+        state.withLock { isOpen in
+            guard isOpen else { return }
+            isOpen = false
+            if resetting { set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0)) }
+            #if canImport(Darwin)
+                _ = Darwin.close(descriptor)
+            #elseif canImport(Musl)
+                _ = Musl.close(descriptor)
+            #else
+                _ = Glibc.close(descriptor)
+            #endif
+        }
+    }
+}
+
+extension Duration {
+    /// For `poll`: rounded up, as waiting for less would be waiting in a circle.
+    fileprivate var pollMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        if self <= .zero { return 0 }
+        return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

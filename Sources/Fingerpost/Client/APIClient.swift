@@ -17,6 +17,8 @@ public final class APIClient: Sendable {
     public let configuration: Configuration
     private let transport: any Transport
     private let mocks = MockFolderCache()
+    /// The configuration's headers; nil when they have a fault, which every call reports.
+    private let headers: [String: String]?
 
     /// A client for the environment that is selected: see ``Environment/load(_:from:)``.
     ///
@@ -24,6 +26,7 @@ public final class APIClient: Sendable {
     /// - Throws: ``APIError`` of the kind `environment` when there is no environment or its file is broken.
     public init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.configuration = configuration
+        headers = try? configuration.headers.checked()
         transport = configuration.transport ?? URLSessionTransport()
         _ = try environment()
     }
@@ -37,6 +40,7 @@ public final class APIClient: Sendable {
         var configuration = configuration
         configuration.baseURL = baseURL
         self.configuration = configuration
+        headers = try? configuration.headers.checked()
         transport = configuration.transport ?? URLSessionTransport()
     }
 
@@ -57,7 +61,8 @@ public final class APIClient: Sendable {
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        try await response(for: route, as: type).value
+        let call = try call(route)
+        return try call.value(of: try await call.run(), as: type, with: configuration.decoder)
     }
 
     /// Sends a route whose response has nothing to decode.
@@ -76,24 +81,28 @@ public final class APIClient: Sendable {
     ) async throws(APIError) -> Response<Value> {
         let call = try call(route)
         let response = try await call.run()
-        return try call.decode(response, as: type, with: configuration.decoder)
+        let value = try call.value(of: response, as: type, with: configuration.decoder)
+        return response.map { _ in value }
     }
 
     // MARK: Preparation
 
     private func call(_ convertible: some RouteConvertible) throws(APIError) -> Call {
-        let route = Route(convertible)
         var environment: Environment?
         do {
             environment = try self.environment()
-            let request = try builder(for: environment).request(for: route)
-            let transport = try transport(for: environment)
-            return Call(
-                route: route, environment: environment, request: request, transport: transport,
-                middleware: configuration.middleware, timeout: route.timeout ?? configuration.timeout)
+            return try call(Route(convertible), in: environment)
         } catch {
-            throw error.adding(route: route, environment: environment)
+            throw error.adding(route: Route(convertible), environment: environment)
         }
+    }
+
+    private func call(_ route: consuming Route, in environment: Environment?) throws(APIError) -> Call {
+        let request = try builder(for: environment).request(for: route)
+        let timeout = route.timeout ?? configuration.timeout
+        return Call(
+            route: route, environment: environment, request: request, transport: try transport(for: environment),
+            middleware: configuration.middleware, timeout: timeout)
     }
 
     /// The environment of a call: the scope's, the configuration's, or the process's. A client that has a base URL needs
@@ -107,7 +116,8 @@ public final class APIClient: Sendable {
     private func builder(for environment: Environment?) -> RequestBuilder {
         RequestBuilder(
             base: BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey),
-            headers: configuration.headers, dialect: configuration.dialect, encoder: configuration.encoder)
+            headers: configuration.headers, checkedHeaders: headers, dialect: configuration.dialect,
+            encoder: configuration.encoder)
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.

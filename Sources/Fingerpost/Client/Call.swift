@@ -13,8 +13,8 @@ struct Call: Sendable {
     let transport: any Transport
     let middleware: [any Middleware]
     let timeout: Duration
-    /// How often the request was sent.
-    private let attempts = Locked(0)
+    /// How often the request was sent; nil for a mock that no middleware stands before, which is asked once.
+    private let attempts: Locked<Int>?
 
     init(
         route: Route, environment: Environment?, request: URLRequest, transport: any Transport,
@@ -25,11 +25,11 @@ struct Call: Sendable {
         self.transport = transport
         self.middleware = middleware
         self.timeout = min(timeout, .seconds(1_000_000_000))
+        let isMocked = type(of: transport) == MockTransport.self
+        attempts = isMocked && middleware.isEmpty ? nil : Locked(0)
         var request = request
         // Ours ends the call; URLSession's own, in whole seconds, must not come first.
-        if !(transport is MockTransport) {
-            request.timeoutInterval = TimeInterval(self.timeout.components.seconds + 2)
-        }
+        if !isMocked { request.timeoutInterval = TimeInterval(self.timeout.components.seconds + 2) }
         self.request = request
     }
 
@@ -37,8 +37,15 @@ struct Call: Sendable {
     func run() async throws(APIError) -> Response<Data> {
         let start = ContinuousClock.now
         do {
-            var response = try await answer()
-            response.attempts = attempts.withLock { $0 }
+            var response: Response<Data>
+            if let attempts {
+                response = try await Deadline.run(timeout) { try await pass(request, through: middleware[...]) }
+                response.attempts = attempts.withLock { $0 }
+            } else {
+                // The mock answers without waiting, so there is nothing for a clock to end, and nothing to follow.
+                try Task.checkCancellation()
+                response = try await transport.send(request, for: route)
+            }
             response.duration = ContinuousClock.now - start
             guard (200..<300).contains(response.status) else {
                 throw APIError(.status(response.status), "the server answered \(response.status)").adding(response)
@@ -46,31 +53,23 @@ struct Call: Sendable {
             return response
         } catch {
             throw APIError(transport: error)
-                .adding(request, attempts: attempts.withLock { $0 })
+                .adding(request, attempts: attempts?.withLock { $0 } ?? (error is CancellationError ? 0 : 1))
                 .adding(route: route, environment: environment)
         }
     }
 
-    /// Decodes the body. `Data` is passed through.
-    func decode<Value: Decodable & Sendable>(
-        _ response: Response<Data>, as type: Value.Type, with decoder: JSONDecoder
-    ) throws(APIError) -> Response<Value> {
+    /// The decoded body. `Data` is passed through.
+    func value<Value: Decodable & Sendable>(
+        of response: Response<Data>, as type: Value.Type, with decoder: JSONDecoder
+    ) throws(APIError) -> Value {
+        if type == Data.self, let data = response.data as? Value { return data }
         do {
-            return try response.map { data in
-                if let data = data as? Value { return data }
-                return try decoder.decode(type, from: data)
-            }
+            return try decoder.decode(type, from: response.data)
         } catch {
             throw APIError(decoding: error, of: response.data, as: type)
                 .adding(response)
                 .adding(route: route, environment: environment)
         }
-    }
-
-    private func answer() async throws -> Response<Data> {
-        // A mock answers without waiting, so there is nothing for a clock to end.
-        if middleware.isEmpty, transport is MockTransport { return try await follow(request) }
-        return try await Deadline.run(timeout) { try await pass(request, through: middleware[...]) }
     }
 
     private func pass(_ request: URLRequest, through rest: ArraySlice<any Middleware>) async throws -> Response<Data> {
@@ -86,13 +85,13 @@ struct Call: Sendable {
         var request = request
         for _ in 0...Redirects.maximum {
             try Task.checkCancellation()
-            attempts.withLock { $0 += 1 }
+            attempts?.withLock { $0 += 1 }
             let response = try await transport.send(request, for: route)
             // A mock's redirect is what the test is about: there is nothing behind it.
             guard response.source == .network, let next = try Redirects.next(after: response) else { return response }
             request = next
         }
         throw APIError(.transport, "more than \(Redirects.maximum) redirects").adding(
-            request, attempts: attempts.withLock { $0 })
+            request, attempts: attempts?.withLock { $0 } ?? 1)
     }
 }

@@ -13,6 +13,8 @@ struct RequestBuilder: Sendable {
     var base: BaseURL.Source
     /// Headers of every request, which those of a route replace name by name.
     var headers: HTTPHeaders = [:]
+    /// The same, checked and ready for requests that have no others.
+    var checkedHeaders: [String: String]?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
 
@@ -159,10 +161,13 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
+        if let checkedHeaders, route.headers.isEmpty, contentType == nil {
+            request.allHTTPHeaderFields = checkedHeaders
+            return
+        }
         let all = headers.merging(route.headers)
         if all.isEmpty, contentType == nil { return }
-        for field in all { try field.check() }
-        var fields = all.combined
+        var fields = try all.checked()
         if let contentType, !all.contains(.contentType) {
             let field = HTTPHeaders.Field(.contentType, contentType)
             try field.check()

@@ -17,6 +17,7 @@ public final class APIClient: Sendable {
     public let configuration: Configuration
     private let transport: any Transport
     private let mocks = MockFolderCache()
+    private let deadlines = Deadlines()
     /// The configuration's headers; nil when they have a fault, which every call reports.
     private let headers: [String: String]?
 
@@ -102,7 +103,7 @@ public final class APIClient: Sendable {
         let timeout = route.timeout ?? configuration.timeout
         return Call(
             route: route, environment: environment, request: request, transport: try transport(for: environment),
-            middleware: configuration.middleware, timeout: timeout)
+            middleware: configuration.middleware, timeout: timeout, deadlines: deadlines)
     }
 
     /// The environment of a call: the scope's, the configuration's, or the process's. A client that has a base URL needs

@@ -13,17 +13,19 @@ struct Call: Sendable {
     let transport: any Transport
     let middleware: [any Middleware]
     let timeout: Duration
+    let deadlines: Deadlines
     /// How often the request was sent; nil for a mock that no middleware stands before, which is asked once.
     private let attempts: Locked<Int>?
 
     init(
         route: Route, environment: Environment?, request: URLRequest, transport: any Transport,
-        middleware: [any Middleware], timeout: Duration
+        middleware: [any Middleware], timeout: Duration, deadlines: Deadlines
     ) {
         self.route = route
         self.environment = environment
         self.transport = transport
         self.middleware = middleware
+        self.deadlines = deadlines
         self.timeout = min(timeout, .seconds(1_000_000_000))
         let isMocked = type(of: transport) == MockTransport.self
         attempts = isMocked && middleware.isEmpty ? nil : Locked(0)
@@ -39,7 +41,7 @@ struct Call: Sendable {
         do {
             var response: Response<Data>
             if let attempts {
-                response = try await Deadline.run(timeout) { try await pass(request, through: middleware[...]) }
+                response = try await deadlines.run(timeout) { try await pass(request, through: middleware[...]) }
                 response.attempts = attempts.withLock { $0 }
             } else {
                 // The mock answers without waiting, so there is nothing for a clock to end, and nothing to follow.

@@ -48,5 +48,10 @@ extension APIClient {
         public var middleware: [any Middleware] = []
 
         public init() {}
+
+        /// The time for a call of a route.
+        func timeout(of route: Route) -> Duration {
+            min(route.timeout ?? timeout, .seconds(1_000_000_000))
+        }
     }
 }

@@ -21,14 +21,16 @@ public final class APIClient: Sendable {
     public let configuration: Configuration
     private let transport: any Transport
     private let mocks = MockFolderCache()
+    let deadlines = Deadlines()
+    /// The configuration's headers; nil when they have a fault, which every call reports.
+    private let headers: [String: String]?
 
     /// A client for the environment that is selected: see ``Environment/load(_:from:)``.
     ///
     /// - Parameter configuration: how it sends.
     /// - Throws: ``APIError`` of the kind `environment` when there is no environment or its file is broken.
-    public init(_ configuration: Configuration = Configuration()) throws(APIError) {
-        self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+    public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
+        self.init(unchecked: configuration)
         _ = try environment()
     }
 
@@ -37,11 +39,10 @@ public final class APIClient: Sendable {
     /// - Parameters:
     ///   - baseURL: what relative paths are joined to. One without scheme or host fails the calls that need it.
     ///   - configuration: how it sends.
-    public init(baseURL: URL, _ configuration: Configuration = Configuration()) {
+    public convenience init(baseURL: URL, _ configuration: Configuration = Configuration()) {
         var configuration = configuration
         configuration.baseURL = baseURL
-        self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+        self.init(unchecked: configuration)
     }
 
     /// A client configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
@@ -54,6 +55,7 @@ public final class APIClient: Sendable {
     /// A client that finds out about its environment with its first call.
     private init(unchecked configuration: Configuration) {
         self.configuration = configuration
+        headers = try? configuration.headers.checked()
         transport = configuration.transport ?? URLSessionTransport()
     }
 
@@ -72,18 +74,19 @@ public final class APIClient: Sendable {
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        try await response(for: route, as: type).value
+        let call = try await call(route)
+        return try call.value(of: try await call.run(), as: type)
     }
 
     /// Sends an endpoint and decodes its response.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) async throws(APIError) -> E.Response {
-        try await response(for: endpoint, as: E.Response.self).value
+        try await send(endpoint, as: E.Response.self)
     }
 
     /// Sends a route whose response has nothing to decode.
     public func send(_ route: some RouteConvertible) async throws(APIError) {
-        _ = try await response(for: route, as: NoContent.self)
+        _ = try await send(route, as: NoContent.self)
     }
 
     /// Sends a route and gives the body as it came.
@@ -96,7 +99,9 @@ public final class APIClient: Sendable {
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
         let call = try await call(route)
-        return try call.decode(await call.run(), as: type)
+        let response = try await call.run()
+        let value = try call.value(of: response, as: type)
+        return response.map { _ in value }
     }
 
     /// Sends a request that was made elsewhere, unchanged but for ``Configuration/authorization`` and middleware. A sealed
@@ -118,16 +123,17 @@ public final class APIClient: Sendable {
         _ convertible: some RouteConvertible,
         making make: ((RequestBuilder) throws(APIError) -> URLRequest)? = nil
     ) async throws(APIError) -> Call {
+        let start = ContinuousClock.now
         var route = Route(convertible)
         var environment: Environment?
         do throws(APIError) {
             environment = try self.environment()
-            let spent = try await route.spoolLargeForm(within: route.timeout ?? configuration.timeout)
+            let timeout = configuration.timeout(of: route)
+            try await route.spoolLargeForm(by: deadlines, until: start + timeout, timeout)
             let builder = try builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             return Call(
-                route: route, environment: environment, request: request, transport: try transport(for: environment),
-                configuration: configuration, spent: spent)
+                route, of: self, in: environment, request: request, over: try transport(for: environment), since: start)
         } catch {
             throw error.adding(route: route, environment: environment)
         }
@@ -145,9 +151,22 @@ public final class APIClient: Sendable {
         let dialect: QueryDialect?
         do { dialect = try environment?.dialect } catch { throw APIError(error) }
         return RequestBuilder(
-            base: BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey),
-            headers: configuration.headers, dialect: dialect ?? configuration.dialect, encoder: configuration.encoder,
+            base: base(in: environment), headers: configuration.headers, checkedHeaders: headers,
+            dialect: dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
+    }
+
+    private func base(in environment: Environment?) -> BaseURL.Source {
+        BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
+    }
+
+    /// False where a URL leads to another server than the client's, which must not get its credentials. Without a base URL every
+    /// server is another.
+    func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
+        guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
+            return false
+        }
+        return Origin(url) == Origin(baseURL)
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.

@@ -38,9 +38,24 @@ public struct Environment: Sendable {
     /// `live` for any other.
     public let network: Network
 
-    private let document: Document
-    /// Every value by its dotted path, dictionaries included.
-    private let values: [String: Node]
+    /// What was read, behind one reference: an environment is handed along with every call.
+    private final class Content: Sendable {
+        let document: Document
+        /// Every value by its dotted path, dictionaries included.
+        let values: [String: Node]
+        /// The values that can be base URLs, taken apart once.
+        let baseURLs: [String: BaseURL]
+
+        init(_ document: Document) {
+            self.document = document
+            values = Environment.flatten(document.root)
+            baseURLs = values.compactMapValues { $0.string.flatMap { try? BaseURL($0) } }
+        }
+    }
+
+    private let content: Content
+    private var document: Document { content.document }
+    private var values: [String: Node] { content.values }
 
     /// An environment made in code, for tests and previews.
     ///
@@ -62,10 +77,9 @@ public struct Environment: Sendable {
     init(name: String, file: URL?, document: Document) throws(EnvironmentError) {
         self.name = name
         self.file = file
-        self.document = document
-        values = Self.flatten(document.root)
-        description = try Self.text(values["description"], "description", in: document) ?? name
-        network = try Self.network(values["$network"], description: description, in: document)
+        content = Content(document)
+        description = try Self.text(content.values["description"], "description", in: document) ?? name
+        network = try Self.network(content.values["$network"], description: description, in: document)
     }
 
     /// True when the description is `Testing`.
@@ -128,6 +142,7 @@ public struct Environment: Sendable {
 
     /// The base URL of the calls.
     func baseURL(_ key: String) throws(EnvironmentError) -> BaseURL {
+        if let baseURL = content.baseURLs[key] { return baseURL }
         let text: String = try value(key)
         do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
             throw EnvironmentError(
@@ -184,7 +199,7 @@ public struct Environment: Sendable {
         EnvironmentError(.wrongType, document.problem(at: node.offset, "the key \"\(key)\": \(message)", fix: fix))
     }
 
-    private static func flatten(_ root: Node) -> [String: Node] {
+    fileprivate static func flatten(_ root: Node) -> [String: Node] {
         var values: [String: Node] = [:]
         func add(_ node: Node, below path: String?) {
             for entry in node.entries ?? [] {

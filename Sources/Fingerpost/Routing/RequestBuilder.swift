@@ -13,6 +13,8 @@ struct RequestBuilder: Sendable {
     var base: BaseURL.Source
     /// Headers of every request, which those of a route replace name by name.
     var headers: HTTPHeaders = [:]
+    /// The same, checked and ready for requests that have no others.
+    var checkedHeaders: [String: String]?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// The client's last word on the request.
@@ -214,16 +216,18 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws {
+        if let checkedHeaders, route.headers.isEmpty, body == nil {
+            request.allHTTPHeaderFields = checkedHeaders
+            return
+        }
         var all = headers.merging(route.headers)
-        if all.isEmpty, body == nil { return }
         // The route's own type comes first, then the body's, then the client's; for JSON the client's before the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),
             !(body?.isJSON == true && all.contains(.contentType))
         {
             all[.contentType] = contentType
         }
-        for field in all { try field.check() }
-        request.allHTTPHeaderFields = all.combined
+        if !all.isEmpty { request.allHTTPHeaderFields = try all.checked() }
     }
 }
 

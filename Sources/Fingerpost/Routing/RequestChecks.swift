@@ -36,6 +36,14 @@ extension HTTPHeaders.Field {
     }
 }
 
+extension HTTPHeaders {
+    /// The headers as a request has them.
+    func checked() throws(APIError) -> [String: String] {
+        for field in self { try field.check() }
+        return combined
+    }
+}
+
 extension URLRequest {
     /// Checks what code outside this library may have changed.
     func check() throws(APIError) {

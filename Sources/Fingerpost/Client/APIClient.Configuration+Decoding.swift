@@ -1,40 +1,41 @@
 import Foundation
 
-/// Turns the body of a successful response into a value.
-struct ResponseDecoding {
-    let configuration: APIClient.Configuration
-
-    /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for
-    /// an empty body; all others are decoded by the response's content type.
+extension APIClient.Configuration {
+    /// Turns the body of a successful response into a value.
+    ///
+    /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for an
+    /// empty body; all others are decoded by the response's content type.
     func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
-        if type == String.self, configuration.wrapper == nil, let value = try text(of: response) as? Value {
-            return value
-        }
+        if let wrapper { return try value(of: response, as: type, in: wrapper) }
+        if type == NoContent.self, let value = NoContent() as? Value { return value }
+        if type == String.self, let value = try text(of: response) as? Value { return value }
         if data.isEmpty, let value = Self.absent(type) { return value }
+        return try decoder(for: response).decode(type, from: data)
+    }
+
+    private func value<Value: Decodable>(
+        of response: Response<Data>, as type: Value.Type, in wrapper: ResponseWrapper
+    ) throws -> Value {
+        let data = response.data
+        if data.isEmpty, let value = type == NoContent.self ? NoContent() as? Value : Self.absent(type) { return value }
         let decoder = decoder(for: response)
-        if let wrapper = configuration.wrapper, !(data.isEmpty && type == NoContent.self) {
-            do {
-                try wrapper.check(data, with: decoder)
-            } catch let refusal as ResponseWrapper.Refusal {
-                throw APIError(refusal: refusal.underlying, status: response.status)
-            }
-            if type == NoContent.self, let value = NoContent() as? Value { return value }
-            return try wrapper.unwrap(type, from: data, with: decoder)
+        do {
+            try wrapper.check(data, with: decoder)
+        } catch let refusal as ResponseWrapper.Refusal {
+            throw APIError(refusal: refusal.underlying, status: response.status)
         }
         if type == NoContent.self, let value = NoContent() as? Value { return value }
-        return try decoder.decode(type, from: data)
+        return try wrapper.unwrap(type, from: data, with: decoder)
     }
 
     /// The decoder of the response's content type; that of JSON where there is none.
     func decoder(for response: Response<Data>) -> any BodyDecoder {
-        guard !configuration.decoders.isEmpty, let contentType = response.headers[.contentType] else {
-            return configuration.decoder
-        }
+        guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
         // Without parameters: `application/xml; charset=utf-8`.
         let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        return configuration.decoders[type] ?? configuration.decoder
+        return decoders[type] ?? decoder
     }
 
     /// What stands for nothing: nil for an optional type, and no value for any other.

@@ -37,12 +37,18 @@ extension Node {
         case let dictionary as [String: Any]:
             // The order of the file where it is known, of the alphabet where it is not.
             let order = places?.entries ?? dictionary.keys.sorted().map { ($0, nil, nil) }
+            let entries = order.compactMap { key, keyOffset, place in
+                dictionary[key].map {
+                    Entry(key: key, keyOffset: keyOffset, node: Node(propertyList: $0, places: place))
+                }
+            }
+            // Keys whose place was not found, such as those with character references, are keys all the same.
+            let missing = dictionary.keys.filter { key in !entries.contains { $0.key == key } }.sorted()
             value = .dictionary(
-                order.compactMap { key, keyOffset, place in
-                    dictionary[key].map {
-                        Entry(key: key, keyOffset: keyOffset, node: Node(propertyList: $0, places: place))
-                    }
-                })
+                entries
+                    + missing.compactMap { key in
+                        dictionary[key].map { Entry(key: key, node: Node(propertyList: $0, places: nil)) }
+                    })
         case let array as [Any]:
             let elements = places?.elements ?? []
             value = .array(
@@ -70,6 +76,8 @@ extension Node.Value {
         switch String(cString: number.objCType) {
         case "c", "B": self = .boolean(number.boolValue)
         case "f", "d": self = .real(number.doubleValue)
+        // Beyond Int64: all that is left is its magnitude.
+        case "Q" where number.uint64Value > UInt64(Int64.max): self = .real(number.doubleValue)
         default: self = .integer(number.intValue)
         }
     }

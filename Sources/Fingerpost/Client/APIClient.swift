@@ -22,6 +22,8 @@ public final class APIClient: Sendable {
     private let transport: any Transport
     private let mocks = MockFolderCache()
     let deadlines = Deadlines()
+    /// True for a client that was made for a base URL, where there may be no environment at all.
+    private let standsAlone: Bool
     /// The configuration's headers; nil when they have a fault, which every call reports.
     private let headers: [String: String]?
 
@@ -34,7 +36,9 @@ public final class APIClient: Sendable {
         _ = try environment()
     }
 
-    /// A client for one base URL, without any environment.
+    /// A client for one base URL, without any environment but that of an ``APIScope``.
+    ///
+    /// To keep the environment, and its mocks, set ``Configuration/baseURL`` instead.
     ///
     /// - Parameters:
     ///   - baseURL: what relative paths are joined to. One without scheme or host fails the calls that need it.
@@ -42,7 +46,7 @@ public final class APIClient: Sendable {
     public convenience init(baseURL: URL, _ configuration: Configuration = Configuration()) {
         var configuration = configuration
         configuration.baseURL = baseURL
-        self.init(unchecked: configuration)
+        self.init(unchecked: configuration, standsAlone: true)
     }
 
     /// A client configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
@@ -53,8 +57,9 @@ public final class APIClient: Sendable {
     }
 
     /// A client that finds out about its environment with its first call.
-    private init(unchecked configuration: Configuration) {
+    private init(unchecked configuration: Configuration, standsAlone: Bool = false) {
         self.configuration = configuration
+        self.standsAlone = standsAlone
         headers = try? configuration.headers.checked()
         transport = configuration.transport ?? URLSessionTransport()
     }
@@ -89,7 +94,7 @@ public final class APIClient: Sendable {
         _ = try await send(route, as: NoContent.self)
     }
 
-    /// Sends a route and gives the body as it came.
+    /// Sends a route and gives the body as it came, past decoders and ``Configuration/wrapper``.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
         try await call(route).run().value
     }
@@ -108,7 +113,11 @@ public final class APIClient: Sendable {
     /// environment has no mock for it, so it fails there.
     public func request(_ request: URLRequest) async throws(APIError) -> Response<Data> {
         let path = request.url.map(RoutePath.init) ?? ""
-        let route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        // 60 seconds are Foundation's default, which nobody asked for.
+        if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
+            route.timeout = .seconds(request.timeoutInterval)
+        }
         let call = try await call(route) { _ throws(APIError) in
             try request.check()
             return request
@@ -129,6 +138,10 @@ public final class APIClient: Sendable {
         do throws(APIError) {
             environment = try self.environment()
             let timeout = configuration.timeout(of: route)
+            guard timeout > .zero else {
+                throw APIError(
+                    .invalidRoute, "the timeout is \(timeout)", fix: "give it more than zero seconds")
+            }
             try await route.spoolLargeForm(by: deadlines, until: start + timeout, timeout)
             let builder = try builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
@@ -140,11 +153,16 @@ public final class APIClient: Sendable {
     }
 
     /// The environment of a call: the scope's, the configuration's, or the process's. A client that has a base URL needs
-    /// none.
+    /// none, but is held to the one there is: it may be sealed.
     private func environment() throws(APIError) -> Environment? {
         if let environment = APIScope.current?.environment ?? configuration.environment { return environment }
-        if configuration.baseURL != nil { return nil }
-        do { return try Environment.current } catch { throw APIError(error) }
+        if standsAlone { return nil }
+        do {
+            return try Environment.current
+        } catch {
+            if error.kind == .notFound, configuration.baseURL != nil { return nil }
+            throw APIError(error)
+        }
     }
 
     private func builder(for environment: Environment?) throws(APIError) -> RequestBuilder {

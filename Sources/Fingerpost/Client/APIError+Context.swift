@@ -24,7 +24,7 @@ extension APIError {
     func adding(_ errorResponse: (any ErrorResponse)?) -> APIError {
         var error = self
         error.response = errorResponse
-        error.serverMessage = errorResponse?.message
+        error.serverMessage = errorResponse.flatMap { $0.message.isEmpty ? nil : $0.message }
         return error
     }
 
@@ -32,7 +32,7 @@ extension APIError {
         var error = self
         error.status = error.status ?? response.status
         error.headers = error.headers ?? response.headers
-        error.body = error.body ?? response.data.prefix(Self.maximumBodySize)
+        error.body = error.body ?? Data(response.data.prefix(Self.maximumBodySize))
         if error.serverMessage == nil, !(200..<300).contains(response.status) {
             error.serverMessage = ServerMessage.find(in: response.data)
         }

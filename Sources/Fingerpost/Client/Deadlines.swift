@@ -26,6 +26,9 @@ final class Deadlines: Sendable {
         until time: ContinuousClock.Instant, _ timeout: Duration,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        let timedOut = APIError(
+            .timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
+        guard time > .now else { throw timedOut }
         let work = Task(operation: operation)
         let id = add(time) { work.cancel() }
         do {
@@ -39,8 +42,7 @@ final class Deadlines: Sendable {
         } catch {
             if remove(id) { throw error }
             try Task.checkCancellation()
-            throw APIError(
-                .timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
+            throw timedOut
         }
     }
 

@@ -29,7 +29,6 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             // Cancelled before it began: nothing is sent.
             finish(task)
             continuation.resume(throwing: CancellationError())
-            task.cancel()
             return
         }
         task.resume()

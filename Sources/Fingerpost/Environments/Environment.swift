@@ -178,7 +178,7 @@ public struct Environment: Sendable {
         _ node: Node, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
         do {
-            return try JSONDecoder.standard.decode(type, from: try NodeJSON.data(node))
+            return try JSONDecoder.standard.decode(type, from: try JSONEncoder.standard.encode(NodeValue(node)))
         } catch let error as DecodingError {
             let found = node.descendant(error.path) ?? node
             let path = ([key].compactMap { $0 } + [CodingPath.text(error.path)].filter { !$0.isEmpty })

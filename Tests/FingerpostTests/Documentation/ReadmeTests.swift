@@ -156,10 +156,14 @@ import Testing
         #expect(user.name == "The Octocat")
     }
 
-    @Test func `A scope changes the environment for one test`() throws {
+    @Test func `A scope changes the environment for one test`() async throws {
+        let transport = StubTransport(200)
+        let client = try APIClient { $0.transport = transport }
         let scope = APIScope(environment: try Environment("Local", values: ["baseURL": "http://127.0.0.1:8080"]))
-        let client = try scope.run { try APIClient() }
-        #expect(client.configuration.baseURL == nil)
+        try await scope.run {
+            try await client.send(GitHub.user(login: "octocat"))
+        }
+        #expect(transport.requests.first?.url?.absoluteString == "http://127.0.0.1:8080/users/octocat")
     }
 
     @Test func `The messages are those of the page`() async throws {

@@ -46,12 +46,8 @@ struct JSONObjectWriter {
         default:
             do {
                 bytes.append(contentsOf: try encoder.encode(value))
-            } catch EncodingError.invalidValue(let value, let context) {
-                throw EncodingError.invalidValue(
-                    value,
-                    .init(
-                        codingPath: [QueryKey(name)] + context.codingPath,
-                        debugDescription: context.debugDescription, underlyingError: context.underlyingError))
+            } catch {
+                throw EncodingError(error, of: value, below: QueryKey(name))
             }
         }
     }

@@ -22,7 +22,8 @@ struct QueryWriter {
     mutating func append(_ parameters: Parameters) throws {
         for element in parameters.elements {
             switch element {
-            case .value(let name, let value): try append(name, value)
+            case .value(let name, let value):
+                do { try append(name, value) } catch { throw EncodingError(error, of: value, below: QueryKey(name)) }
             case .fields(let fields): try encode(fields, name: nil, codingPath: [])
             }
         }
@@ -48,31 +49,30 @@ struct QueryWriter {
         case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
         default:
-            if let pairs = (value as? any TextKeyed)?.sortedPairs {
-                for (key, value) in pairs {
-                    try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+            let (count, separates) = (bytes.count, needsSeparator)
+            do {
+                if let pairs = (value as? any TextKeyed)?.sortedPairs {
+                    for (key, value) in pairs {
+                        try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+                    }
+                } else {
+                    try encodeItself(value, name: name, codingPath: codingPath)
                 }
-            } else {
-                try encodeItself(value, name: name, codingPath: codingPath)
+            } catch {
+                // Whoever asked for this value may go on without it.
+                bytes.removeSubrange(count...)
+                needsSeparator = separates
+                throw EncodingError(error, of: value, at: codingPath)
             }
         }
     }
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
-        let (count, separates) = (bytes.count, needsSeparator)
         let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
         // The encoder's writer has the buffer to itself: with two owners every value of a list would copy the whole of it.
         bytes = []
-        do {
-            try value.encode(to: encoder)
-            self = encoder.target.writer
-        } catch {
-            // A value may go on after the failure of a part of it.
-            self = encoder.target.writer
-            bytes.removeSubrange(count...)
-            needsSeparator = separates
-            throw error
-        }
+        defer { self = encoder.target.writer }
+        try value.encode(to: encoder)
     }
 
     /// The names and values of parameters, unescaped, for bodies that escape in another way.

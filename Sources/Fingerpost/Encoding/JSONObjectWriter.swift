@@ -81,6 +81,8 @@ struct JSONObjectWriter {
             case UInt8(ascii: "\n"): bytes.append("\\n")
             case UInt8(ascii: "\r"): bytes.append("\\r")
             case UInt8(ascii: "\t"): bytes.append("\\t")
+            case 0x08: bytes.append("\\b")
+            case 0x0C: bytes.append("\\f")
             case 0..<0x20: bytes.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
             default: bytes.append(byte)
             }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Writes parameters as one JSON object, in their order.
@@ -29,11 +30,7 @@ struct JSONObjectWriter {
             try append(fields: encoder.encode(fields), of: fields.value)
             return
         }
-        guard !names.contains(name) else {
-            throw EncodingError.invalidValue(
-                value, .init(codingPath: [], debugDescription: "the parameter \"\(name)\" stands twice"))
-        }
-        names.append(name)
+        try claim(name, for: value)
         separate()
         append(name)
         bytes.append(UInt8(ascii: ":"))
@@ -46,12 +43,8 @@ struct JSONObjectWriter {
         } else {
             do {
                 bytes.append(contentsOf: try encoder.encode(value))
-            } catch EncodingError.invalidValue(let value, let context) {
-                throw EncodingError.invalidValue(
-                    value,
-                    .init(
-                        codingPath: [QueryKey(name)] + context.codingPath,
-                        debugDescription: context.debugDescription, underlyingError: context.underlyingError))
+            } catch {
+                throw EncodingError(error, of: value, below: QueryKey(name))
             }
         }
     }
@@ -66,8 +59,20 @@ struct JSONObjectWriter {
         }
         let fields = inside.dropFirst().dropLast().drop { $0.isJSONSpace }
         guard !fields.isEmpty else { return }
+        for entry in try JSONReader.read(object, keepsEveryDigit: false).entries ?? [] {
+            try claim(entry.key, for: value)
+        }
         separate()
         bytes.append(contentsOf: fields)
+    }
+
+    /// Takes a name, which an object has once.
+    private mutating func claim(_ name: String, for value: any Encodable) throws {
+        guard !names.contains(name) else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "the parameter \"\(name)\" stands twice"))
+        }
+        names.append(name)
     }
 
     private mutating func separate() {
@@ -95,6 +100,8 @@ struct JSONObjectWriter {
         case UInt8(ascii: "\n"): bytes.append("\\n")
         case UInt8(ascii: "\r"): bytes.append("\\r")
         case UInt8(ascii: "\t"): bytes.append("\\t")
+        case 0x08: bytes.append("\\b")
+        case 0x0C: bytes.append("\\f")
         case 0..<0x20: bytes.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
         default:
             bytes.append(UInt8(ascii: "\\"))

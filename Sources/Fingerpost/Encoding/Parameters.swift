@@ -57,6 +57,11 @@ extension Parameters: Encodable {
     /// As one keyed container, so that parameters can stand inside parameters:
     /// `["filter": ["state": "open", "labels": ["a", "b"]] as Parameters]`.
     public func encode(to encoder: any Encoder) throws {
+        // A value alone stands for itself, whether it has fields or not: an encoder may not be asked for two containers.
+        if elements.count == 1, let fields = elements[0].1 as? Fields {
+            try fields.encode(to: encoder)
+            return
+        }
         var container = encoder.container(keyedBy: QueryKey.self)
         for case (let name, let value?) in elements {
             if let fields = value as? Fields {

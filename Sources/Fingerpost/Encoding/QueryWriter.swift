@@ -20,7 +20,15 @@ struct QueryWriter {
 
     /// - Throws: `EncodingError` where a value has no form in a query.
     mutating func append(_ parameters: Parameters) throws {
-        for case (let name, let value?) in parameters.elements { try append(name, value) }
+        for case (let name, let value?) in parameters.elements {
+            do {
+                try append(name, value)
+            } catch {
+                // The fields of a value have names of their own.
+                if value is Parameters.Fields { throw error }
+                throw EncodingError(error, of: value, below: QueryKey(name))
+            }
+        }
     }
 
     /// - Parameter name: nil for the fields of a whole value, which have names of their own.
@@ -51,31 +59,30 @@ struct QueryWriter {
         case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
         default:
-            if let pairs = (value as? any TextKeyed)?.sortedPairs {
-                for (key, value) in pairs {
-                    try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+            let (count, separates) = (bytes.count, needsSeparator)
+            do {
+                if let pairs = (value as? any TextKeyed)?.sortedPairs {
+                    for (key, value) in pairs {
+                        try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+                    }
+                } else {
+                    try encodeItself(value, name: name, codingPath: codingPath)
                 }
-            } else {
-                try encodeItself(value, name: name, codingPath: codingPath)
+            } catch {
+                // Whoever asked for this value may go on without it.
+                bytes.removeSubrange(count...)
+                needsSeparator = separates
+                throw EncodingError(error, of: value, at: codingPath)
             }
         }
     }
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
-        let (count, separates) = (bytes.count, needsSeparator)
         let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
         // The encoder's writer has the buffer to itself: with two owners every value of a list would copy the whole of it.
         bytes = []
-        do {
-            try value.encode(to: encoder)
-            self = encoder.target.writer
-        } catch {
-            // A value may go on after the failure of a part of it.
-            self = encoder.target.writer
-            bytes.removeSubrange(count...)
-            needsSeparator = separates
-            throw error
-        }
+        defer { self = encoder.target.writer }
+        try value.encode(to: encoder)
     }
 
     /// The names and values of parameters, unescaped, for bodies that escape in another way.

@@ -8,8 +8,9 @@ package enum ISO8601Text {
     /// Milliseconds are written only where the date has some.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        let rounded = Date(timeIntervalSinceReferenceDate: milliseconds / 1000)
         return milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-            ? whole.format(date) : fractional.format(date)
+            ? whole.format(rounded) : fractional.format(rounded)
     }
 
     package static func date(_ text: String) -> Date? {

@@ -16,20 +16,25 @@ package struct JSONReader {
     package static let maximumDepth = 512
 
     private let bytes: UnsafeBufferPointer<UInt8>
+    private let keepsEveryDigit: Bool
     private var index = 0
     private var depth = 0
 
     /// Reads one JSON value, of any kind. A leading byte order mark is passed over.
-    package static func read(_ data: Data) throws(Failure) -> Node {
+    ///
+    /// - Parameter keepsEveryDigit: whether an integer beyond 64 bits is refused; else it is read as a real number, which is enough
+    ///   for what is only looked at.
+    package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(Failure) -> Node {
         let result = data.withUnsafeBytes { raw -> Result<Node, Failure> in
-            var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self))
+            var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit)
             do throws(Failure) { return .success(try reader.document()) } catch { return .failure(error) }
         }
         return try result.get()
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, keepsEveryDigit: Bool) {
         self.bytes = bytes
+        self.keepsEveryDigit = keepsEveryDigit
     }
 
     // MARK: Grammar
@@ -214,6 +219,7 @@ package struct JSONReader {
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger {
             if let integer = Int(text) { return .integer(integer) }
+            if !keepsEveryDigit, let real = Double(text) { return .real(real) }
             index = start
             throw failure("an integer does not fit in 64 bits", fix: "put it in quotes to keep every digit")
         }

@@ -10,6 +10,8 @@ package final class MockFolder: Sendable {
     /// The body of a mock, and the file it came from.
     package struct Body: Sendable {
         package let file: URL
+        /// The file's extension, without the dot.
+        package let type: String
         package let data: Data
     }
 
@@ -63,7 +65,7 @@ package final class MockFolder: Sendable {
     private func read(_ file: String) throws(Failure) -> Body {
         let url = url.appendingPathComponent(file)
         do {
-            return Body(file: url, data: try Data(contentsOf: url))
+            return Body(file: url, type: url.pathExtension, data: try Data(contentsOf: url))
         } catch {
             var isDirectory: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)

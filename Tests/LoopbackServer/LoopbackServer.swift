@@ -32,16 +32,18 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - recording: whether requests are kept in ``requests``. They are counted in any case.
+    ///   - keepingBodies: whether requests have their bodies; if not, the bytes are only counted: see
+    ///     ``ReceivedRequest/bodySize``.
     ///   - handler: gets every request that is complete.
     /// - Throws: when the system gives no socket.
-    public init(recording: Bool = true, handler: @escaping Handler) throws {
+    public init(recording: Bool = true, keepingBodies: Bool = true, handler: @escaping Handler) throws {
         let traffic = Traffic(isRecording: recording)
         let socket = try Socket.bound()
         try socket.startListening()
         port = try socket.port()
         baseURL = URL(string: "http://127.0.0.1:\(port)")!
         self.traffic = traffic
-        listener = try Listener(socket) { Self.serve($0, traffic, handler) }
+        listener = try Listener(socket) { Self.serve($0, traffic, keepingBodies, handler) }
     }
 
     deinit {
@@ -86,11 +88,13 @@ public final class LoopbackServer: Sendable {
 
     // MARK: Serving
 
-    private static func serve(_ socket: Socket, _ traffic: Traffic, _ handler: @escaping Handler) {
+    private static func serve(
+        _ socket: Socket, _ traffic: Traffic, _ keepsBodies: Bool, _ handler: @escaping Handler
+    ) {
         guard let number = traffic.opened(socket) else { return }
         let thread = Thread {
             let connection = Connection(socket)
-            var reader = RequestReader(socket, connection: number)
+            var reader = RequestReader(socket, connection: number, keepsBodies: keepsBodies)
             do {
                 while let request = try reader.next() {
                     traffic.received(request)

@@ -15,8 +15,10 @@ public struct ReceivedRequest: Sendable {
     public let version: String
     /// In the order they came.
     public let headers: [Header]
-    /// Without the framing of chunks.
+    /// Without the framing of chunks; empty where the server only counts.
     public let body: Data
+    /// How many bytes the body had.
+    public let bodySize: Int
     /// The bytes from the request line to the empty line, both included.
     public let head: Data
     /// Which of the server's connections it came over, counted from 1 in the order they were accepted.

@@ -7,11 +7,15 @@ struct RequestReader {
 
     private let socket: Socket
     private let connection: Int
+    /// If not, the bytes of bodies are counted and thrown away.
+    private let keepsBodies: Bool
+    private var bodySize = 0
     private var buffer: [UInt8] = []
     /// Where in the buffer the unread bytes start.
     private var start = 0
 
-    init(_ socket: Socket, connection: Int) {
+    init(_ socket: Socket, connection: Int, keepsBodies: Bool) {
+        self.keepsBodies = keepsBodies
         self.socket = socket
         self.connection = connection
     }
@@ -33,11 +37,12 @@ struct RequestReader {
         }
         guard let body = try readBody(headers) else { return nil }
         return ReceivedRequest(
-            method: words[0], target: words[1], version: words[2], headers: headers, body: body, head: Data(head),
-            connection: connection)
+            method: words[0], target: words[1], version: words[2], headers: headers, body: body,
+            bodySize: bodySize, head: Data(head), connection: connection)
     }
 
     private mutating func readBody(_ headers: [ReceivedRequest.Header]) throws(Malformed) -> Data? {
+        bodySize = 0
         var length = 0
         var isChunked = false
         for header in headers {
@@ -54,7 +59,7 @@ struct RequestReader {
             default: continue
             }
         }
-        return isChunked ? try readChunks() : read(length)
+        return isChunked ? try readChunks() : readContent(length)
     }
 
     private mutating func readChunks() throws(Malformed) -> Data? {
@@ -66,7 +71,7 @@ struct RequestReader {
                 throw Malformed()
             }
             if size == 0 { break }
-            guard let chunk = read(size), let end = readLine() else { return nil }
+            guard let chunk = readContent(size), let end = readLine() else { return nil }
             guard end.isEmpty else { throw Malformed() }
             body.append(chunk)
         }
@@ -109,6 +114,24 @@ struct RequestReader {
         }
     }
 
+    /// The bytes of a body, none where they are only counted.
+    private mutating func readContent(_ count: Int) -> Data? {
+        bodySize += count
+        if keepsBodies { return read(count) }
+        let buffered = min(count, buffer.count - start)
+        start += buffered
+        var missing = count - buffered
+        if missing == 0 { return Data() }
+        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: min(missing, 262_144), alignment: 1)
+        defer { scratch.deallocate() }
+        while missing > 0 {
+            let room = UnsafeMutableRawBufferPointer(rebasing: scratch.prefix(missing))
+            guard let received = socket.receive(into: room) else { return nil }
+            missing -= received
+        }
+        return Data()
+    }
+
     private mutating func read(_ count: Int) -> Data? {
         while buffer.count - start < count {
             guard fill(expecting: count) else { return nil }
@@ -134,7 +157,7 @@ struct RequestReader {
         }
         let room = max(16_384, min(count, 1 << 20))
         let filled = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: room))
+        buffer += [UInt8](repeating: 0, count: room)
         let received = buffer.withUnsafeMutableBytes { bytes in
             socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
         }

@@ -5,6 +5,8 @@ extension APIClient {
     /// Sends a route and hands over the decoded value.
     ///
     /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - type: what to decode.
     ///   - queue: where the completion runs; the main queue by default.
     ///   - completion: called once, also when the call is cancelled.
     /// - Returns: what cancels the call. It may be let go.
@@ -27,6 +29,7 @@ extension APIClient {
 
     /// Sends a route whose response has nothing to decode.
     @discardableResult
+    @_disfavoredOverload  // An endpoint's closure gets its response.
     public func request(
         _ route: some RouteConvertible, on queue: DispatchQueue = .main,
         completion: @escaping @Sendable (Result<Void, APIError>) -> Void
@@ -36,20 +39,44 @@ extension APIClient {
 }
 
 extension RouteConvertible {
-    /// Sends this route through ``APIClient/shared`` and hands over the decoded value or the error, on the main queue.
+    /// Sends this route and hands over the decoded value or the error, on the main queue.
     ///
     /// The error has the status, the server's message and its fields: ``APIError/status``, ``APIError/serverMessage``,
     /// ``APIError/decodeBody(as:decoder:)``.
+    ///
+    /// - Parameters:
+    ///   - type: what to decode.
+    ///   - client: what sends it; ``APIClient/shared`` by default.
+    ///   - success: gets the value.
+    ///   - failure: gets the error, also when the call is cancelled.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
-        as type: Value.Type = Value.self, success: @escaping @Sendable (Value) -> Void,
-        failure: @escaping @Sendable (APIError) -> Void
+        as type: Value.Type = Value.self, through client: APIClient = .shared,
+        success: @escaping @Sendable (Value) -> Void, failure: @escaping @Sendable (APIError) -> Void
     ) -> CallTask {
-        APIClient.shared.request(self, as: type) { result in
+        client.request(self, as: type) { result in
             switch result {
             case .success(let value): success(value)
             case .failure(let error): failure(error)
             }
+        }
+    }
+
+    /// Sends this route, whose response has nothing to decode, and calls back on the main queue.
+    ///
+    /// - Parameters:
+    ///   - client: what sends it; ``APIClient/shared`` by default.
+    ///   - success: called when the server accepted.
+    ///   - failure: gets the error, also when the call is cancelled.
+    @discardableResult
+    public func request(
+        through client: APIClient = .shared, success: @escaping @Sendable () -> Void,
+        failure: @escaping @Sendable (APIError) -> Void
+    ) -> CallTask {
+        request(as: NoContent.self, through: client) { _ in
+            success()
+        } failure: {
+            failure($0)
         }
     }
 }

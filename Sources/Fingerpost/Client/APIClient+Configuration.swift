@@ -10,7 +10,8 @@ extension APIClient {
         /// The environment; by default ``Environment/current``, asked at every call. The environment of an ``APIScope``
         /// comes before either.
         public var environment: Environment?
-        /// The base URL; by default the environment's value for ``baseURLKey``. With it no environment is needed.
+        /// The base URL; by default the environment's value for ``baseURLKey``. With it no environment is needed, but where there is one
+        /// it counts: a sealed one answers from mocks. ``APIClient/init(baseURL:_:)`` leaves it out.
         public var baseURL: URL?
         /// The environment's key for the base URL; `baseURL` by default.
         public var baseURLKey = "baseURL"
@@ -24,7 +25,8 @@ extension APIClient {
         public var dialect = QueryDialect.standard
         /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Do not change it after it is set.
         public var encoder = JSONEncoder.standard
-        /// The credentials that are sent with every route that does not say otherwise, to the base URL's origin alone.
+        /// The credentials that are sent with every route that does not say otherwise. They go to the base URL's origin alone, and
+        /// elsewhere only with a route that says ``AuthorizationPolicy/required``.
         public var authorization: Authorization?
         /// The last word on each request, before authorization and middleware; the route's own comes first.
         public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
@@ -49,5 +51,10 @@ extension APIClient {
         public var middleware: [any Middleware] = []
 
         public init() {}
+
+        /// The time for a call of a route.
+        func timeout(of route: Route, in environment: Environment?) -> Duration {
+            min(route.timeout ?? environment?.callTimeout ?? timeout, .seconds(1_000_000_000))
+        }
     }
 }

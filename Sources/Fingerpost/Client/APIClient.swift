@@ -21,27 +21,32 @@ public final class APIClient: Sendable {
     public let configuration: Configuration
     private let transport: any Transport
     private let mocks = MockFolderCache()
+    let deadlines = Deadlines()
+    /// True for a client that was made for a base URL, where there may be no environment at all.
+    private let standsAlone: Bool
+    /// The configuration's headers; nil when they have a fault, which every call reports.
+    private let headers: [String: String]?
 
     /// A client for the environment that is selected: see ``Environment/load(_:from:)``.
     ///
     /// - Parameter configuration: how it sends.
     /// - Throws: ``APIError`` of the kind `environment` when there is no environment or its file is broken.
-    public init(_ configuration: Configuration = Configuration()) throws(APIError) {
-        self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+    public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
+        self.init(unchecked: configuration)
         _ = try environment()
     }
 
-    /// A client for one base URL, without any environment.
+    /// A client for one base URL, without any environment but that of an ``APIScope``.
+    ///
+    /// To keep the environment, and its mocks, set ``Configuration/baseURL`` instead.
     ///
     /// - Parameters:
     ///   - baseURL: what relative paths are joined to. One without scheme or host fails the calls that need it.
     ///   - configuration: how it sends.
-    public init(baseURL: URL, _ configuration: Configuration = Configuration()) {
+    public convenience init(baseURL: URL, _ configuration: Configuration = Configuration()) {
         var configuration = configuration
         configuration.baseURL = baseURL
-        self.configuration = configuration
-        transport = configuration.transport ?? URLSessionTransport()
+        self.init(unchecked: configuration, standsAlone: true)
     }
 
     /// A client configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
@@ -52,9 +57,15 @@ public final class APIClient: Sendable {
     }
 
     /// A client that finds out about its environment with its first call.
-    private init(unchecked configuration: Configuration, transport: (any Transport)? = nil) {
+    ///
+    /// - Parameter shared: the transport of another client, to send over its connections.
+    private init(
+        unchecked configuration: Configuration, standsAlone: Bool = false, over shared: (any Transport)? = nil
+    ) {
         self.configuration = configuration
-        self.transport = transport ?? configuration.transport ?? URLSessionTransport()
+        self.standsAlone = standsAlone
+        headers = try? configuration.headers.checked()
+        transport = shared ?? configuration.transport ?? URLSessionTransport()
     }
 
     /// The same client for another environment. They share the transport and so its connections; calls of this one that are under way
@@ -69,7 +80,7 @@ public final class APIClient: Sendable {
         var configuration = configuration
         configuration.environment = environment
         configuration.baseURL = nil
-        return APIClient(unchecked: configuration, transport: transport)
+        return APIClient(unchecked: configuration, over: transport)
     }
 
     /// The client of the process, with the default configuration. A missing or broken environment fails its calls.
@@ -87,21 +98,22 @@ public final class APIClient: Sendable {
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        try await response(for: route, as: type).value
+        let call = try await call(route)
+        return try call.value(of: try await call.run(), as: type)
     }
 
     /// Sends an endpoint and decodes its response.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) async throws(APIError) -> E.Response {
-        try await response(for: endpoint, as: E.Response.self).value
+        try await send(endpoint, as: E.Response.self)
     }
 
     /// Sends a route whose response has nothing to decode.
     public func send(_ route: some RouteConvertible) async throws(APIError) {
-        _ = try await response(for: route, as: NoContent.self)
+        _ = try await send(route, as: NoContent.self)
     }
 
-    /// Sends a route and gives the body as it came.
+    /// Sends a route and gives the body as it came, past decoders and ``Configuration/wrapper``.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
         try await call(route).run().value
     }
@@ -111,14 +123,20 @@ public final class APIClient: Sendable {
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
         let call = try await call(route)
-        return try call.decode(await call.run(), as: type)
+        let response = try await call.run()
+        let value = try call.value(of: response, as: type)
+        return response.map { _ in value }
     }
 
     /// Sends a request that was made elsewhere, unchanged but for ``Configuration/authorization`` and middleware. A sealed
     /// environment has no mock for it, so it fails there.
     public func request(_ request: URLRequest) async throws(APIError) -> Response<Data> {
         let path = request.url.map(RoutePath.init) ?? ""
-        let route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        // 60 seconds are Foundation's default, which nobody asked for.
+        if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
+            route.timeout = .seconds(request.timeoutInterval)
+        }
         let call = try await call(route) { _ throws(APIError) in
             try request.check()
             return request
@@ -133,35 +151,58 @@ public final class APIClient: Sendable {
         _ convertible: some RouteConvertible,
         making make: ((RequestBuilder) throws(APIError) -> URLRequest)? = nil
     ) async throws(APIError) -> Call {
+        let start = ContinuousClock.now
         var route = Route(convertible)
         var environment: Environment?
         do throws(APIError) {
             environment = try self.environment()
-            try await route.spoolLargeForm()
+            let timeout = configuration.timeout(of: route, in: environment)
+            guard timeout > .zero else {
+                throw APIError(
+                    .invalidRoute, "the timeout is \(timeout)", fix: "give it more than zero seconds")
+            }
+            try await route.spoolLargeForm(by: deadlines, until: start + timeout, timeout)
             let builder = builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             return Call(
-                route: route, environment: environment, request: request,
-                transport: try transport(for: route, in: environment), configuration: configuration)
+                route, of: self, in: environment, request: request, over: try transport(for: route, in: environment),
+                since: start)
         } catch {
             throw error.adding(route: route, environment: environment)
         }
     }
 
     /// The environment of a call: the scope's, the configuration's, or the process's. A client that has a base URL needs
-    /// none.
-    private func environment() throws(APIError) -> Environment? {
+    /// none, but is held to the one there is: it may be sealed.
+    func environment() throws(APIError) -> Environment? {
         if let environment = APIScope.current?.environment ?? configuration.environment { return environment }
-        if configuration.baseURL != nil { return nil }
-        do { return try Environment.current } catch { throw APIError(error) }
+        if standsAlone { return nil }
+        do {
+            return try Environment.current
+        } catch {
+            if error.kind == .notFound, configuration.baseURL != nil { return nil }
+            throw APIError(error)
+        }
     }
 
     private func builder(for environment: Environment?) -> RequestBuilder {
         RequestBuilder(
-            base: BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey),
-            headers: configuration.headers, dialect: environment?.dialect ?? configuration.dialect,
-            encoder: configuration.encoder,
+            base: base(in: environment), headers: configuration.headers, checkedHeaders: headers,
+            dialect: environment?.dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
+    }
+
+    private func base(in environment: Environment?) -> BaseURL.Source {
+        BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
+    }
+
+    /// False where a URL leads to another server than the client's, which must not get its credentials. Without a base URL every
+    /// server is another.
+    func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
+        guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
+            return false
+        }
+        return Origin(url) == Origin(baseURL)
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.

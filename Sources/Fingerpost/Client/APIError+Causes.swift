@@ -14,8 +14,15 @@ extension APIError {
         case let error as RedirectRefused: self.init(refused: error)
         case let error as URLError: self.init(url: error)
         case is CancellationError: self.init(.cancelled, "the task was cancelled", underlying: error)
-        default: self.init(.transport, "\(error)", underlying: error)
+        default: self.init(.transport, Self.text(of: error), underlying: error)
         }
+    }
+
+    /// What an error of elsewhere says. Those of Foundation would print everything they know, whole URLs among it.
+    private static func text(of error: any Error) -> String {
+        guard type(of: error) is NSError.Type else { return "\(error)" }
+        let error = error as NSError
+        return "\(error.localizedDescription) (\(error.domain) \(error.code))"
     }
 
     private init(url error: URLError) {

@@ -35,7 +35,7 @@ extension APIError {
     func adding(_ errorResponse: (any ErrorResponse)?) -> APIError {
         var error = self
         error.response = errorResponse
-        error.serverMessage = errorResponse?.message
+        error.serverMessage = errorResponse.flatMap { $0.message.isEmpty ? nil : $0.message }
         return error
     }
 
@@ -43,15 +43,26 @@ extension APIError {
         var error = self
         error.status = error.status ?? response.status
         error.headers = error.headers ?? response.headers
-        error.body = error.body ?? response.data.prefix(Self.maximumBodySize)
+        error.body = error.body ?? Data(response.data.prefix(Self.maximumBodySize))
         if error.serverMessage == nil, !(200..<300).contains(response.status) {
             error.serverMessage = ServerMessage.find(in: response.data)
         }
-        // A server may repeat what it was told in confidence.
-        let redacted = { Redaction.text($0, withoutCredentialsOf: response.request) }
+        return error.redacting { Redaction.text($0, withoutCredentialsOf: response.request) }
+            .adding(response.request, attempts: response.attempts)
+    }
+
+    /// Without the value that the client's authorization added, whatever its header is called.
+    func redacting(_ credential: Authorization.Header?) -> APIError {
+        guard let credential else { return self }
+        return redacting { Redaction.text($0, without: [credential.value]) }
+    }
+
+    /// A server may repeat what it was told in confidence.
+    private func redacting(_ redacted: (String) -> String) -> APIError {
+        var error = self
         error.message = redacted(error.message)
         error.fragment = error.fragment.map(redacted)
         error.serverMessage = error.serverMessage.map(redacted)
-        return error.adding(response.request, attempts: response.attempts)
+        return error
     }
 }

@@ -20,7 +20,7 @@ public struct BlockingClient: Sendable {
         try wait(route) { () async throws(APIError) in try await client.send(route, as: type) }
     }
 
-    /// Sends an endpoint: ``APIClient/send(_:)``.
+    /// Sends an endpoint and decodes its response.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) throws(APIError) -> E.Response {
         try wait(endpoint) { () async throws(APIError) in try await client.send(endpoint) }
@@ -46,14 +46,20 @@ public struct BlockingClient: Sendable {
         }
         let answer = Locked<Result<Value, APIError>?>(nil)
         let done = DispatchSemaphore(value: 0)
-        Task {
+        let task = Task {
             let result = await Result(of: call)
             answer.withLock { $0 = result }
             done.signal()
         }
-        done.wait()
+        // The call has a deadline of its own. It can miss it where code of the app waits for this very thread.
+        let timeout = client.configuration.timeout(of: Route(route), in: try? client.environment())
+        _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {
-            throw APIError(.transport, "the call ended without an answer")
+            task.cancel()
+            throw APIError(
+                .timedOut, "the blocking call did not end within \(timeout)",
+                fix: "let no middleware or authorization wait for the main actor, or use try await client.send(…)"
+            ).adding(route: Route(route))
         }
         return try result.get()
     }

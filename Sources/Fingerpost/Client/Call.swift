@@ -7,56 +7,73 @@ import Foundation
 
 /// One call on its way: authorization, middleware, redirects, transport, and back through validation.
 struct Call: Sendable {
+    /// What is found out on the way.
+    private struct Progress {
+        /// How often the request was sent.
+        var attempts = 0
+        /// What the client's authorization added.
+        var credential: Authorization.Header?
+    }
+
+    let client: APIClient
     let route: Route
     let environment: Environment?
     let request: URLRequest
-    let transport: any Transport
-    let configuration: APIClient.Configuration
+    private let transport: any Transport
+    private let start: ContinuousClock.Instant
     private let timeout: Duration
-    /// How often the request was sent.
-    private let attempts = Locked(0)
+    /// nil for a mock that nothing stands before: it is asked once, and answers without waiting.
+    private let progress: Locked<Progress>?
 
+    /// - Parameter start: when the call began; its time counts from there.
     init(
-        route: Route, environment: Environment?, request: URLRequest, transport: any Transport,
-        configuration: APIClient.Configuration
+        _ route: Route, of client: APIClient, in environment: Environment?, request: URLRequest,
+        over transport: any Transport, since start: ContinuousClock.Instant
     ) {
+        self.client = client
         self.route = route
         self.environment = environment
         self.transport = transport
-        self.configuration = configuration
-        timeout = min(
-            route.timeout ?? environment?.callTimeout ?? configuration.timeout, .seconds(1_000_000_000))
+        self.start = start
+        timeout = client.configuration.timeout(of: route, in: environment)
+        let isMocked = type(of: transport) == MockTransport.self
+        let standsAlone =
+            client.configuration.middleware.isEmpty && client.configuration.authorization == nil
+            && route.authorization != .required
+        progress = isMocked && standsAlone ? nil : Locked(Progress())
         var request = request
         // Ours ends the call; URLSession's own, in whole seconds, must not come first.
-        if !(transport is MockTransport) {
-            request.timeoutInterval = TimeInterval(timeout.components.seconds + 2)
-        }
+        if !isMocked { request.timeoutInterval = TimeInterval(timeout.components.seconds + 2) }
         self.request = request
     }
 
     /// The response, when its status says success (RFC 9110 section 15.3) and the service agrees.
     func run() async throws(APIError) -> Response<Data> {
-        let start = ContinuousClock.now
         do {
-            var response = try await answer()
-            response.attempts = attempts.withLock { $0 }
+            var response: Response<Data>
+            if progress == nil {
+                try Task.checkCancellation()
+                response = try await transport.send(request, for: route)
+            } else {
+                response = try await client.deadlines.run(until: start + timeout, timeout) {
+                    try await pass(try await authorized(), through: client.configuration.middleware[...])
+                }
+                response.attempts = attempts
+            }
             response.duration = ContinuousClock.now - start
-            try ResponseValidation(configuration: configuration).check(response, of: route)
+            try client.configuration.check(response, of: route)
             return response
         } catch {
-            throw APIError(transport: error)
-                .adding(request, attempts: attempts.withLock { $0 })
-                .adding(route: route, environment: environment)
+            throw explained(APIError(transport: error))
         }
     }
 
-    /// The response with its body decoded.
-    func decode<Value: Decodable & Sendable>(
-        _ response: Response<Data>, as type: Value.Type
-    ) throws(APIError) -> Response<Value> {
+    /// The decoded body of the response.
+    func value<Value: Decodable & Sendable>(
+        of response: Response<Data>, as type: Value.Type
+    ) throws(APIError) -> Value {
         do {
-            let decoding = ResponseDecoding(configuration: configuration)
-            return try response.map { _ in try decoding.value(of: response, as: type) }
+            return try client.configuration.value(of: response, as: type)
         } catch {
             // The fragment is cut to length, so secrets leave it before.
             let redactor = environment.map(SecretRedactor.init)
@@ -64,28 +81,30 @@ struct Call: Sendable {
                 let text = Redaction.text(text, withoutCredentialsOf: response.request)
                 return redactor?.redact(text) ?? text
             }
-            throw APIError(decoding: error, of: response, as: type, redact: redact).adding(response)
-                .adding(route: route, environment: environment)
+            throw explained(APIError(decoding: error, of: response, as: type, redact: redact).adding(response))
         }
     }
 
-    private func answer() async throws -> Response<Data> {
-        // A mock answers without waiting, so there is nothing for a clock to end.
-        if transport is MockTransport, configuration.middleware.isEmpty, configuration.authorization == nil {
-            return try await pass(try await authorized(), through: [])
-        }
-        return try await Deadline.run(timeout) {
-            try await pass(try await authorized(), through: configuration.middleware[...])
-        }
+    private var attempts: Int { progress?.withLock { $0.attempts } ?? 1 }
+
+    private var credential: Authorization.Header? { progress?.withLock { $0.credential } ?? nil }
+
+    private func explained(_ error: APIError) -> APIError {
+        error.redacting(credential).adding(request, attempts: attempts).adding(route: route, environment: environment)
     }
+
+    // MARK: The way out
 
     /// The request with the client's credentials, where the route wants them.
     private func authorized() async throws -> URLRequest {
         if route.authorization == .none { return request }
-        let mayAdd = route.authorization == .required || isOfBaseOrigin
-        if mayAdd, let header = try await configuration.authorization?.header() {
+        if let authorization = client.configuration.authorization,
+            route.authorization == .required || client.isBaseOrigin(request.url, in: environment),
+            let header = try await authorization.header()
+        {
             guard request.value(forHTTPHeaderField: header.name.rawValue) == nil else { return request }
             try HTTPHeaders.Field(header.name, header.value).check()
+            progress?.withLock { $0.credential = header }
             var request = request
             request.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
             return request
@@ -99,19 +118,9 @@ struct Call: Sendable {
         return request
     }
 
-    /// False where the route leads to another server than the client's, which must not get its credentials.
-    private var isOfBaseOrigin: Bool {
-        guard
-            case .url(let base) = BaseURL.Source(
-                configuration.baseURL, environment: environment, key: configuration.baseURLKey),
-            let url = request.url, let baseURL = URL(string: base.prefix)
-        else { return true }
-        return Origin(url) == Origin(baseURL)
-    }
-
     private func pass(_ request: URLRequest, through rest: ArraySlice<any Middleware>) async throws -> Response<Data> {
         guard let first = rest.first else {
-            if !configuration.middleware.isEmpty { try request.check() }
+            if !client.configuration.middleware.isEmpty { try request.check() }
             return try await follow(request)
         }
         return try await first.intercept(request, for: route) { try await pass($0, through: rest.dropFirst()) }
@@ -122,17 +131,27 @@ struct Call: Sendable {
         var request = request
         for _ in 0...Redirects.maximum {
             try Task.checkCancellation()
-            // A stream is used up by sending it, so each sending has one of its own.
-            if request.httpBodyStream != nil, case .stream(let body)? = route.body {
-                request.httpBodyStream = try body.open()
-            }
-            attempts.withLock { $0 += 1 }
+            try renewStream(of: &request)
+            progress?.withLock { $0.attempts += 1 }
             let response = try await transport.send(request, for: route)
             // A mock's redirect is what the test is about: there is nothing behind it.
-            guard response.source == .network, let next = try Redirects.next(after: response) else { return response }
+            guard response.source == .network,
+                let next = try Redirects.next(after: response, credential: credential?.name)
+            else { return response }
             request = next
         }
-        throw APIError(.transport, "more than \(Redirects.maximum) redirects")
-            .adding(request, attempts: attempts.withLock { $0 })
+        throw APIError(.transport, "more than \(Redirects.maximum) redirects").adding(request, attempts: attempts)
+    }
+
+    /// A stream is used up by sending it, so each sending has one of its own.
+    private func renewStream(of request: inout URLRequest) throws {
+        guard request.httpBodyStream != nil else { return }
+        if case .stream(let body)? = route.body {
+            request.httpBodyStream = try body.open()
+        } else if progress?.withLock({ $0.attempts }) ?? 0 > 0 {
+            throw APIError(
+                .encoding, "the request would have to be sent again, and its body's stream is used up",
+                fix: "send a route whose body is RequestBody.stream, which is opened for every sending")
+        }
     }
 }

@@ -10,28 +10,35 @@ struct DecodingFailure {
     let fragment: String?
 
     /// - Parameter redact: takes credentials out of text.
-    init(_ error: DecodingError, in data: Data, redact: (String) -> String = { $0 }) {
+    init(_ cause: DecodingError, in data: Data, redact: (String) -> String = { $0 }) {
         let document: Document
         do throws(FileProblem) {
             document = try Document(json: data, path: "body")
         } catch {
+            guard case .dataCorrupted = cause, cause.path.isEmpty else {
+                // The decoder read on, so it is not the text that is wrong.
+                self.init(reason: cause.reason, place: CodingPath.text(cause.path))
+                return
+            }
             // Not JSON at all: the reader knows the place that Foundation's error leaves out.
             let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
             self.init(reason: data.isEmpty ? "it is empty" : "it is not JSON: \(error.message)\(position)")
             return
         }
-        let node = document.root.descendant(error.path)
-        let text = CodingPath.text(error.path)
+        let node = document.root.descendant(cause.path)
+        let text = CodingPath.text(cause.path)
+        let isSensitive = cause.path.contains { Redaction.isSensitive($0.stringValue) }
         let line = node.flatMap { document.line(of: $0.offset) }.map { "line \($0)" }
         self.init(
-            reason: error.reason,
+            reason: cause.reason,
             place: text.isEmpty ? line : text + (line.map { " (\($0))" } ?? ""),
-            fragment: node.map { JSONFragment.text(of: $0, redact: redact) })
+            fragment: isSensitive
+                ? Redaction.placeholder : node.map { JSONFragment.text(of: $0, redact: redact) })
     }
 
     private init(reason: String, place: String? = nil, fragment: String? = nil) {
         self.reason = reason
-        self.place = place
+        self.place = place.flatMap { $0.isEmpty ? nil : $0 }
         self.fragment = fragment
     }
 }

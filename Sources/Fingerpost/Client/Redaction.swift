@@ -8,31 +8,49 @@ import Foundation
 enum Redaction {
     static let placeholder = "<redacted>"
 
-    /// Whole names of headers, query items and JSON keys that carry credentials.
-    private static let names: Set<String> = [
-        "authorization", "proxyauthorization", "cookie", "setcookie", "auth", "key", "pwd", "pin", "otp", "sig", "jwt",
-        "sessionid", "sid",
+    /// Names, as a whole, whose values are credentials.
+    private static let names: Set<String> = ["code", "cookie", "setcookie", "pin", "otp", "sid"]
+
+    /// Words that make a name sensitive wherever they stand in it: `X-Api-Key`, `apiKey`, `api_key`.
+    private static let words: Set<String> = [
+        "auth", "key", "pass", "pwd", "session", "sig", "jwt", "token", "tokens", "secret", "secrets", "credential",
+        "credentials",
+        "passcode",
     ]
 
-    /// Words that make a name sensitive wherever they stand in it.
-    private static let words = [
-        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "credential",
-        "signature", "authorization",
+    /// Words that do so inside another word too: `apikey`, `accesstoken`.
+    private static let stems = [
+        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "signature",
+        "authorization",
     ]
 
-    /// True when the value of a header, a query item or a JSON key of this name is a credential. Letter case, `-` and `_`
-    /// do not count: `X-Api-Key`, `apiKey` and `api_key` are one.
+    /// True when the value of a header, a query item or a JSON key of this name is a credential.
     static func isSensitive(_ name: String) -> Bool {
-        let folded = String(
-            decoding: name.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }, as: UTF8.self
-        )
-        .lowercased()
-        return names.contains(folded) || words.contains { folded.contains($0) }
+        let split = words(of: name)
+        let folded = split.joined()
+        return names.contains(folded) || split.contains { words.contains($0) } || stems.contains { folded.contains($0) }
     }
 
-    /// A URL without the password of its user and the values of sensitive query items.
+    /// The words of a name, in lower case: `apiKey`, `api_key` and `Api-Key` have the same two.
+    private static func words(of name: String) -> [String] {
+        var found: [String] = []
+        var word = ""
+        var previousIsLower = false
+        for character in name {
+            let isSeparator = !character.isLetter && !character.isNumber
+            if isSeparator || character.isUppercase && previousIsLower {
+                if !word.isEmpty { found.append(word) }
+                word = ""
+            }
+            if !isSeparator { word += character.lowercased() }
+            previousIsLower = character.isLowercase
+        }
+        return word.isEmpty ? found : found + [word]
+    }
+
+    /// A URL without the password of its user, the values of sensitive query items, and its fragment.
     static func url(_ text: String) -> String {
-        var text = text
+        var text = String(text.prefix { $0 != "#" })
         if let scheme = text.range(of: "://") {
             let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             if let at = authority.lastIndex(of: "@") {
@@ -49,12 +67,23 @@ enum Redaction {
         return text[...question] + shown.joined(separator: "&")
     }
 
-    /// Text that may repeat what the request said in confidence, without it.
+    /// Text from a server, which may repeat what the request said in confidence, without it.
     static func text(_ text: String, withoutCredentialsOf request: URLRequest) -> String {
-        let values = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.values
-        // The whole value first, then its parts without the scheme: `Bearer abc`, `abc`.
-        let parts = values.flatMap { value in [value] + value.split(separator: " ").dropFirst().map(String.init) }
-        return parts.filter { !$0.isEmpty }.sorted { $0.count > $1.count }
+        let headers = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.values
+        let items = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }?.queryItems ?? []
+        return Self.text(text, without: headers + items.filter { isSensitive($0.name) }.compactMap(\.value))
+    }
+
+    /// Text without credentials, and without their parts: `abc` of `Bearer abc`, and of `sid=abc; theme=dark`.
+    static func text(_ text: String, without credentials: [String]) -> String {
+        let parts = credentials.flatMap { credential in
+            credential.split { $0 == " " || $0 == ";" || $0 == "," }.flatMap { part in
+                [String(part), part.firstIndex(of: "=").map { String(part[$0...].dropFirst()) } ?? ""]
+            }
+        }
+        // What is shorter is no secret, and stands in too many texts.
+        return (credentials + parts).filter { $0.count > 3 && $0 != "Bearer" && $0 != "Basic" }
+            .sorted { $0.count > $1.count }
             .reduce(text) { $0.replacingOccurrences(of: $1, with: placeholder) }
     }
 }

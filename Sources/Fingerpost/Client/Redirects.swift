@@ -19,7 +19,11 @@ enum Redirects {
     static let maximum = 20
 
     /// The request that a response redirects to, nil when it is the answer.
-    static func next(after response: Response<Data>) throws -> URLRequest? {
+    ///
+    /// - Parameter credential: the header of the client's authorization, whose name alone may not tell that it is one.
+    static func next(
+        after response: Response<Data>, credential: HTTPHeaders.Name? = nil
+    ) throws -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers[.location], let current = response.request.url
         else { return nil }
@@ -43,7 +47,8 @@ enum Redirects {
             }
         }
         if Origin(current) != Origin(target) {
-            for name in request.allHTTPHeaderFields?.keys ?? [:].keys where Redaction.isSensitive(name) {
+            for name in request.allHTTPHeaderFields?.keys ?? [:].keys
+            where Redaction.isSensitive(name) || HTTPHeaders.Name(rawValue: name) == credential {
                 request.setValue(nil, forHTTPHeaderField: name)
             }
         }

@@ -42,3 +42,10 @@ extension Response where Value == Data {
             duration: .zero)
     }
 }
+
+extension Response: CustomStringConvertible {
+    /// The status, who answered, and the request's method and URL without credentials.
+    public var description: String {
+        "\(status) from \(source) to \(request.httpMethod ?? "GET") \(Redaction.url(request.url?.absoluteString ?? ""))"
+    }
+}

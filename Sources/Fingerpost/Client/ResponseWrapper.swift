@@ -10,6 +10,8 @@ import Foundation
 /// }
 /// let user = try await client.send(API.me, as: User.self)      // the value of "data"
 /// ```
+///
+/// `Data` alone is given as it came: it is what downloads are read as, which no service wraps.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String
     private let validate: @Sendable (Data, any BodyDecoder) throws -> Void
@@ -55,7 +57,12 @@ public struct ResponseWrapper: Sendable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: QueryKey.self)
-            value = try container.decode(Value.self, forKey: QueryKey(ResponseWrapper.key))
+            let key = QueryKey(ResponseWrapper.key)
+            if !container.contains(key), let absent = APIClient.Configuration.absent(Value.self) {
+                value = absent
+            } else {
+                value = try container.decode(Value.self, forKey: key)
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ enum ServerMessage {
 
     static func find(in body: Data) -> String? {
         // A body that is no JSON has no message; the error shows its size and keeps it whole.
-        guard let root = try? JSONReader.read(body) else { return nil }
+        guard let root = try? JSONReader.read(body, keepsEveryDigit: false) else { return nil }
         return find(in: root, depth: 0)
     }
 

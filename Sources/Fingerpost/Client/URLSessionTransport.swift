@@ -55,9 +55,10 @@ public final class URLSessionTransport: Transport {
     }
 
     private func openSession() -> URLSession {
-        session.withLock { session in
+        if let session = session.withLock({ $0 }) { return session }
+        let configuration = configuration()
+        return session.withLock { session in
             if let session { return session }
-            let configuration = configuration()
             #if canImport(FoundationNetworking)
                 // With a cache, a cancellation that races the end of a task ends the process.
                 configuration.urlCache = nil

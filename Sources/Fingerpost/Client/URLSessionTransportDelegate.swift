@@ -29,7 +29,6 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             // Cancelled before it began: nothing is sent.
             finish(task)
             continuation.resume(throwing: CancellationError())
-            task.cancel()
             return
         }
         task.resume()
@@ -104,8 +103,14 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         // The connection was an old one, which the server closed as the request came, and the request is about to go out
         // again. On Linux it would go without its body, for which the server would wait until the deadline. Whether a
         // request is sent twice is not decided here in any case. This call alone comes outside the queue.
-        completionHandler(nil)
         abandon(task, URLError(.networkConnectionLost))
+        #if canImport(FoundationNetworking)
+            // Before the task is cancelled the used-up stream would be read again, and its end sent: an empty body that
+            // looks whole. Only a stream may be given, and only in place of one.
+            completionHandler(task.originalRequest?.httpBodyStream == nil ? nil : BrokenStream())
+        #else
+            completionHandler(nil)
+        #endif
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

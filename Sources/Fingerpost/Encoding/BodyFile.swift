@@ -7,7 +7,7 @@ struct BodyFile {
     /// In bytes.
     let size: Int
 
-    /// - Throws: ``APIError`` of the kind `encoding` when it is not there, or is a folder.
+    /// - Throws: ``APIError`` of the kind `encoding` when it is not there, not readable, or no file but a folder or a pipe.
     init(_ url: URL) throws(APIError) {
         let path = FilePath.display(url)
         guard url.isFileURL else {
@@ -23,6 +23,14 @@ struct BodyFile {
         guard attributes[.type] as? FileAttributeType != .typeDirectory else {
             throw APIError(
                 .encoding, "\(path) is a folder, not a file", fix: "send its files one by one, or an archive")
+        }
+        // A pipe may wait for ever for what is written into it, and every session of the process with it.
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw APIError(.encoding, "\(path) is no regular file", fix: "send its bytes with RequestBody.stream")
+        }
+        // Foundation on Linux would send an empty body.
+        guard FileManager.default.isReadableFile(atPath: url.path) else {
+            throw APIError(.encoding, "the file \(path) cannot be read: permission is denied")
         }
         self.url = url
         size = (attributes[.size] as? NSNumber)?.intValue ?? 0

@@ -3,7 +3,8 @@ public import Foundation
 
 /// A body that is read while it is sent, for bodies too large for memory.
 ///
-/// It is opened once for every time the request is sent: a redirect or a retry opens it anew.
+/// It is opened anew for every time the request is sent, redirects and retries included, and once before: that one is in the
+/// request which the configuration and middleware look at, and they may read it.
 public struct BodyStream: Sendable {
     /// The content type, set unless the route's headers have one.
     public let contentType: String?
@@ -13,7 +14,7 @@ public struct BodyStream: Sendable {
 
     /// - Parameters:
     ///   - contentType: the content type, if it has one.
-    ///   - open: makes a stream from the beginning; nil fails the call with an ``APIError`` of the kind `encoding`.
+    ///   - open: makes a stream from the beginning, not opened yet; nil fails the call with an ``APIError`` of the kind `encoding`.
     public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
         self.init(contentType: contentType, origin: "the body's stream", open: open)
     }

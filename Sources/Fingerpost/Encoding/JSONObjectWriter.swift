@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Writes parameters as one JSON object, in their order.
@@ -5,53 +6,45 @@ import Foundation
 /// `JSONEncoder` writes the values. It cannot keep the order of names that are known only at run time, so the object
 /// around them is written here, and with it the strings, integers and booleans that most parameters are.
 struct JSONObjectWriter {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+    private var bytes: [UInt8] = []
     private var names: [String] = []
     private let encoder: JSONEncoder
 
     /// - Throws: `EncodingError` where a value has no form in JSON, or a name stands twice.
     static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
-        var writer = JSONObjectWriter(encoder: encoder)
-        for element in parameters.elements { try writer.append(element) }
+        var writer = JSONObjectWriter(encoder: encoder, count: parameters.elements.count)
+        for case (let name, let value?) in parameters.elements { try writer.append(name, value) }
         writer.bytes.append(UInt8(ascii: "}"))
         return Data(writer.bytes)
     }
 
-    private init(encoder: JSONEncoder) {
+    private init(encoder: JSONEncoder, count: Int) {
         self.encoder = encoder
+        bytes.reserveCapacity(256)
+        bytes.append(UInt8(ascii: "{"))
+        names.reserveCapacity(count)
     }
 
-    private mutating func append(_ element: Parameters.Element) throws {
-        switch element {
-        case .value(let name, let value):
-            guard !names.contains(name) else {
-                throw EncodingError.invalidValue(
-                    value, .init(codingPath: [], debugDescription: "the parameter \"\(name)\" stands twice"))
-            }
-            names.append(name)
-            separate()
-            append(name)
-            bytes.append(UInt8(ascii: ":"))
-            try append(value, name: name)
-        case .fields(let fields):
-            try append(fields: encoder.encode(fields), of: fields)
+    private mutating func append(_ name: String, _ value: some Encodable) throws {
+        if let fields = exactly(value, Parameters.Fields.self) {
+            try append(fields: encoder.encode(fields), of: fields.value)
+            return
         }
-    }
-
-    private mutating func append(_ value: some Encodable, name: String) throws {
-        switch value {
-        case let text as String: append(text)
-        case let number as Int: bytes.append(number.description)
-        case let flag as Bool: bytes.append(flag ? "true" : "false")
-        default:
+        try claim(name, for: value)
+        separate()
+        append(name)
+        bytes.append(UInt8(ascii: ":"))
+        if let text = exactly(value, String.self) {
+            append(text)
+        } else if let number = exactly(value, Int.self) {
+            bytes.append(decimal: number)
+        } else if let flag = exactly(value, Bool.self) {
+            bytes.append(flag ? "true" : "false")
+        } else {
             do {
                 bytes.append(contentsOf: try encoder.encode(value))
-            } catch EncodingError.invalidValue(let value, let context) {
-                throw EncodingError.invalidValue(
-                    value,
-                    .init(
-                        codingPath: [QueryKey(name)] + context.codingPath,
-                        debugDescription: context.debugDescription, underlyingError: context.underlyingError))
+            } catch {
+                throw EncodingError(error, of: value, below: QueryKey(name))
             }
         }
     }
@@ -66,8 +59,20 @@ struct JSONObjectWriter {
         }
         let fields = inside.dropFirst().dropLast().drop { $0.isJSONSpace }
         guard !fields.isEmpty else { return }
+        for entry in try JSONReader.read(object, keepsEveryDigit: false).entries ?? [] {
+            try claim(entry.key, for: value)
+        }
         separate()
         bytes.append(contentsOf: fields)
+    }
+
+    /// Takes a name, which an object has once.
+    private mutating func claim(_ name: String, for value: any Encodable) throws {
+        guard !names.contains(name) else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "the parameter \"\(name)\" stands twice"))
+        }
+        names.append(name)
     }
 
     private mutating func separate() {
@@ -77,23 +82,36 @@ struct JSONObjectWriter {
     /// A string with the escapes of RFC 8259 section 7.
     private mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes.append("\\n")
-            case UInt8(ascii: "\r"): bytes.append("\\r")
-            case UInt8(ascii: "\t"): bytes.append("\\t")
-            case 0..<0x20: bytes.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-            default: bytes.append(byte)
+        text.withBytes { text in
+            // What needs no escape is appended in one piece.
+            var start = text.startIndex
+            for index in text.indices where text[index].needsJSONEscape {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+                append(escaped: text[index])
+                start = index + 1
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\n"): bytes.append("\\n")
+        case UInt8(ascii: "\r"): bytes.append("\\r")
+        case UInt8(ascii: "\t"): bytes.append("\\t")
+        case 0x08: bytes.append("\\b")
+        case 0x0C: bytes.append("\\f")
+        case 0..<0x20: bytes.append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+        default:
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        }
     }
 }
 
 extension UInt8 {
+    fileprivate var needsJSONEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
     fileprivate var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
 

@@ -8,7 +8,7 @@ struct MediaType: RawRepresentable {
 
     /// - Parameter fileExtension: without the dot; letter case does not count.
     init?(fileExtension: String) {
-        guard let known = Self.known[fileExtension.lowercased()] else { return nil }
+        guard let known = Self.known[fileExtension] ?? Self.known[fileExtension.lowercased()] else { return nil }
         rawValue = known
     }
 

@@ -1,3 +1,5 @@
+import Dispatch
+import FingerpostFiles
 import Foundation
 
 /// Writes a ``MultipartForm`` piece by piece.
@@ -20,14 +22,35 @@ struct MultipartWriter {
         return data
     }
 
+    /// True when the body is written to a temporary file.
+    var isLarge: Bool { get throws { try size() > Self.memoryLimit } }
+
     /// The body as a stream that can be opened again and again: over a temporary file, which is removed with the last copy of the
-    /// stream; nil when the body is small enough for memory.
-    func spooled() throws -> BodyStream? {
-        guard try size() > Self.memoryLimit else { return nil }
-        let file = try TemporaryFile()
-        let handle = try FileHandle(forWritingTo: file.url)
-        defer { try? handle.close() }
-        try write { try handle.write(contentsOf: Data($0)) }
+    /// stream.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled, else as ``data()``.
+    func spooled() async throws -> BodyStream {
+        let isCancelled = Locked(false)
+        let file = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                // Files are copied on a thread that may wait, away from those of the tasks.
+                DispatchQueue.global().async {
+                    continuation.resume(
+                        with: Result {
+                            let file = try TemporaryFile()
+                            let handle = try FileHandle(forWritingTo: file.url)
+                            defer { try? handle.close() }
+                            try write { bytes in
+                                if isCancelled.withLock({ $0 }) { throw CancellationError() }
+                                try handle.write(contentsOf: Data(bytes))
+                            }
+                            return file
+                        })
+                }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
         return BodyStream(contentType: form.contentType, origin: "the multipart form") { InputStream(url: file.url) }
     }
 
@@ -42,6 +65,7 @@ struct MultipartWriter {
     }
 
     private func write(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        try checkBoundary()
         func write(_ text: String) throws {
             var text = text
             try text.withUTF8(sink)
@@ -55,6 +79,15 @@ struct MultipartWriter {
             try write("\r\n")
         }
         try write("--\(form.boundary)--\r\n")
+    }
+
+    private func checkBoundary() throws(APIError) {
+        let isLetter = { PercentEncoding.unreserved.contains($0) && $0 != UInt8(ascii: "~") }
+        guard (1...70).contains(form.boundary.utf8.count), form.boundary.utf8.allSatisfy(isLetter) else {
+            throw APIError(
+                .encoding, "\(HTTPSyntax.quoted(form.boundary)) is no boundary for a form",
+                fix: "use up to 70 letters, digits and hyphens, or leave it out")
+        }
     }
 
     private func head(of part: MultipartForm.Part) throws -> String {

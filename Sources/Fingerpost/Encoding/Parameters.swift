@@ -8,11 +8,17 @@
 /// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, your own types. A name
 /// may stand more than once; in a JSON body it may not, which is an ``APIError/Kind-swift.enum/encoding`` error.
 public struct Parameters: Sendable {
-    /// One step in the order of the parameters.
-    enum Element: Sendable {
-        case value(name: String, any Encodable & Sendable)
-        /// Every field of a value, in place.
-        case fields(any Encodable & Sendable)
+    /// A name and its value; nil is left out.
+    ///
+    /// Without labels, so that the array of a dictionary literal is kept as it is: copying it would take longer than
+    /// writing most of its values.
+    typealias Element = (String, (any Encodable & Sendable)?)
+
+    /// Every field of a value, in place: what stands for them among the elements, whose name does not count then.
+    struct Fields: Encodable, Sendable {
+        let value: any Encodable & Sendable
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
     }
 
     private(set) var elements: [Element]
@@ -24,15 +30,15 @@ public struct Parameters: Sendable {
 
     /// The fields of one value, which must encode as a keyed container (a struct or a dictionary).
     public init(_ fields: some Encodable & Sendable) {
-        elements = [.fields(fields)]
+        elements = [("", Fields(value: fields))]
     }
 
     /// True when there is nothing to send.
-    public var isEmpty: Bool { elements.isEmpty }
+    public var isEmpty: Bool { elements.allSatisfy { $0.1 == nil } }
 
     /// Adds a value; nil adds nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {
-        if let value { elements.append(.value(name: name, value)) }
+        if let value { elements.append((name, value)) }
     }
 
     /// Adds every parameter of another list.
@@ -43,9 +49,7 @@ public struct Parameters: Sendable {
 
 extension Parameters: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral pairs: (String, (any Encodable & Sendable)?)...) {
-        elements = []
-        elements.reserveCapacity(pairs.count)
-        for (name, value) in pairs { append(name, value) }
+        elements = pairs
     }
 }
 
@@ -53,11 +57,17 @@ extension Parameters: Encodable {
     /// As one keyed container, so that parameters can stand inside parameters:
     /// `["filter": ["state": "open", "labels": ["a", "b"]] as Parameters]`.
     public func encode(to encoder: any Encoder) throws {
+        // A value alone stands for itself, whether it has fields or not: an encoder may not be asked for two containers.
+        if elements.count == 1, let fields = elements[0].1 as? Fields {
+            try fields.encode(to: encoder)
+            return
+        }
         var container = encoder.container(keyedBy: QueryKey.self)
-        for element in elements {
-            switch element {
-            case .value(let name, let value): try container.encode(value, forKey: QueryKey(name))
-            case .fields(let fields): try fields.encode(to: encoder)
+        for case (let name, let value?) in elements {
+            if let fields = value as? Fields {
+                try fields.encode(to: encoder)
+            } else {
+                try container.encode(value, forKey: QueryKey(name))
             }
         }
     }

@@ -21,10 +21,13 @@ struct QueryWriter {
 
     /// - Throws: `EncodingError` where a value has no form in a query.
     mutating func append(_ parameters: Parameters) throws {
-        for element in parameters.elements {
-            switch element {
-            case .value(let name, let value): try append(name, value)
-            case .fields(let fields): try encode(fields, name: nil, codingPath: [])
+        for case (let name, let value?) in parameters.elements {
+            do {
+                try append(name, value)
+            } catch {
+                // The fields of a value have names of their own.
+                if value is Parameters.Fields { throw error }
+                throw EncodingError(error, of: value, below: QueryKey(name))
             }
         }
     }
@@ -32,12 +35,20 @@ struct QueryWriter {
     /// - Parameter name: nil for the fields of a whole value, which have names of their own.
     mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
         // The common types need no encoder.
-        switch value {
-        case let text as String: try appendScalar(name, text, codingPath)
-        case let number as Int: try appendScalar(name, String(number), codingPath)
-        case let flag as Bool: try appendScalar(name, self.text(of: flag), codingPath)
-        case let number as Double: try appendScalar(name, self.text(of: number, codingPath), codingPath)
-        default: try encode(value, name: name, codingPath: codingPath)
+        if let text = exactly(value, String.self) {
+            try appendScalar(name, text, codingPath)
+        } else if let number = exactly(value, Int.self) {
+            // Nothing to escape.
+            try appendName(name, of: number, codingPath)
+            bytes.append(decimal: number)
+        } else if let flag = exactly(value, Bool.self) {
+            try appendScalar(name, self.text(of: flag), codingPath)
+        } else if let number = exactly(value, Double.self) {
+            try appendScalar(name, self.text(of: number, codingPath), codingPath)
+        } else if let fields = exactly(value, Parameters.Fields.self) {
+            try encode(fields.value, name: nil, codingPath: codingPath)
+        } else {
+            try encode(value, name: name, codingPath: codingPath)
         }
     }
 
@@ -48,15 +59,31 @@ struct QueryWriter {
         case let data as Data: try appendScalar(name, data.base64EncodedString(), codingPath)
         case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
-        case let dictionary as any StringKeyed:
-            for (key, value) in dictionary.sortedPairs {
-                try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
-            }
         default:
-            let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
-            try value.encode(to: encoder)
-            self = encoder.target.writer
+            let (count, separates) = (bytes.count, needsSeparator)
+            do {
+                if let pairs = (value as? any TextKeyed)?.sortedPairs {
+                    for (key, value) in pairs {
+                        try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+                    }
+                } else {
+                    try encodeItself(value, name: name, codingPath: codingPath)
+                }
+            } catch {
+                // Whoever asked for this value may go on without it.
+                bytes.removeSubrange(count...)
+                needsSeparator = separates
+                throw EncodingError(error, of: value, at: codingPath)
+            }
         }
+    }
+
+    private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
+        let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
+        // The encoder's writer has the buffer to itself: with two owners every value of a list would copy the whole of it.
+        bytes = []
+        defer { self = encoder.target.writer }
+        try value.encode(to: encoder)
     }
 
     /// The names and values of parameters, unescaped, for bodies that escape in another way.
@@ -120,9 +147,15 @@ struct QueryWriter {
 
     @inline(__always)
     mutating func appendScalar(_ name: String?, _ text: String, _ codingPath: [any CodingKey]) throws {
+        try appendName(name, of: text, codingPath)
+        escape(text)
+    }
+
+    @inline(__always)
+    private mutating func appendName(_ name: String?, of value: some Any, _ codingPath: [any CodingKey]) throws {
         guard let name else {
             throw EncodingError.invalidValue(
-                text,
+                value,
                 .init(
                     codingPath: codingPath,
                     debugDescription: "a query needs names: encode a struct or a dictionary, or give the value a name"))
@@ -131,7 +164,6 @@ struct QueryWriter {
         needsSeparator = true
         escape(name)
         bytes.append(UInt8(ascii: "="))
-        escape(text)
     }
 
     @inline(__always)
@@ -153,12 +185,33 @@ struct QueryWriter {
 }
 
 /// Dictionaries have no order of their own: their keys are sorted, so that equal values give equal requests.
-private protocol StringKeyed {
-    var sortedPairs: [(String, any Encodable)] { get }
+private protocol TextKeyed {
+    /// nil where the keys are no names.
+    var sortedPairs: [(String, any Encodable)]? { get }
 }
 
-extension Dictionary: StringKeyed where Key == String, Value: Encodable {
-    fileprivate var sortedPairs: [(String, any Encodable)] {
-        sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+extension Dictionary: TextKeyed where Key: Encodable, Value: Encodable {
+    fileprivate var sortedPairs: [(String, any Encodable)]? {
+        if Key.self == Int.self, let numbered = self as? [Int: Value] {
+            return numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) }
+        }
+        var pairs: [(String, any Encodable)] = []
+        for (key, value) in self {
+            guard let name = Self.name(of: key) else { return nil }
+            pairs.append((name, value))
+        }
+        return pairs.sorted { $0.0 < $1.0 }
+    }
+
+    /// Strings, integers, enums with either of them for a raw value, and what says itself how it is written.
+    private static func name(of key: Key) -> String? {
+        switch key {
+        case let text as String: text
+        case let key as any CodingKeyRepresentable: key.codingKey.stringValue
+        case let key as any RawRepresentable:
+            (key.rawValue as? String) ?? (key.rawValue as? any BinaryInteger).map { "\($0)" }
+        case let number as any BinaryInteger: "\(number)"
+        default: nil
+        }
     }
 }

@@ -1,19 +1,25 @@
-import Dispatch
 import Foundation
 
 extension Route {
     /// Replaces a form too large for memory by a stream over a temporary file, which lives as long as the route.
-    mutating func spoolLargeForm() async throws(APIError) {
+    ///
+    /// - Parameters:
+    ///   - time: when the time for the whole call is over.
+    ///   - timeout: how long that is since the call began, for the error.
+    mutating func spoolLargeForm(
+        by deadlines: Deadlines, until time: ContinuousClock.Instant, _ timeout: Duration
+    ) async throws(APIError) {
         guard case .multipart(let form)? = body else { return }
         let writer = MultipartWriter(form)
         do {
-            // Files are copied on a thread that may wait, away from those of the tasks.
-            let stream = try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(with: Result { try writer.spooled() }) }
-            }
-            if let stream { body = .stream(stream) }
+            guard try writer.isLarge else { return }
+            body = .stream(try await deadlines.run(until: time, timeout) { try await writer.spooled() })
+        } catch let error as APIError {
+            throw error
+        } catch is CancellationError {
+            throw APIError(.cancelled, "the task was cancelled while its form was written")
         } catch {
-            throw (error as? APIError) ?? APIError(.encoding, "the form cannot be written: \(error)", underlying: error)
+            throw APIError(.encoding, "the form cannot be written: \(error)", underlying: error)
         }
     }
 }

@@ -21,19 +21,25 @@ public final class APIScope: Sendable {
     public let mocks: URL?
 
     public init(environment: Environment? = nil, mocks: URL? = nil) {
-        self.environment = environment ?? APIScope.current?.environment
-        self.mocks = mocks ?? APIScope.current?.mocks
+        self.environment = environment
+        self.mocks = mocks
+    }
+
+    /// What holds inside: what this scope says, and for the rest what holds outside.
+    private var inside: APIScope {
+        guard let outside = Self.current else { return self }
+        return APIScope(environment: environment ?? outside.environment, mocks: mocks ?? outside.mocks)
     }
 
     /// Runs synchronous work inside the scope.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$current.withValue(self, operation: body)
+        try Self.$current.withValue(inside, operation: body)
     }
 
     /// Runs asynchronous work inside the scope.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await Self.$current.withValue(self, operation: body)
+        try await Self.$current.withValue(inside, operation: body)
     }
 }

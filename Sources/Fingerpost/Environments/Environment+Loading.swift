@@ -20,8 +20,8 @@ extension Environment {
     /// Without a name it is selected; the first that is given decides:
     /// 1. the process variable `APP_ENVIRONMENT`,
     /// 2. the key `APIEnvironment` of Info.plist,
-    /// 3. the app's name, its bundle's name or its executable's name, where such a file exists,
-    /// 4. in a test process, `Testing`,
+    /// 3. in a test process `Testing`, where such a file exists,
+    /// 4. the name of the app's bundle or its executable, where such a file exists,
     /// 5. the only file there is.
     ///
     /// Without a folder, `Environments/` is looked for in the resources that the plugin bundled, in those of the main bundle, then in

@@ -57,6 +57,7 @@ extension Environment {
 
     /// The base URL of the calls.
     func baseURL(_ key: String) throws(EnvironmentError) -> BaseURL {
+        if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
         do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
             guard let setting = settings[key] else { throw EnvironmentError(.missingKey, error.reason, fix: error.fix) }

@@ -45,13 +45,33 @@ public struct Environment: Sendable {
     /// `live` for any other.
     public let network: Network
 
+    /// What was read, behind one reference: an environment is handed along with every call.
+    private final class Content: Sendable {
+        let layers: LayeredEnvironment
+        let settings: [String: Setting]
+        let declared: DeclaredValues
+        /// The values that can be base URLs, taken apart once.
+        let baseURLs: [String: BaseURL]
+
+        init(_ layers: LayeredEnvironment, isSealed: Bool, name: String) {
+            self.layers = layers
+            settings = Environment.flatten(layers)
+            declared = DeclaredValues(layers, settings: settings, isSealed: isSealed, environment: name)
+            baseURLs = settings.compactMapValues { $0.node.string.flatMap { try? BaseURL($0) } }
+        }
+    }
+
+    private let content: Content
+
     /// The values for generated code: see ``DeclaredValues``.
-    public let declared: DeclaredValues
+    public var declared: DeclaredValues { content.declared }
 
     /// The layers.
-    let layers: LayeredEnvironment
+    var layers: LayeredEnvironment { content.layers }
     /// Every value by its dotted path, dictionaries included.
-    let settings: [String: Setting]
+    var settings: [String: Setting] { content.settings }
+    /// The values that can be base URLs.
+    var baseURLs: [String: BaseURL] { content.baseURLs }
 
     /// An environment made in code, for tests and previews.
     ///
@@ -76,12 +96,10 @@ public struct Environment: Sendable {
         if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
         self.name = name
         self.file = file
-        self.layers = layers
-        settings = Self.flatten(layers)
         description = layers["description"]?.node.string ?? name
         network =
             layers.reserved[.network]?.node.string.flatMap(Network.init) ?? (description == "Testing" ? .sealed : .live)
-        declared = DeclaredValues(layers, settings: settings, isSealed: network == .sealed, environment: name)
+        content = Content(layers, isSealed: network == .sealed, name: name)
     }
 
     /// True when the description is `Testing`.
@@ -101,7 +119,7 @@ public struct Environment: Sendable {
 
     // MARK: Reading the layers
 
-    private static func flatten(_ layers: LayeredEnvironment) -> [String: Setting] {
+    fileprivate static func flatten(_ layers: LayeredEnvironment) -> [String: Setting] {
         var settings: [String: Setting] = [:]
         func add(_ setting: Setting, below path: String?) {
             for key in setting.keys {

@@ -16,7 +16,7 @@ struct EnvironmentSelection {
         let info = Bundle.main.infoDictionary ?? [:]
         return EnvironmentSelection(
             variable: ProcessInfo.processInfo.environment["APP_ENVIRONMENT"].flatMap { $0.isEmpty ? nil : $0 },
-            infoPlist: info["APIEnvironment"] as? String,
+            infoPlist: (info["APIEnvironment"] as? String).flatMap { $0.isEmpty ? nil : $0 },
             products: [info["CFBundleName"] as? String, ProcessInfo.processInfo.processName].compactMap { $0 },
             isTestProcess: TestProcess.isCurrent)
     }
@@ -32,7 +32,8 @@ struct EnvironmentSelection {
             guard targets.contains(target) else { throw folder.notFound(target, because: reason) }
             return target
         }
-        let guesses = products + (isTestProcess ? ["Testing"] : [])
+        // Tests that run inside an app have the app's name too, and must not meet its servers.
+        let guesses = (isTestProcess ? ["Testing"] : []) + products
         if let guess = guesses.first(where: targets.contains) { return guess }
         if targets.count == 1 { return targets[0] }
         throw EnvironmentError(

@@ -17,7 +17,8 @@ struct NodeJSON {
         case .null: NSNull()
         case .boolean(let flag): flag
         case .integer(let number): number
-        case .real(let number): number
+        // What JSON has no number for would end the process on Apple platforms.
+        case .real(let number): number.isFinite ? number : "\(number)"
         case .string(let text): text
         case .date(let date): ISO8601Text.text(of: date)
         case .data(let data): data.base64EncodedString()

@@ -4,8 +4,8 @@ import Foundation
 enum TestProcess {
     /// True when Swift Testing or XCTest is loaded, or a test runner set its variables. Asked once.
     static let isCurrent: Bool = {
-        // The entry point of Swift Testing; nil as the handle searches everything that is loaded.
-        if dlsym(nil, "swt_abiv0_getEntryPoint") != nil { return true }
+        // The entry point of Swift Testing, in everything that is loaded.
+        if dlsym(dlopen(nil, RTLD_LAZY), "swt_abiv0_getEntryPoint") != nil { return true }
         if NSClassFromString("XCTestCase") != nil || NSClassFromString("XCTest.XCTestCase") != nil { return true }
         let variables = ProcessInfo.processInfo.environment
         return ["XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier"]

@@ -19,7 +19,7 @@ struct MockTransport: Transport {
             let body = try folder.body(named: mock.rawValue)
             return Response(
                 status: 200,
-                headers: MediaType(fileExtension: body.file.pathExtension).map { [.contentType: $0.rawValue] } ?? [:],
+                headers: MediaType(fileExtension: body.type).map { [.contentType: $0.rawValue] } ?? [:],
                 data: body.data, request: request, source: .mock(body.file))
         } catch {
             throw APIError(mock: error, named: mock, in: folder)

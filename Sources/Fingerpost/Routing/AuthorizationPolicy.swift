@@ -4,6 +4,6 @@ public enum AuthorizationPolicy: String, Sendable, Hashable {
     case none
     /// With it where the client has one; the default. It is not sent to another origin than the base URL's.
     case optional
-    /// Not without it: a client that has none fails the call, and nothing is sent.
+    /// Not without it, wherever the route leads: a client that has none fails the call, and nothing is sent.
     case required
 }

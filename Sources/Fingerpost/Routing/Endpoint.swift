@@ -1,3 +1,5 @@
+import Foundation
+
 /// One endpoint as a type of its own, which says what goes in and what comes out.
 ///
 /// ```swift
@@ -38,8 +40,10 @@ extension Endpoint {
     public var route: Route {
         var route = Route(properties: self)
         let input: Body = body
-        guard !(input is NoBody) else { return route }
-        if encoding == .json || encoding == nil && !method.placesParametersInQuery {
+        if input is NoBody || (input as? any AbsentBody)?.isAbsent == true { return route }
+        if let data = input as? Data {
+            route.body = .data(data)
+        } else if encoding == .json || encoding == nil && !method.placesParametersInQuery {
             route.body = .json(input)
         } else {
             var parameters = Parameters(input)
@@ -59,4 +63,15 @@ public struct NoContent: Decodable, Sendable, Hashable {
 /// The body of an ``Endpoint`` that sends none.
 public struct NoBody: Encodable, Sendable, Hashable {
     public init() {}
+}
+
+/// A body that may be left out.
+private protocol AbsentBody {
+    var isAbsent: Bool { get }
+}
+
+extension Optional: AbsentBody {
+    fileprivate var isAbsent: Bool {
+        if case .none = self { true } else { false }
+    }
 }

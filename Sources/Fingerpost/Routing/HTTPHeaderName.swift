@@ -20,7 +20,8 @@ extension HTTPHeaders {
 
 extension HTTPHeaders.Name: Hashable {
     public static func == (a: Self, b: Self) -> Bool {
-        a.rawValue == b.rawValue
+        guard a.rawValue.utf8.count == b.rawValue.utf8.count else { return false }
+        return a.rawValue == b.rawValue
             || a.rawValue.utf8.lazy.map(\.lowercasedASCII).elementsEqual(b.rawValue.utf8.lazy.map(\.lowercasedASCII))
     }
 

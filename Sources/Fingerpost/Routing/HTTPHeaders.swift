@@ -5,7 +5,7 @@
 /// headers[.accept] = "text/plain"        // replaces
 /// headers.add(.cookie, "a=1")            // adds a further value
 /// ```
-public struct HTTPHeaders: Sendable, Hashable {
+public struct HTTPHeaders: Sendable {
     /// One field line.
     public struct Field: Sendable, Hashable {
         public var name: Name
@@ -17,7 +17,8 @@ public struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
-    private var fields: [Field]
+    /// In the shape of a dictionary literal, whose array so becomes this one without being copied.
+    private var fields: [(Name, String)]
 
     /// No headers.
     public init() {
@@ -25,7 +26,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     public init(_ fields: some Sequence<Field>) {
-        self.fields = Array(fields)
+        self.fields = fields.map { ($0.name, $0.value) }
     }
 
     /// The combined value of a name: several are joined with `, ` (RFC 9110 section 5.2), those of `Cookie` with `; `.
@@ -39,35 +40,54 @@ public struct HTTPHeaders: Sendable, Hashable {
         }
         set {
             guard let newValue else {
-                fields.removeAll { $0.name == name }
+                fields.removeAll { $0.0 == name }
                 return
             }
-            guard let first = fields.firstIndex(where: { $0.name == name }) else {
-                fields.append(Field(name, newValue))
+            guard let first = fields.firstIndex(where: { $0.0 == name }) else {
+                fields.append((name, newValue))
                 return
             }
-            fields[first].value = newValue
-            fields[(first + 1)...].removeAll { $0.name == name }
+            fields[first].1 = newValue
+            fields[(first + 1)...].removeAll { $0.0 == name }
         }
     }
 
     /// Every value of a name, in order.
     public func values(for name: Name) -> [String] {
-        fields.compactMap { $0.name == name ? $0.value : nil }
+        fields.compactMap { $0.0 == name ? $0.1 : nil }
+    }
+
+    /// True when the name has a value.
+    func contains(_ name: Name) -> Bool {
+        fields.contains { $0.0 == name }
+    }
+
+    /// The combined value of every name, under its first spelling, and room for one name more.
+    var combined: [String: String] {
+        var combined = [String: String](minimumCapacity: fields.count + 1)
+        for (index, (name, value)) in fields.enumerated() {
+            if let first = fields[..<index].firstIndex(where: { $0.0 == name }) {
+                combined[fields[first].0.rawValue]?.append(name.separator + value)
+            } else {
+                combined[name.rawValue] = value
+            }
+        }
+        return combined
     }
 
     /// Adds a value, beside those the name may have already.
     public mutating func add(_ name: Name, _ value: String) {
-        fields.append(Field(name, value))
+        fields.append((name, value))
     }
 
     /// Sets every name of `other`, replacing the values that the same names have here.
     public mutating func merge(_ other: HTTPHeaders) {
+        if other.fields.isEmpty { return }
         if fields.isEmpty {
             fields = other.fields
             return
         }
-        fields.removeAll { field in other.fields.contains { $0.name == field.name } }
+        fields.removeAll { field in other.fields.contains { $0.0 == field.0 } }
         fields.append(contentsOf: other.fields)
     }
 
@@ -82,19 +102,27 @@ public struct HTTPHeaders: Sendable, Hashable {
 extension HTTPHeaders: RandomAccessCollection {
     public var startIndex: Int { fields.startIndex }
     public var endIndex: Int { fields.endIndex }
-    public subscript(position: Int) -> Field { fields[position] }
+    public subscript(position: Int) -> Field { Field(fields[position].0, fields[position].1) }
+}
+
+extension HTTPHeaders: Hashable {
+    public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool { a.elementsEqual(b) }
+
+    public func hash(into hasher: inout Hasher) {
+        for field in self { hasher.combine(field) }
+    }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// A name that stands twice has two values.
     public init(dictionaryLiteral elements: (Name, String)...) {
-        fields = elements.map { Field($0.0, $0.1) }
+        fields = elements
     }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
     /// One `Name: value` a line; the values of headers that carry credentials are replaced by `<redacted>`.
     public var description: String {
-        fields.map { "\($0.name): \($0.name.isSensitive ? Redaction.placeholder : $0.value)" }.joined(separator: "\n")
+        map { "\($0.name): \($0.name.isSensitive ? Redaction.placeholder : $0.value)" }.joined(separator: "\n")
     }
 }

@@ -5,12 +5,12 @@ enum HTTPSyntax {
 
     /// A token (RFC 9110 section 5.6.2): what methods and header names are made of.
     static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(tokenBytes.contains)
+        !text.isEmpty && tokenBytes.containsAll(of: text)
     }
 
     /// No CR, LF or NUL (RFC 9110 section 5.5).
     static func isFieldValue(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
+        text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
     }
 
     /// Fields that say where a message starts and ends, or where it goes: setting them by hand can smuggle a second
@@ -25,16 +25,11 @@ enum HTTPSyntax {
     }
 
     /// `scheme://…` (RFC 3986 section 4.3).
-    static func isAbsolute(_ path: Substring.UTF8View) -> Bool {
-        for index in path.indices {
-            switch path[index] {
-            case UInt8(ascii: ":"):
-                return index != path.startIndex && path[path.index(after: index)...].starts(with: "//".utf8)
-            case UInt8(ascii: "/"): return false
-            default: continue
-            }
+    static func isAbsolute(_ path: some Collection<UInt8>) -> Bool {
+        guard let end = path.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
+            return false
         }
-        return false
+        return end != path.startIndex && path[end...].starts(with: "://".utf8)
     }
 
     /// Text from elsewhere in an error message: in quotes, with control characters made visible.

@@ -13,13 +13,28 @@ enum PercentEncoding {
         }
 
         private mutating func insert(_ byte: UInt8) {
-            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+            let bit = 1 &<< UInt64(byte & 63)
+            if byte < 64 { low |= bit } else { high |= bit }
         }
 
         @inline(__always)
         func contains(_ byte: UInt8) -> Bool {
-            if byte < 64 { return low & (1 << UInt64(byte)) != 0 }
-            return byte < 128 && high & (1 << UInt64(byte & 63)) != 0
+            // A masking shift: the plain one handles shifts that cannot be here, at every byte.
+            let bit = 1 &<< UInt64(byte & 63)
+            return byte < 128 && (byte < 64 ? low : high) & bit != 0
+        }
+
+        /// True when the text has no other bytes.
+        @inline(__always)
+        func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            for byte in bytes where !contains(byte) { return false }
+            return true
+        }
+
+        /// True when the text has no other bytes.
+        @inline(__always)
+        func containsAll(of text: String) -> Bool {
+            text.withBytes(containsAll)
         }
     }
 
@@ -42,6 +57,10 @@ enum PercentEncoding {
         return !text.isEmpty && text.utf8.allSatisfy { unreserved.contains($0) || $0 >= 128 }
     }
 
+    /// What may stand in a URL from its host on that has neither user, query nor fragment.
+    static let hostAndPath = Bytes(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:/[]%")
+
     /// What may stand in a query as it is (RFC 3986 section 3.4), without `%`.
     static let query = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
 }
@@ -50,25 +69,34 @@ extension [UInt8] {
     /// Appends text with every byte outside `allowed` escaped.
     @inline(__always)
     mutating func append(_ text: String, escapingAllBut allowed: PercentEncoding.Bytes) {
-        var text = text
-        text.withUTF8 { bytes in
-            for byte in bytes {
-                if allowed.contains(byte) { append(byte) } else { append(escaped: byte) }
-            }
-        }
+        append(text) { bytes, index in !allowed.contains(bytes[index]) }
     }
 
     /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, `%41` stays, a `%` that starts
     /// no escape becomes `%25`.
     mutating func append(_ text: String, completingEscapes allowed: PercentEncoding.Bytes) {
-        var text = text
-        text.withUTF8 { bytes in
-            for (index, byte) in bytes.enumerated() {
-                let isEscape =
-                    byte == UInt8(ascii: "%") && index + 2 < bytes.count
-                    && bytes[index + 1].isHexadecimalDigit && bytes[index + 2].isHexadecimalDigit
-                if allowed.contains(byte) || isEscape { append(byte) } else { append(escaped: byte) }
+        append(text) { bytes, index in
+            if allowed.contains(bytes[index]) { return false }
+            let isEscape =
+                bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count
+                && bytes[index + 1].isHexadecimalDigit && bytes[index + 2].isHexadecimalDigit
+            return !isEscape
+        }
+    }
+
+    /// What needs no escape is appended in one piece.
+    @inline(__always)
+    private mutating func append(
+        _ text: String, escapingWhere needsEscape: (UnsafeBufferPointer<UInt8>, Int) -> Bool
+    ) {
+        text.withBytes { bytes in
+            var start = bytes.startIndex
+            for index in bytes.indices where needsEscape(bytes, index) {
+                append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+                append(escaped: bytes[index])
+                start = index + 1
             }
+            append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
     }
 
@@ -80,7 +108,7 @@ extension [UInt8] {
 
     @inline(__always)
     mutating func append(_ text: String) {
-        append(contentsOf: text.utf8)
+        text.withBytes { append(contentsOf: $0) }
     }
 }
 

@@ -17,6 +17,9 @@ struct PlaceholderFiller {
             self.arguments = Dictionary((json.entries ?? []).map { ($0.key, $0.node) }) { $1 }
         } catch let error as EncodingError {
             throw APIError(encoding: error)
+        } catch let failure as JSONReader.Failure {
+            throw APIError(
+                .encoding, "the arguments of \"\(endpoint)\" cannot be written: \(failure.message)", fix: failure.fix)
         } catch {
             throw APIError(.encoding, "the arguments of \"\(endpoint)\" cannot be written: \(error)", underlying: error)
         }
@@ -105,37 +108,6 @@ struct PlaceholderFiller {
                 .encoding,
                 "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot hold",
                 fix: "give text, a number or a boolean")
-        }
-    }
-}
-
-/// A value read from a file, to be written again.
-struct NodeValue: Encodable, Sendable {
-    let node: Node
-
-    init(_ node: Node) {
-        self.node = node
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        switch node.value {
-        case .array(let elements):
-            var container = encoder.unkeyedContainer()
-            for element in elements { try container.encode(NodeValue(element)) }
-        case .dictionary(let entries):
-            var container = encoder.container(keyedBy: QueryKey.self)
-            for entry in entries { try container.encode(NodeValue(entry.node), forKey: QueryKey(entry.key)) }
-        default:
-            var container = encoder.singleValueContainer()
-            switch node.value {
-            case .boolean(let flag): try container.encode(flag)
-            case .integer(let number): try container.encode(number)
-            case .real(let number): try container.encode(number)
-            case .string(let text): try container.encode(text)
-            case .date(let date): try container.encode(date)
-            case .data(let data): try container.encode(data)
-            case .null, .array, .dictionary: try container.encodeNil()
-            }
         }
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A body that is given as it is, where ``Route/parameters`` are placed by the method.
-public enum RequestBody: Sendable {
+public indirect enum RequestBody: Sendable {
     /// One encodable value as JSON, by the client's encoder. The content type is `application/json`.
     case json(any Encodable & Sendable)
     /// Bytes. The content type, when given, is set unless the route's headers have one.
@@ -14,7 +14,9 @@ public enum RequestBody: Sendable {
 
     /// A file, streamed. It is opened when the request is sent.
     ///
-    /// - Parameter contentType: by default told by the file's extension.
+    /// - Parameters:
+    ///   - url: the file.
+    ///   - contentType: by default told by the file's extension.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         .stream(
             BodyStream(

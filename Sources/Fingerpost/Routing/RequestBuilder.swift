@@ -14,6 +14,8 @@ struct RequestBuilder: Sendable {
     var base: BaseURL.Source
     /// Headers of every request, which those of a route replace name by name.
     var headers: HTTPHeaders = [:]
+    /// The same, checked and ready for requests that have no others.
+    var checkedHeaders: [String: String]?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// The client's last word on the request.
@@ -25,7 +27,7 @@ struct RequestBuilder: Sendable {
             var request = URLRequest(url: try url(of: route))
             if route.method != .get { request.httpMethod = route.method.rawValue }
             let body = try body(of: route)
-            try setHeaders(of: route, contentType: body?.contentType, on: &request)
+            try setHeaders(of: route, body: body, on: &request)
             switch body?.content {
             case .data(let data)?: request.httpBody = data
             case .stream(let stream)?: request.httpBodyStream = try stream.open()
@@ -62,12 +64,13 @@ struct RequestBuilder: Sendable {
         if let timeout = route.timeout, timeout <= .zero {
             throw InvalidRoute(reason: "the timeout is \(timeout)", fix: "give it more than zero seconds")
         }
-        if method.forbidsBody, route.body != nil || (route.bodyParameters != nil) {
+        let hasBody = if case nil = route.body { false } else { true }
+        if method.forbidsBody, hasBody || route.bodyParameters != nil {
             throw InvalidRoute(
                 reason: "\(method) cannot carry a body",
                 fix: "put the values into the query, or use POST, PUT, PATCH, DELETE or QUERY")
         }
-        if route.body != nil, route.bodyParameters != nil {
+        if hasBody, route.bodyParameters != nil {
             throw InvalidRoute(
                 reason: "the route has both a body and parameters encoded as one",
                 fix: "remove one of them, or set the encoding to .query")
@@ -81,40 +84,40 @@ struct RequestBuilder: Sendable {
             throw InvalidRoute(
                 reason: problem, fix: "check the value before making the route, or insert it with \\(raw:)")
         }
-        var path = Substring(route.path.text).utf8
         let base = try base(of: route)
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        var query: Substring.UTF8View?
-        if let question = path.firstIndex(of: UInt8(ascii: "?")) {
-            query = path[path.index(after: question)...]
-            path = path[..<question]
-        }
+        var isAbsolute = false
         var hasQuery = false
-        let isAbsolute = HTTPSyntax.isAbsolute(path)
-        if isAbsolute {
-            buffer.append(contentsOf: path)
-        } else {
-            let baseURL =
-                switch base {
-                case .url(let baseURL): baseURL
-                case .none(let error): throw error
-                }
-            buffer.append(baseURL.prefix)
-            if !path.isEmpty {
-                if path.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
+        try route.path.bytes.withUnsafeBufferPointer { text in
+            let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
+            let path = text[..<question]
+            let query = text[question...].dropFirst()
+            isAbsolute = HTTPSyntax.isAbsolute(path)
+            if isAbsolute {
                 buffer.append(contentsOf: path)
+            } else {
+                let baseURL =
+                    switch base {
+                    case .url(let baseURL): baseURL
+                    case .none(let error): throw error
+                    }
+                buffer.append(baseURL.prefix)
+                if !path.isEmpty {
+                    if path.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
+                    buffer.append(contentsOf: path)
+                }
+                if let baseQuery = baseURL.query {
+                    buffer.append(UInt8(ascii: "?"))
+                    buffer.append(baseQuery)
+                    hasQuery = true
+                }
             }
-            if let baseQuery = baseURL.query {
-                buffer.append(UInt8(ascii: "?"))
-                buffer.append(baseQuery)
+            if !query.isEmpty {
+                buffer.append(UInt8(ascii: hasQuery ? "&" : "?"))
+                buffer.append(contentsOf: query)
                 hasQuery = true
             }
-        }
-        if let query, !query.isEmpty {
-            buffer.append(UInt8(ascii: hasQuery ? "&" : "?"))
-            buffer.append(contentsOf: query)
-            hasQuery = true
         }
         try appendQuery(of: route, hasQuery: hasQuery, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
@@ -146,7 +149,7 @@ struct RequestBuilder: Sendable {
 
     private func appendQuery(of route: Route, hasQuery: Bool, to buffer: inout [UInt8]) throws {
         let parameters = route.queryParameters
-        if route.query.isEmpty, parameters?.isEmpty ?? true { return }
+        if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         let start = buffer.count
         if !hasQuery { buffer.append(UInt8(ascii: "?")) }
         var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, needsSeparator: hasQuery)
@@ -167,10 +170,17 @@ struct RequestBuilder: Sendable {
         }
         var content: Content
         var contentType: String?
+        /// JSON has many names, `application/vnd.api+json` among them; what else a body is, it knows better than the client.
+        var isJSON = false
 
         init(data: Data, contentType: String?) {
             content = .data(data)
             self.contentType = contentType
+        }
+
+        init(json: Data) {
+            self.init(data: json, contentType: "application/json")
+            isJSON = true
         }
 
         init(_ stream: BodyStream) {
@@ -181,7 +191,7 @@ struct RequestBuilder: Sendable {
 
     private func body(of route: Route) throws -> Body? {
         switch route.body {
-        case .json(let value): return Body(data: try encoder.encode(value), contentType: "application/json")
+        case .json(let value): return Body(json: try encoder.encode(value))
         case .data(let data, let contentType): return Body(data: data, contentType: contentType)
         case .stream(let stream): return Body(stream)
         case .multipart(let form): return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
@@ -200,35 +210,25 @@ struct RequestBuilder: Sendable {
             }
             return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
         default:
-            return Body(
-                data: try JSONObjectWriter.data(parameters, encoder: encoder), contentType: "application/json")
+            return Body(json: try JSONObjectWriter.data(parameters, encoder: encoder))
         }
     }
 
     // MARK: Headers
 
-    private func setHeaders(of route: Route, contentType: String?, on request: inout URLRequest) throws {
-        var fields: [String: String] = [:]
-        let total = headers.count + route.headers.count + 1
-        fields.reserveCapacity(total)
-        for field in headers where !route.headers.contains(where: { $0.name == field.name }) {
-            try add(field, to: &fields)
-        }
-        for field in route.headers { try add(field, to: &fields) }
-        if let contentType, headers[.contentType] == nil, route.headers[.contentType] == nil {
-            try add(HTTPHeaders.Field(.contentType, contentType), to: &fields)
-        }
-        if !fields.isEmpty { request.allHTTPHeaderFields = fields }
-    }
-
-    private func add(_ field: HTTPHeaders.Field, to fields: inout [String: String]) throws {
-        let name = field.name.rawValue
-        try field.check()
-        guard let existing = fields.first(where: { HTTPHeaders.Name(rawValue: $0.key) == field.name }) else {
-            fields[name] = field.value
+    private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws {
+        if let checkedHeaders, route.headers.isEmpty, body == nil {
+            request.allHTTPHeaderFields = checkedHeaders
             return
         }
-        fields[existing.key] = existing.value + field.name.separator + field.value
+        var all = headers.merging(route.headers)
+        // The route's own type comes first, then the body's, then the client's; for JSON the client's before the body's.
+        if let contentType = body?.contentType, !route.headers.contains(.contentType),
+            !(body?.isJSON == true && all.contains(.contentType))
+        {
+            all[.contentType] = contentType
+        }
+        if !all.isEmpty { request.allHTTPHeaderFields = try all.checked() }
     }
 }
 

@@ -36,12 +36,29 @@ extension HTTPHeaders.Field {
     }
 }
 
+extension HTTPHeaders {
+    /// The headers as a request has them.
+    func checked() throws(APIError) -> [String: String] {
+        for field in self { try field.check() }
+        return combined
+    }
+}
+
 extension URLRequest {
     /// Checks what code outside this library may have changed.
     func check() throws(APIError) {
-        try HTTPMethod(rawValue: httpMethod ?? "GET").check()
+        let name = httpMethod ?? "GET"
+        guard HTTPSyntax.isToken(name) else { return try HTTPMethod(rawValue: name).check() }
+        let method = HTTPMethod(rawValue: name)
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try HTTPHeaders.Field(HTTPHeaders.Name(rawValue: name), value).check()
+        }
+        if method.forbidsBody, httpBody != nil || httpBodyStream != nil {
+            throw APIError(.invalidRoute, "\(method) cannot carry a body", fix: "use another method")
+        }
+        guard let url else { throw APIError(.invalidRoute, "the request has no URL") }
+        do throws(BaseURL.Unusable) { _ = try BaseURL(url) } catch {
+            throw APIError(.invalidRoute, error.reason.replacing("the base URL", with: "the URL"), fix: error.fix)
         }
     }
 }

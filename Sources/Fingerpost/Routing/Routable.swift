@@ -60,18 +60,3 @@ extension Routable {
     /// The route that the properties describe.
     public var route: Route { Route(properties: self) }
 }
-
-extension Route {
-    /// The route that the properties of a router describe.
-    init(properties router: some Routable) {
-        self.init(method: router.method, path: router.path)
-        parameters = router.parameters
-        encoding = router.encoding
-        headers = router.headers
-        body = router.body
-        mock = router.mock
-        authorization = router.authorization
-        timeout = router.timeout
-        responseType = router.responseType
-    }
-}

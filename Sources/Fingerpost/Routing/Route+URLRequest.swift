@@ -4,8 +4,8 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-extension Route {
-    /// The request of this route, with this library's default coders and no headers but the route's own.
+extension RouteConvertible {
+    /// The request of this value's route, with this library's default coders and no headers but the route's own.
     ///
     /// Use it to look at what a route sends, or to send it by other means. ``APIClient`` adds its own headers, coders and
     /// timeout.
@@ -16,16 +16,10 @@ extension Route {
     ///   that cannot be written.
     public func urlRequest(relativeTo baseURL: URL? = nil) throws(APIError) -> URLRequest {
         do {
-            return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: self)
+            return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)
         } catch {
-            throw error.adding(route: self)
+            // Only an error needs a route that knows its name.
+            throw error.adding(route: Route(self))
         }
-    }
-}
-
-extension RouteConvertible {
-    /// The request of this value's route: see ``Route/urlRequest(relativeTo:)``.
-    public func urlRequest(relativeTo baseURL: URL? = nil) throws(APIError) -> URLRequest {
-        try Route(self).urlRequest(relativeTo: baseURL)
     }
 }

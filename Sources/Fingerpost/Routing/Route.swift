@@ -73,14 +73,37 @@ public struct Route: RouteConvertible {
     /// The route of any convertible, which keeps its name.
     init(_ convertible: some RouteConvertible) {
         self = convertible.route
-        if origin == nil, !(convertible is Route) { origin = convertible }
+        if origin == nil, type(of: convertible) != Route.self { origin = convertible }
     }
 
     public var route: Route { self }
+
+    /// The route of any router, by its own properties, to add what those cannot say:
+    ///
+    /// ```swift
+    /// var route: Route { Route(properties: self).query("v", 2).dialect(.rails) }
+    /// ```
+    public init(properties router: some Routable) {
+        self.init(method: router.method, path: router.path)
+        parameters = router.parameters
+        encoding = router.encoding
+        headers = router.headers
+        body = router.body
+        mock = router.mock
+        authorization = router.authorization
+        timeout = router.timeout
+        responseType = router.responseType
+        origin = router
+    }
 
     /// What the route is called in errors and logs: the name it was given, or `GitHub.repos(owner:page:)` for an enum case,
     /// which leaves out the associated values as they may be secret, else the method and the path.
     public var name: String {
         label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
     }
+}
+
+extension Route: CustomStringConvertible {
+    /// The ``name``: parameters and bodies may hold secrets.
+    public var description: String { name }
 }

@@ -19,48 +19,46 @@ public import Foundation
 ///   requests have no fragment.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; a value never can.
 public struct RoutePath: Hashable, Sendable {
-    /// The path or absolute URL, percent-encoded, with the query if it has one.
-    let text: String
+    /// The path or absolute URL in UTF-8, percent-encoded, with the query if it has one.
+    let bytes: [UInt8]
     /// Why no request can be built from it.
     let problem: String?
 
     /// A path or absolute URL as it stands in a URL. For parts that need escaping use a literal with interpolation.
     public init(_ url: URL) {
-        let absolute = url.absoluteString
-        text = String(absolute.prefix { $0 != "#" })
+        bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         problem = nil
     }
 
     /// A path known only at run time, under the rules of literal text. Build it from values with interpolation instead.
     public init(raw path: String) {
-        text = Self.completed(path)
+        var bytes: [UInt8] = []
+        bytes.append(path, completingEscapes: PercentEncoding.query)
+        self.bytes = bytes
         problem = nil
     }
 
-    private init(text: String, problem: String?) {
-        self.text = text
-        self.problem = problem
+    private init(_ interpolation: StringInterpolation, problem: String?) {
+        bytes = interpolation.bytes
+        self.problem = problem ?? interpolation.problem
     }
+
+    /// The path or absolute URL, percent-encoded.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// This path with further segments, each escaped as an interpolated value is, before the query if there is one.
     func appending(_ segments: [String]) -> RoutePath {
         let question = text.firstIndex(of: "?") ?? text.endIndex
-        var path = StringInterpolation(literalCapacity: text.utf8.count, interpolationCount: segments.count)
+        var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: segments.count)
         path.appendLiteral(String(text[..<question]))
         for (index, segment) in segments.enumerated() {
-            if index > 0 || !(text.isEmpty || text[..<question].hasSuffix("/")) { path.appendLiteral("/") }
+            if index > 0 || !(question == text.startIndex || text[..<question].hasSuffix("/")) {
+                path.appendLiteral("/")
+            }
             path.appendInterpolation(segment)
         }
         path.appendLiteral(String(text[question...]))
-        return RoutePath(text: path.text, problem: problem ?? path.problem)
-    }
-
-    /// Literal text, with only what cannot stand in a URL escaped.
-    fileprivate static func completed(_ literal: String) -> String {
-        if literal.utf8.allSatisfy(PercentEncoding.query.contains) { return literal }
-        var bytes: [UInt8] = []
-        bytes.append(literal, completingEscapes: PercentEncoding.query)
-        return String(decoding: bytes, as: UTF8.self)
+        return RoutePath(path, problem: problem)
     }
 }
 
@@ -70,22 +68,21 @@ extension RoutePath: ExpressibleByStringInterpolation {
     }
 
     public init(stringInterpolation: StringInterpolation) {
-        self.init(text: stringInterpolation.text, problem: stringInterpolation.problem)
+        self.init(stringInterpolation, problem: nil)
     }
 
     /// Collects the literal parts and the values of an interpolated path.
     public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text: String
-        /// Where values stand that could leave their whole segment empty, `.` or `..`, as UTF-8 offsets.
+        fileprivate private(set) var bytes: [UInt8] = []
+        /// Where values stand that could leave their whole segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
         public init(literalCapacity: Int, interpolationCount: Int) {
-            text = ""
-            text.reserveCapacity(literalCapacity + interpolationCount * 16)
+            bytes.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
         public mutating func appendLiteral(_ literal: String) {
-            text += RoutePath.completed(literal)
+            bytes.append(literal, completingEscapes: PercentEncoding.query)
         }
 
         /// A value as one path segment, or as part of one.
@@ -95,16 +92,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// A string as one path segment, or as part of one.
         public mutating func appendInterpolation(_ value: String) {
-            if value.utf8.allSatisfy(PercentEncoding.unreserved.contains) {
-                if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) {
-                    suspects.append(text.utf8.count)
-                }
-                text += value
-            } else {
-                var bytes: [UInt8] = []
-                bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
-                text += String(decoding: bytes, as: UTF8.self)
-            }
+            if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
+            bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
         /// A URL as it is, for a path below an absolute URL that is known only at run time.
@@ -118,18 +107,17 @@ extension RoutePath: ExpressibleByStringInterpolation {
         }
 
         fileprivate var problem: String? {
-            let bytes = text.utf8
             for suspect in suspects {
-                let position = bytes.index(bytes.startIndex, offsetBy: suspect)
-                let before = bytes[..<position]
+                let before = bytes[..<suspect]
                 // In the query nothing leads elsewhere.
                 if before.contains(UInt8(ascii: "?")) { return nil }
                 let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
-                let start = before.lastIndex(where: isEnd).map(bytes.index(after:)) ?? bytes.startIndex
-                let end = bytes[position...].firstIndex(where: isEnd) ?? bytes.endIndex
-                let segment = String(text[start..<end])
+                let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0
+                let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
+                let segment = String(decoding: bytes[start..<end], as: UTF8.self)
                 if ["", ".", ".."].contains(segment) {
-                    return "a segment of the path \"\(text)\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
+                    let path = String(decoding: bytes, as: UTF8.self)
+                    return "a segment of the path \"\(path)\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
                 }
             }
             return nil

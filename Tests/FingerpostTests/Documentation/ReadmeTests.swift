@@ -57,6 +57,74 @@ import Testing
         #expect(try Tasks.remove(id: 7).urlRequest(relativeTo: base).url?.path == "/tasks/7")
     }
 
+    struct Login: Endpoint {
+        struct Token: Decodable, Sendable { var token: String }
+        typealias Response = Token
+        let body: [String: String]
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "session" }
+    }
+
+    @Test func `An endpoint says what goes in and what comes out`() async throws {
+        let client = StubTransport(200, [:], #"{"token": "t"}"#).client()
+        let password = "p"
+        let token = try await client.send(Login(body: ["user": "octocat", "password": password])).token
+        #expect(token == "t")
+    }
+
+    @Test func `Endpoints stand in a file`() throws {
+        let folder = try TemporaryFolder([
+            "github.json": """
+            {
+              "host": "api.github.com",
+              "headers": { "Accept": "application/vnd.github+json" },
+              "repos": { "path": "users/{owner}/repos", "queries": [{ "page": "{page}" }], "mock": "repos" }
+            }
+            """
+        ])
+        let file = folder["github.json"]
+        let catalog = try EndpointCatalog(contentsOf: file)
+        let repos = try catalog.route("repos", ["owner": "apple", "page": 2])
+        #expect(
+            try repos.urlRequest().url?.absoluteString == "https://api.github.com/users/apple/repos?page=2")
+    }
+
+    @Test func `A route is built on the spot`() async throws {
+        let folder = try TemporaryFolder(["photo.png": "png"])
+        let photo = folder["photo.png"]
+        let transport = StubTransport(200)
+        let client = transport.client()
+        let form = MultipartForm().field("title", "Holiday").file("photo", photo)
+        try await client.send(Route.post("photos").multipart(form).timeout(.seconds(120)))
+        #expect(transport.requests[0].httpBody?.count ?? 0 > 100)
+    }
+
+    private actor Session {
+        var token: String? = "t"
+    }
+
+    private struct Problem: ErrorResponse {
+        var message: String
+    }
+
+    @Test func `A service is described once`() async throws {
+        let session = Session()
+        var configuration = APIClient.Configuration()
+        configuration.authorization = .dynamic { await session.token.map { .bearer($0) } }
+        configuration.wrapper = ResponseWrapper(valueKey: "data")  // {"data": …} around every value
+        configuration.errorResponse = Problem.self  // error.response as? Problem
+        configuration.dialect = .rails  // ids[]=1&ids[]=2
+        let transport = StubTransport(200, [:], #"{"data": [1]}"#)
+        let client = transport.client {
+            $0 = configuration
+            $0.transport = transport
+        }
+        #expect(try await client.send(Route.get("x").query("ids", [1, 2]), as: [Int].self) == [1])
+        #expect(transport.requests[0].url?.query == "ids%5B%5D=1&ids%5B%5D=2")
+        #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Bearer t")
+    }
+
     @Test func `Calls have names of their own`() async throws {
         #expect(try await APIClient().user("octocat").login == "octocat")
     }
@@ -88,10 +156,14 @@ import Testing
         #expect(user.name == "The Octocat")
     }
 
-    @Test func `A scope changes the environment for one test`() throws {
+    @Test func `A scope changes the environment for one test`() async throws {
+        let transport = StubTransport(200)
+        let client = try APIClient { $0.transport = transport }
         let scope = APIScope(environment: try Environment("Local", values: ["baseURL": "http://127.0.0.1:8080"]))
-        let client = try scope.run { try APIClient() }
-        #expect(client.configuration.baseURL == nil)
+        try await scope.run {
+            try await client.send(GitHub.user(login: "octocat"))
+        }
+        #expect(transport.requests.first?.url?.absoluteString == "http://127.0.0.1:8080/users/octocat")
     }
 
     @Test func `The messages are those of the page`() async throws {

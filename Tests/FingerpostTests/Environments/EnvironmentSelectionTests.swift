@@ -24,10 +24,10 @@ import Testing
         selection.variable = nil
         #expect(try selected(by: selection) == "Production")
         selection.infoPlist = nil
-        #expect(try selected(by: selection) == "Demo")
-        selection.products = ["Other"]
         #expect(try selected(by: selection) == "Testing")
         selection.isTestProcess = false
+        #expect(try selected(by: selection) == "Demo")
+        selection.products = ["Other"]
         #expect(throws: EnvironmentError.self) { try selected(by: selection) }
         #expect(try selected(files: ["Only-Env.json", "Base-Env.json"], by: selection) == "Only")
     }

@@ -1,16 +1,14 @@
 import Foundation
 
-/// Decides whether a response is a success: by its status, then by what the service says.
-struct ResponseValidation {
-    let configuration: APIClient.Configuration
-
+extension APIClient.Configuration {
+    /// Decides whether a response is a success: by its status, then by what the service says.
     func check(_ response: Response<Data>, of route: Route) throws {
         guard (200..<300).contains(response.status) else {
             throw APIError(.status(response.status), "the server answered \(response.status)")
                 .adding(errorResponse(of: response))
                 .adding(response)
         }
-        guard let validate = configuration.validate else { return }
+        guard let validate else { return }
         do {
             try validate(response, route)
         } catch {
@@ -20,9 +18,7 @@ struct ResponseValidation {
 
     /// The declared error body; nil where the body is another, which is kept in any case.
     private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
-        guard let type = configuration.errorResponse else { return nil }
-        let decoder = ResponseDecoding(configuration: configuration).decoder(for: response)
-        return try? decoder.decode(type, from: response.data)
+        errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 }
 
@@ -32,8 +28,8 @@ extension APIError {
         if let error = error as? APIError {
             self = error
         } else {
-            self.init(
-                .status(status), "the service refused the response: \(error)", underlying: error)
+            let reason = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+            self.init(.status(status), "the service refused the response: \(reason)", underlying: error)
         }
     }
 }

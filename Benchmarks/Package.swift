@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that users of the library never see it.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v13)],
+    dependencies: [.package(name: "Fingerpost", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["Fingerpost"],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
+    ],
+    swiftLanguageModes: [.v6]
+)

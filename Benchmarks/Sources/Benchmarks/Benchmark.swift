@@ -1,0 +1,37 @@
+/// The same work done twice: by hand with Foundation, and with Fingerpost.
+struct Benchmark: Sendable {
+    /// Does the work so many times.
+    typealias Work = @Sendable (_ count: Int) async throws -> Void
+
+    let name: String
+    /// The highest ratio of our time to the time by hand that is good enough.
+    let target: Double
+    let byHand: Work
+    let ours: Work
+
+    init(
+        _ name: String, target: Double, byHand: @escaping Work, ours: @escaping Work
+    ) {
+        self.name = name
+        self.target = target
+        self.byHand = byHand
+        self.ours = ours
+    }
+
+    /// Work that does not wait.
+    static func sync<Value>(
+        _ name: String, target: Double, byHand: @escaping @Sendable () throws -> Value,
+        ours: @escaping @Sendable () throws -> Value
+    ) -> Benchmark {
+        Benchmark(name, target: target) { count in
+            for _ in 0..<count { blackHole(try byHand()) }
+        } ours: { count in
+            for _ in 0..<count { blackHole(try ours()) }
+        }
+    }
+}
+
+/// Uses a value, as far as the optimizer can tell, so that the work behind it stays.
+@inline(never)
+@_optimize(none)
+func blackHole(_ value: some Any) {}

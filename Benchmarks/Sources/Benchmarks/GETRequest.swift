@@ -1,0 +1,57 @@
+import Fingerpost
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Benchmark {
+    /// An enum case with three query items and two headers becomes a request.
+    static func getRequest() -> Benchmark {
+        let baseURL = URL(string: "https://api.example.com/v1")!
+        let byHand = RepositoriesByHand.search(owner: "apple", page: 3, sort: "last updated")
+        let ours = Repositories.search(owner: "apple", page: 3, sort: "last updated")
+        return .sync("get-request", target: 0.40) {
+            byHand.urlRequest(relativeTo: baseURL)
+        } ours: {
+            try ours.urlRequest(relativeTo: baseURL)
+        }
+    }
+}
+
+private enum Repositories: Routable {
+    case search(owner: String, page: Int, sort: String)
+
+    var path: RoutePath {
+        switch self {
+        case .search(let owner, _, _): "users/\(owner)/repos"
+        }
+    }
+    var parameters: Parameters? {
+        switch self {
+        case .search(_, let page, let sort): ["page": page, "per_page": 100, "sort": sort]
+        }
+    }
+    var headers: HTTPHeaders { [.accept: "application/json", "X-API-Version": "2026-01-31"] }
+}
+
+private enum RepositoriesByHand {
+    case search(owner: String, page: Int, sort: String)
+
+    func urlRequest(relativeTo baseURL: URL) -> URLRequest {
+        switch self {
+        case .search(let owner, let page, let sort):
+            var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: false)!
+            components.path += "/users/\(owner)/repos"
+            components.queryItems = [
+                URLQueryItem(name: "page", value: String(page)),
+                URLQueryItem(name: "per_page", value: "100"),
+                URLQueryItem(name: "sort", value: sort),
+            ]
+            var request = URLRequest(url: components.url!)
+            request.setValue("application/json", forHTTPHeaderField: "Accept")
+            request.setValue("2026-01-31", forHTTPHeaderField: "X-API-Version")
+            return request
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Fingerpost
+import Foundation
+
+extension Benchmark {
+    /// A call answered by a mock and decoded, beside decoding the same bytes alone.
+    static func mockedCall() throws -> Benchmark {
+        let mocks = FileManager.default.temporaryDirectory
+            .appendingPathComponent("Fingerpost-\(ProcessInfo.processInfo.processIdentifier)/Mocks")
+        try FileManager.default.createDirectory(at: mocks, withIntermediateDirectories: true)
+        let body = Data(User.json.utf8)
+        try body.write(to: mocks.appendingPathComponent("user.json"))
+
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Testing", values: ["baseURL": "https://api.example.com/v1"])
+        configuration.mocks = mocks
+        let client = try APIClient(configuration)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .lenientISO8601
+
+        return Benchmark("mocked-call", target: 1.6) { count in
+            for _ in 0..<count { blackHole(try decoder.decode(User.self, from: body)) }
+        } ours: { count in
+            for _ in 0..<count { blackHole(try await client.send(Users.show(login: "octocat"), as: User.self)) }
+        }
+    }
+}
+
+private enum Users: Routable {
+    case show(login: String)
+
+    var path: RoutePath {
+        switch self {
+        case .show(let login): "users/\(login)"
+        }
+    }
+    var mock: MockName? { "user" }
+}
+
+private struct User: Decodable, Sendable {
+    var id: Int
+    var login: String
+    var name: String
+    var company: String?
+    var location: String
+    var bio: String
+    var followers: Int
+    var following: Int
+    var isHireable: Bool
+
+    static let json = """
+        {
+          "id": 583231,
+          "login": "octocat",
+          "name": "The Octocat",
+          "company": "@github",
+          "location": "San Francisco",
+          "bio": "Lives in the cloud, likes \\"fish\\"",
+          "followers": 17421,
+          "following": 9,
+          "isHireable": false
+        }
+        """
+}

@@ -1,0 +1,55 @@
+import Fingerpost
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Benchmark {
+    /// An enum case with two fields becomes a request with a JSON body.
+    static func postRequest() -> Benchmark {
+        let baseURL = URL(string: "https://api.example.com/v1")!
+        let encoder = JSONEncoder()
+        let byHand = NewRepositoryByHand.create(name: "fingerpost", isPrivate: true)
+        let ours = NewRepository.create(name: "fingerpost", isPrivate: true)
+        return .sync("post-request", target: 0.50) {
+            try byHand.urlRequest(relativeTo: baseURL, encoder)
+        } ours: {
+            try ours.urlRequest(relativeTo: baseURL)
+        }
+    }
+}
+
+private enum NewRepository: Routable {
+    case create(name: String, isPrivate: Bool)
+
+    var method: HTTPMethod { .post }
+    var path: RoutePath { "user/repos" }
+    var parameters: Parameters? {
+        switch self {
+        case .create(let name, let isPrivate): ["name": name, "private": isPrivate]
+        }
+    }
+    var headers: HTTPHeaders { [.accept: "application/json"] }
+}
+
+private enum NewRepositoryByHand {
+    case create(name: String, isPrivate: Bool)
+
+    private struct Body: Encodable {
+        var name: String
+        var `private`: Bool
+    }
+
+    func urlRequest(relativeTo baseURL: URL, _ encoder: JSONEncoder) throws -> URLRequest {
+        switch self {
+        case .create(let name, let isPrivate):
+            var request = URLRequest(url: baseURL.appending(path: "user/repos"))
+            request.httpMethod = "POST"
+            request.setValue("application/json", forHTTPHeaderField: "Accept")
+            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            request.httpBody = try encoder.encode(Body(name: name, private: isPrivate))
+            return request
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+extension APIClient.Configuration {
+    /// Turns the body of a successful response into a value.
+    ///
+    /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for an
+    /// empty body; all others are decoded by the response's content type.
+    func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+        let data = response.data
+        if type == Data.self, let value = data as? Value { return value }
+        if let wrapper { return try value(of: response, as: type, in: wrapper) }
+        if type == NoContent.self, let value = NoContent() as? Value { return value }
+        if type == String.self, let value = try text(of: response) as? Value { return value }
+        if data.isEmpty, let value = Self.absent(type) { return value }
+        return try decoder(for: response).decode(type, from: data)
+    }
+
+    private func value<Value: Decodable>(
+        of response: Response<Data>, as type: Value.Type, in wrapper: ResponseWrapper
+    ) throws -> Value {
+        let data = response.data
+        if data.isEmpty, let value = type == NoContent.self ? NoContent() as? Value : Self.absent(type) { return value }
+        let decoder = decoder(for: response)
+        do {
+            try wrapper.check(data, with: decoder)
+        } catch let refusal as ResponseWrapper.Refusal {
+            throw APIError(refusal: refusal.underlying, status: response.status)
+        }
+        if type == NoContent.self, let value = NoContent() as? Value { return value }
+        return try wrapper.unwrap(type, from: data, with: decoder)
+    }
+
+    /// The decoder of the response's content type; that of JSON where there is none.
+    func decoder(for response: Response<Data>) -> any BodyDecoder {
+        guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
+        // Without parameters: `application/xml; charset=utf-8`.
+        let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return decoders[type] ?? decoder
+    }
+
+    /// What stands for nothing: nil for an optional type, and no value for any other.
+    static func absent<Value>(_ type: Value.Type) -> Value? {
+        func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
+        return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }
+    }
+
+    private func text(of response: Response<Data>) throws -> String {
+        let isLatin1 = response.headers[.contentType]?.lowercased().contains("iso-8859-1") ?? false
+        guard let text = String(data: response.data, encoding: isLatin1 ? .isoLatin1 : .utf8) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "the body is no text in \(isLatin1 ? "ISO 8859-1" : "UTF-8")"))
+        }
+        return text
+    }
+}

@@ -1,0 +1,94 @@
+import FingerpostFiles
+
+/// Ends work that takes longer than it may.
+///
+/// One sleeping task watches over all the calls of a client. A sleep for each call would stay with the system until its
+/// time, with its memory, although the call has long ended.
+final class Deadlines: Sendable {
+    private struct State {
+        /// What to cancel, and when.
+        var pending: [Int: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)] = [:]
+        var nextID = 0
+        var watch: (task: Task<Void, Never>, wakes: ContinuousClock.Instant)?
+    }
+
+    private let state = Locked(State())
+
+    deinit {
+        state.withLock { $0.watch?.task.cancel() }
+    }
+
+    /// Runs the operation, and cancels it when the time is over.
+    ///
+    /// - Parameter timeout: how long that is since the call began, for the error.
+    /// - Throws: ``APIError`` of the kind `timedOut` when the deadline came first, else what the operation throws.
+    func run<Value: Sendable>(
+        until time: ContinuousClock.Instant, _ timeout: Duration,
+        _ operation: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let timedOut = APIError(
+            .timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
+        guard time > .now else { throw timedOut }
+        let work = Task(operation: operation)
+        let id = add(time) { work.cancel() }
+        do {
+            let value = try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+            remove(id)
+            return value
+        } catch {
+            if remove(id) { throw error }
+            try Task.checkCancellation()
+            throw timedOut
+        }
+    }
+
+    private func add(_ time: ContinuousClock.Instant, _ cancel: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.nextID += 1
+            state.pending[state.nextID] = (time, cancel)
+            // With one timeout for all calls the watch wakes before each new deadline already.
+            if let watch = state.watch, watch.wakes <= time { return state.nextID }
+            state.watch?.task.cancel()
+            state.watch = (watch(from: time), time)
+            return state.nextID
+        }
+    }
+
+    /// False when the deadline has come before.
+    @discardableResult
+    private func remove(_ id: Int) -> Bool {
+        state.withLock { $0.pending.removeValue(forKey: id) != nil }
+    }
+
+    /// Detached, as it outlives the call that starts it and must not hold on to its task-local values.
+    private func watch(from time: ContinuousClock.Instant) -> Task<Void, Never> {
+        Task.detached { [weak self] in
+            var next: ContinuousClock.Instant? = time
+            while let time = next {
+                // Cancelled: another task watches now, or nobody needs to.
+                guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
+                next = self?.expire()
+            }
+        }
+    }
+
+    /// Cancels what is due.
+    ///
+    /// - Returns: when to look again; nil when nothing is pending.
+    private func expire() -> ContinuousClock.Instant? {
+        let now = ContinuousClock.now
+        let (due, next) = state.withLock { state in
+            let due = state.pending.filter { $0.value.time <= now }
+            for id in due.keys { state.pending[id] = nil }
+            let next = state.pending.values.map(\.time).min()
+            state.watch = next.flatMap { next in state.watch.map { ($0.task, next) } }
+            return (due.values.map(\.cancel), next)
+        }
+        for cancel in due { cancel() }
+        return next
+    }
+}

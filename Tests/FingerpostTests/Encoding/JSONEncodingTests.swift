@@ -1,0 +1,120 @@
+import Fingerpost
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What stands in a JSON body, value by value, as parameters and as a whole.
+@Suite struct JSONEncodingTests {
+    private static func body(_ route: Route) throws -> String {
+        String(decoding: try #require(try route.urlRequest().httpBody), as: UTF8.self)
+    }
+
+    private static let values: [(any Encodable & Sendable, String)] = [
+        ("", #""""#), ("a\"b\\c/\r\n\t\u{8}\u{c}\u{1}", #""a\"b\\c/\r\n\t\b\f\u0001""#),
+        ("é🦉\u{2028}", "\"é🦉\u{2028}\""),
+        (0, "0"), (-5, "-5"), (UInt64.max, "18446744073709551615"), (1.5, "1.5"), (1e21, "1e+21"), (true, "true"),
+        (Decimal(string: "1.10")!, "1.1"), (Float(0.5), "0.5"),
+        (URL(string: "https://h.example/a?b=c")!, #""https://h.example/a?b=c""#), (Data([1, 2, 3]), #""AQID""#),
+        (UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!, #""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#),
+        (Date(timeIntervalSince1970: 0), #""1970-01-01T00:00:00Z""#),
+        (Date(timeIntervalSince1970: 0.25), #""1970-01-01T00:00:00.250Z""#), (Hue.green, #""green""#),
+        (Level.high, "10"), ([Int](), "[]"), ([[1], [2, 3]], "[[1],[2,3]]"), ([1, nil], "[1,null]"),
+        ([String: Int](), "{}"), (["b": 1, "a": 2], #"{"a":2,"b":1}"#), ([10: "x", 9: "y"], #"{"10":"x","9":"y"}"#),
+        ([Tag(name: "a"): 1], #"{"tag-a":1}"#),
+        // As Foundation has it: keys that are no names make a list.
+        ([Hue.red: 1], #"["red",1]"#),
+        (Shape.circle(radius: 1), #"{"circle":{"radius":1}}"#), (Shape.text("t"), #"{"text":{"_0":"t"}}"#),
+        (Shape.none, #"{"none":{}}"#),
+        (
+            Person(name: "N", address: Address(city: "C"), tags: ["t"]),
+            #"{"address":{"city":"C"},"full_name":"N","tags":["t"]}"#
+        ),
+        (Dog(name: "Rex", style: .superKey), #"{"name":"Rex","super":{"legs":4}}"#),
+        (Dog(name: "Rex", style: .ownKey), #"{"animal":{"legs":4},"name":"Rex"}"#),
+        (Dog(name: "Rex", style: .sameContainer), #"{"legs":4,"name":"Rex"}"#),
+        (
+            Handwritten(),
+            #"{"list":[1,null,{"inner":true},["x"],"super"],"object":{"inner":{"deep":7,"gone":null}}}"#
+        ),
+        (["z": 1, "a": ["y": 2, "b": 3] as Parameters] as Parameters, #"{"a":{"b":3,"y":2},"z":1}"#),
+    ]
+
+    @Test(arguments: values)
+    func `A value is the same JSON alone and as a parameter`(value: any Encodable & Sendable, json: String) throws {
+        #expect(try Self.body(.post("http://h.example").body(.json(value))) == json)
+        #expect(try Self.body(.post("http://h.example").parameters(["v": value])) == #"{"v":\#(json)}"#)
+        #expect(
+            try Self.body(.post("http://h.example").parameters(["v": value, "w": value])).hasSuffix(#","w":\#(json)}"#))
+    }
+
+    @Test func `Every control character is escaped`() throws {
+        let text = String(String.UnicodeScalarView((0..<0x20).map { Unicode.Scalar($0)! }))
+        let body = try Self.body(.post("http://h.example").parameters(["t": text, "\u{1}\"": 1]))
+        let decoded = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+        #expect(decoded?["t"] as? String == text)
+        #expect(decoded?["\u{1}\""] as? Int == 1)
+    }
+
+    @Test func `Parameters keep their order, and fields stand in place`() throws {
+        var parameters: Parameters = ["z": 1, "none": nil, "a": 2]
+        parameters.append(contentsOf: Parameters(Address(city: "C", zip: "1")))
+        parameters.append("m", 3)
+        #expect(
+            try Self.body(.post("http://h.example").parameters(parameters))
+                == #"{"z":1,"a":2,"city":"C","zip":"1","m":3}"#)
+        #expect(try Self.body(.post("http://h.example").parameters([:])) == "{}")
+        #expect(try Self.body(.post("http://h.example").parameters(Parameters([String: Int]()))) == "{}")
+    }
+
+    @Test func `A list that is a parameter by itself is a list`() throws {
+        let inside: Parameters = ["ids": Parameters([1, 2]), "text": Parameters("t")]
+        #expect(try Self.body(.post("http://h.example").json(inside)) == #"{"ids":[1,2],"text":"t"}"#)
+    }
+
+    @Test func `The client's encoder writes every value`() async throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.outputFormatting = .sortedKeys
+        let transport = StubTransport(200)
+        let client = transport.client { $0.encoder = encoder }
+        struct Body: Encodable, Sendable {
+            var firstName = "F"
+            var bornAt = Date(timeIntervalSince1970: 1)
+        }
+        try await client.send(Route.post("x").json(Body()))
+        try await client.send(Route.post("x").parameters(["who": Body(), "at": Date(timeIntervalSince1970: 2)]))
+        try await client.send(Route.post("x").parameters(Parameters(Body())))
+        #expect(
+            transport.requests.map { String(decoding: $0.httpBody ?? Data(), as: UTF8.self) } == [
+                #"{"born_at":1,"first_name":"F"}"#, #"{"who":{"born_at":1,"first_name":"F"},"at":2}"#,
+                #"{"born_at":1,"first_name":"F"}"#,
+            ])
+    }
+
+    private static let unencodable: [(Route, place: String?, reason: String)] = [
+        (.post("x").parameters(["size": Double.nan]), "size", ""),
+        (.post("x").parameters(["a": ["b": [1, Double.infinity]]]), "a.b[1]", ""),
+        (.post("x").json(["a": ["b": [1, Double.infinity]]]), "a.b[1]", ""),
+        (.post("x").parameters(["a": Refusing()]), "a", "Reason"),
+        (.post("x").json(Refusing()), nil, "Reason"),
+        (.post("x").parameters(Parameters(5)), nil, "need names"),
+        (.post("x").parameters(Parameters([1])), nil, "need names"),
+        (.post("x").parameters(["a": 1, "a": 2]), nil, "\"a\" stands twice"),
+    ]
+
+    @Test(arguments: unencodable)
+    func `A value without a form in JSON is an error that names its place`(
+        route: Route, place: String?, reason: String
+    ) async throws {
+        let transport = StubTransport(200)
+        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
+        #expect(error?.kind == .encoding)
+        #expect(error?.codingPath == place)
+        #expect(reason.isEmpty || error?.message.contains(reason) == true, "\(String(describing: error))")
+        #expect(transport.requests.isEmpty)
+    }
+}

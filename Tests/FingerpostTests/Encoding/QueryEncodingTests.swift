@@ -1,0 +1,204 @@
+import Fingerpost
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What stands in a query, value by value; brackets, spaces and quotes are shown unescaped.
+@Suite struct QueryEncodingTests {
+    /// - Returns: the query with its escapes undone.
+    private static func query(_ parameters: Parameters, _ dialect: QueryDialect = .standard) throws -> String {
+        let request = try Route.get("http://h.example/x").query(parameters).dialect(dialect).urlRequest()
+        let text = try #require(request.url?.absoluteString)
+        return String(text.dropFirst("http://h.example/x".count).drop { $0 == "?" }).removingPercentEncoding ?? ""
+    }
+
+    private static let shapes: [(Parameters, standard: String, rails: String, java: String)] = [
+        (["a": [1, 2, 3]], "a=1&a=2&a=3", "a[]=1&a[]=2&a[]=3", "a=1&a=2&a=3"),
+        (["a": [[1, 2], [3]]], "a=1&a=2&a=3", "a[][]=1&a[][]=2&a[][]=3", "a=1&a=2&a=3"),
+        (["a": [Int]()], "", "", ""),
+        (["a": ["b": ["c": 1]]], "a[b][c]=1", "a[b][c]=1", "a.b.c=1"),
+        (["a": ["b": [1, 2]]], "a[b]=1&a[b]=2", "a[b][]=1&a[b][]=2", "a.b=1&a.b=2"),
+        (["a": [["b": 1], ["b": 2]]], "a[b]=1&a[b]=2", "a[][b]=1&a[][b]=2", "a.b=1&a.b=2"),
+        (["a": true, "b": false], "a=true&b=false", "a=true&b=false", "a=true&b=false"),
+        (
+            ["p": Person(name: "N", address: Address(city: "C"), tags: ["t"])],
+            "p[full_name]=N&p[address][city]=C&p[tags]=t",
+            "p[full_name]=N&p[address][city]=C&p[tags][]=t",
+            "p.full_name=N&p.address.city=C&p.tags=t"
+        ),
+        (
+            Parameters(Person(name: "N", age: 3, address: Address(city: "C", zip: "1"))),
+            "full_name=N&age=3&address[city]=C&address[zip]=1",
+            "full_name=N&age=3&address[city]=C&address[zip]=1",
+            "full_name=N&age=3&address.city=C&address.zip=1"
+        ),
+        (["s": Shape.circle(radius: 2)], "s[circle][radius]=2", "s[circle][radius]=2", "s.circle.radius=2"),
+        (["s": Shape.text("t")], "s[text][_0]=t", "s[text][_0]=t", "s.text._0=t"),
+        (["s": Shape.none], "", "", ""),
+        (
+            Parameters(Handwritten()),
+            "list=1&list[inner]=true&list=x&list=super&object[inner][deep]=7",
+            "list[]=1&list[][inner]=true&list[][]=x&list[]=super&object[inner][deep]=7",
+            "list=1&list.inner=true&list=x&list=super&object.inner.deep=7"
+        ),
+        (
+            Parameters(Dog(name: "Rex", style: .superKey)), "name=Rex&super[legs]=4", "name=Rex&super[legs]=4",
+            "name=Rex&super.legs=4"
+        ),
+        (
+            Parameters(Dog(name: "Rex", style: .ownKey)), "name=Rex&animal[legs]=4", "name=Rex&animal[legs]=4",
+            "name=Rex&animal.legs=4"
+        ),
+        (
+            ["d": Dog(name: "Rex", style: .sameContainer)], "d[name]=Rex&d[legs]=4", "d[name]=Rex&d[legs]=4",
+            "d.name=Rex&d.legs=4"
+        ),
+    ]
+
+    @Test(arguments: shapes)
+    func `Arrays and nested values are named as the dialect says`(
+        parameters: Parameters, standard: String, rails: String, java: String
+    ) throws {
+        #expect(try Self.query(parameters) == standard)
+        #expect(try Self.query(parameters, .rails) == rails)
+        #expect(try Self.query(parameters, .java) == java)
+    }
+
+    private static let scalars: [(any Encodable & Sendable, String)] = [
+        ("", ""), ("a b", "a b"), ("a+b&c=d#e/f?g%41", "a+b&c=d#e/f?g%41"), ("é🦉", "é🦉"), ("a\r\n\0", "a\r\n\0"),
+        (0, "0"), (-5, "-5"), (Int.max, "9223372036854775807"), (Int8(-1), "-1"), (Int16(2), "2"), (Int32(3), "3"),
+        (Int64(4), "4"), (UInt(5), "5"), (UInt8(6), "6"), (UInt16(7), "7"), (UInt32(8), "8"),
+        (UInt64.max, "18446744073709551615"), (1.5, "1.5"), (Float(0.1), "0.1"), (1e21, "1e+21"), (-0.0, "-0.0"),
+        (Decimal(string: "12345678901234567890.5")!, "12345678901234567890.5"), (true, "true"),
+        (URL(string: "https://h.example/a?b=c")!, "https://h.example/a?b=c"),
+        (UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!, "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"),
+        (Data([0xFB, 0xFF]), "+/8="), (Data(), ""), (Date(timeIntervalSince1970: 0), "1970-01-01T00:00:00Z"),
+        (Date(timeIntervalSince1970: 0.25), "1970-01-01T00:00:00.250Z"), (Hue.green, "green"), (Level.high, "10"),
+        (String?.some("x"), "x"), (Date?.some(Date(timeIntervalSince1970: 1)), "1970-01-01T00:00:01Z"),
+    ]
+
+    @Test(arguments: scalars)
+    func `A scalar is written in one way, alone, in a list and in a field`(
+        value: any Encodable & Sendable, text: String
+    ) throws {
+        #expect(try Self.query(["v": value]) == "v=\(text)")
+        func wrapped(_ value: some Encodable & Sendable) throws {
+            #expect(try Self.query(["v": [value]]) == "v=\(text)")
+            #expect(try Self.query(["v": ["k": value]]) == "v[k]=\(text)")
+            #expect(try Self.query(Parameters(["v": value])) == "v=\(text)")
+        }
+        try wrapped(value)
+    }
+
+    private static let absent: [Parameters] = [
+        ["v": nil], ["v": Int?.none as any Encodable & Sendable], ["v": [Int?.none]], ["v": ["k": String?.none]],
+        ["v": [String: Int]()], [:], Parameters([String: Int]()), Parameters([Int]()), ["v": [[Int]]()],
+    ]
+
+    @Test(arguments: absent) func `What is absent leaves no trace`(parameters: Parameters) throws {
+        #expect(try Self.query(parameters).isEmpty)
+        #expect(
+            try Route.get("http://h.example/x").query(parameters).urlRequest().url?.absoluteString
+                == "http://h.example/x")
+    }
+
+    private static let dictionaries: [(any Encodable & Sendable, String)] = [
+        (["b": 1, "a": 2, "ä": 3, "B": 4], "d[B]=4&d[a]=2&d[b]=1&d[ä]=3"),
+        ([10: "x", 9: "y", -1: "z"], "d[-1]=z&d[9]=y&d[10]=x"),
+        ([UInt8(3): 1], "d[3]=1"),
+        ([Hue.red: 1, Hue.green: 2], "d[green]=2&d[red]=1"),
+        ([Level.high: 1], "d[10]=1"),
+        ([Tag(name: "b"): 1, Tag(name: "a"): 2], "d[tag-a]=2&d[tag-b]=1"),
+        (["a": ["c": 1, "b": 2]], "d[a][b]=2&d[a][c]=1"),
+    ]
+
+    @Test(arguments: dictionaries)
+    func `Dictionaries are sorted by their keys, of whatever type`(
+        dictionary: any Encodable & Sendable, query: String
+    ) throws {
+        for _ in 1...5 { #expect(try Self.query(["d": dictionary]) == query) }
+    }
+
+    @Test func `Parameters keep their order`() throws {
+        var parameters: Parameters = ["z": 1, "a": 2, "m": 3]
+        parameters.append(contentsOf: Parameters(Person(name: "N")))
+        parameters.append("a", 4)
+        #expect(try Self.query(parameters) == "z=1&a=2&m=3&full_name=N&a=4")
+        let nested: Parameters = ["o": ["z": 1, "a": ["y": 2, "b": 3] as Parameters] as Parameters]
+        #expect(try Self.query(nested) == "o[z]=1&o[a][y]=2&o[a][b]=3")
+    }
+
+    private static let styles: [(QueryDialect, String)] = [
+        (QueryDialect(arrays: .indexed), "a[0]=true&a[1]=false&d=2026-01-31T12:00:00.250Z"),
+        (QueryDialect(booleans: .numbers), "a=1&a=0&d=2026-01-31T12:00:00.250Z"),
+        (QueryDialect(dates: .secondsSince1970), "a=true&a=false&d=1769860800.25"),
+        (QueryDialect(dates: .millisecondsSince1970), "a=true&a=false&d=1769860800250"),
+    ]
+
+    @Test(arguments: styles) func `A dialect may be made of styles`(dialect: QueryDialect, query: String) throws {
+        let date = Date(timeIntervalSince1970: 1_769_860_800.25)
+        #expect(try Self.query(["a": [true, false], "d": date], dialect) == query)
+    }
+
+    @Test func `Whole seconds have no fraction`() throws {
+        let date = Date(timeIntervalSince1970: 1_769_860_800)
+        #expect(try Self.query(["d": date], QueryDialect(dates: .secondsSince1970)) == "d=1769860800")
+        #expect(try Self.query(["d": date], QueryDialect(dates: .millisecondsSince1970)) == "d=1769860800000")
+    }
+
+    @Test func `An index counts what is left out`() throws {
+        #expect(try Self.query(["a": [1, nil, 3]], QueryDialect(arrays: .indexed)) == "a[0]=1&a[2]=3")
+        #expect(
+            try Self.query(["a": [["b": 1], ["b": 2]]], QueryDialect(arrays: .indexed)) == "a[0][b]=1&a[1][b]=2")
+    }
+
+    @Test func `A part that fails is taken back where the value goes on`() throws {
+        #expect(try Self.query(["first": 0, "t": Tolerant()]) == "first=0&t[first]=a&t[last]=z")
+    }
+
+    @Test func `Names are escaped as values are`() throws {
+        let url = try Route.get("http://h.example/x").query(["a b&c=[d]é": "+ "]).urlRequest().url
+        #expect(url?.absoluteString == "http://h.example/x?a%20b%26c%3D%5Bd%5D%C3%A9=%2B%20")
+    }
+
+    // MARK: What a query cannot hold
+
+    private static let unencodable: [(Parameters, place: String?, reason: String)] = [
+        (["size": Double.nan], "size", "nan"), (["size": Float.infinity], "size", "inf"),
+        (["a": ["b": [1, -Double.infinity]]], "a.b[1]", "-inf"),
+        (Parameters(["deep": [["x": Double.nan]]]), "deep[0].x", "nan"),
+        (Parameters(5), nil, "needs names"), (Parameters("text"), nil, "needs names"),
+        (Parameters(true), nil, "needs names"),
+        (Parameters([1, 2]), "[0]", "needs names"), (Parameters(Hue.red), nil, "needs names"),
+        (Parameters(Date()), nil, "needs names"), (Parameters(Data()), nil, "needs names"),
+        (["a": Refusing()], "a", "Reason"), (Parameters(["k": [Refusing()]]), "k[0]", "Reason"),
+    ]
+
+    @Test(arguments: unencodable)
+    func `A value without a form in a query is an error that names its place`(
+        parameters: Parameters, place: String?, reason: String
+    ) async throws {
+        for route in [
+            Route.get("x").parameters(parameters), .post("x").parameters(parameters).encoding(.form),
+            .post("x").parameters(parameters).encoding(.multipart), .post("x").query(parameters),
+        ] {
+            let transport = StubTransport(200)
+            let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
+            #expect(error?.kind == .encoding)
+            #expect(error?.codingPath == place)
+            #expect(error.map { "\($0)".contains(reason) } == true, "\(String(describing: error))")
+            #expect(transport.requests.isEmpty)
+        }
+    }
+
+    // MARK: Size
+
+    @Test(.timeLimit(.minutes(1))) func `A long list is written in one go`() throws {
+        let identifiers = (0..<20_000).map { _ in UUID() }
+        let request = try Route.post("http://h.example/x").parameters(["id": identifiers]).encoding(.form).urlRequest()
+        #expect(request.httpBody?.count == 20_000 * 40 - 1)
+    }
+}

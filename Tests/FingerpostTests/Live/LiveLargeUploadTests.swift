@@ -1,0 +1,100 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Files far larger than what a process should take for them. They are sparse, so they take no room on the disk either.
+///
+/// 256 MB by default; `FINGERPOST_LARGE_UPLOAD` sets another number of megabytes.
+@Suite("Live: large uploads", .timeLimit(.minutes(5)), .serialized)
+struct LiveLargeUploadTests {
+    private static let megabytes =
+        ProcessInfo.processInfo.environment["FINGERPOST_LARGE_UPLOAD"].flatMap { Int($0) } ?? 256
+    private static let size = megabytes << 20
+    /// What the process may grow by. Other tests run meanwhile; a body in memory is far above it.
+    private static let allowance = 128 << 20
+
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder(["large.bin": ""])
+        file = folder["large.bin"]
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: UInt64(Self.size))
+        try handle.close()
+    }
+
+    /// Counts the bytes of bodies, and watches the memory while they come.
+    private final class Watch: Middleware {
+        let peak = Locked(0)
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let isOver = Locked(false)
+            let ended = DispatchSemaphore(value: 0)
+            let thread = Thread { [peak] in
+                while !isOver.withLock({ $0 }) {
+                    let bytes = ResidentMemory.bytes
+                    peak.withLock { $0 = max($0, bytes) }
+                    _ = ended.wait(timeout: .now() + .milliseconds(5))
+                }
+            }
+            thread.start()
+            defer {
+                isOver.withLock { $0 = true }
+                ended.signal()
+            }
+            return try await next(request)
+        }
+    }
+
+    /// - Returns: the bytes of the body that the server counted, and by how much the process grew.
+    private func send(_ route: Route) async throws -> (received: Int, growth: Int) {
+        let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let watch = Watch()
+        var configuration = APIClient.Configuration()
+        configuration.middleware = [watch]
+        configuration.timeout = .seconds(240)
+        let before = ResidentMemory.bytes
+        try await APIClient(baseURL: server.baseURL, configuration).send(route)
+        let request = try #require(server.requests.first)
+        #expect(server.requestCount == 1)
+        return (request.bodySize, watch.peak.withLock { $0 } - before)
+    }
+
+    @Test("A file is streamed, and its memory stays flat")
+    func fileBody() async throws {
+        let (received, growth) = try await send(Route.put("file").body(.file(file)))
+        #expect(received == Self.size)
+        if ResidentMemory.isKnown { #expect(growth < Self.allowance, "it grew by \(growth >> 20) MB") }
+    }
+
+    @Test("A form with a large file is streamed, and its temporary file is removed")
+    func form() async throws {
+        let form = MultipartForm().field("title", "Holiday").file("video", file)
+        let (received, growth) = try await send(Route.post("form").multipart(form))
+        #expect(received > Self.size && received < Self.size + 1000)
+        if ResidentMemory.isKnown { #expect(growth < Self.allowance, "it grew by \(growth >> 20) MB") }
+        #expect(try Self.temporaryFiles(startingWith: "--\(form.boundary)").isEmpty)
+    }
+
+    /// The temporary files of this library that hold a text at their beginning.
+    static func temporaryFiles(startingWith text: String) throws -> [URL] {
+        let folder = FileManager.default.temporaryDirectory
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("fingerpost-") }
+            .map(folder.appendingPathComponent)
+            .filter { url in
+                // One that is gone by now is none.
+                guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
+                defer { try? handle.close() }
+                return try handle.read(upToCount: text.utf8.count) == Data(text.utf8)
+            }
+    }
+}

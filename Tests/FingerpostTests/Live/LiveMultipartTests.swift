@@ -1,0 +1,253 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Live: forms with files", .timeLimit(.minutes(1)))
+struct LiveMultipartTests {
+    /// What one part should be when it has arrived.
+    struct Expected: Sendable {
+        var name: String
+        var fileName: String?
+        var contentType: String?
+        var body: Data
+
+        init(_ name: String, _ fileName: String? = nil, _ contentType: String? = nil, _ body: Data) {
+            self.name = name
+            self.fileName = fileName
+            self.contentType = contentType
+            self.body = body
+        }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let form: @Sendable (TemporaryFolder) -> MultipartForm
+        let parts: [Expected]
+
+        init(
+            _ description: String, _ parts: [Expected], _ form: @escaping @Sendable (TemporaryFolder) -> MultipartForm
+        ) {
+            testDescription = description
+            self.form = form
+            self.parts = parts
+        }
+    }
+
+    private static let bytes = Data((0...255).map { UInt8($0) })
+    private static let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+
+    private static let cases = [
+        Case("fields", [Expected("a", nil, nil, Data("1".utf8)), Expected("b", nil, nil, Data())]) { _ in
+            MultipartForm().field("a", "1").field("b", "")
+        },
+        Case("the same name twice", [Expected("a", nil, nil, Data("1".utf8)), Expected("a", nil, nil, Data("2".utf8))])
+        { _ in MultipartForm().field("a", "1").field("a", "2") },
+        Case("unicode", [Expected("größe", "фото 🦉.png", "image/png", Data("é🦉".utf8))]) { _ in
+            MultipartForm().data("größe", Data("é🦉".utf8), fileName: "фото 🦉.png")
+        },
+        Case("line breaks in a value", [Expected("text", nil, nil, Data("a\r\nb\nc\rd\r\n".utf8))]) { _ in
+            MultipartForm().field("text", "a\r\nb\nc\rd\r\n")
+        },
+        Case("what looks like a boundary", [Expected("text", nil, nil, Data("\r\n--x--\r\n--fingerpost\r\n".utf8))]) {
+            _ in
+            MultipartForm().field("text", "\r\n--x--\r\n--fingerpost\r\n")
+        },
+        Case(
+            "quotes and line breaks in names",
+            [
+                Expected(
+                    "a%22; x=%22", "b%22%0D%0AX-Evil: 1%0D%0A%0D%0A.txt", "text/plain", Data("body".utf8)),
+                Expected("back\\slash", nil, nil, Data()),
+            ]
+        ) { _ in
+            MultipartForm()
+                .data(
+                    "a\"; x=\"", Data("body".utf8), fileName: "b\"\r\nX-Evil: 1\r\n\r\n.txt", contentType: "text/plain"
+                )
+                .field("back\\slash", "")
+        },
+        Case("every byte", [Expected("data", nil, "application/octet-stream", bytes)]) { _ in
+            MultipartForm().data("data", bytes)
+        },
+        Case(
+            "files",
+            [
+                Expected("photo", "photo.JPG", "image/jpeg", bytes),
+                Expected("empty", "empty.txt", "text/plain", Data()),
+                Expected("other", "other.name.csv", "text/csv", bytes), Expected("typed", "photo.JPG", "x/y", bytes),
+                Expected("unknown", "README", "application/octet-stream", Data("r".utf8)),
+            ]
+        ) { folder in
+            MultipartForm().file("photo", folder["photo.JPG"]).file("empty", folder["empty.txt"])
+                .file("other", folder["photo.JPG"], fileName: "other.name.csv")
+                .file("typed", folder["photo.JPG"], contentType: "x/y").file("unknown", folder["README"])
+        },
+        Case(
+            "what is too large for memory",
+            [
+                Expected("first", nil, nil, Data("1".utf8)),
+                Expected("file", "large.bin", "application/octet-stream", large),
+                Expected("last", nil, nil, Data("2".utf8)),
+            ]
+        ) { folder in
+            MultipartForm().field("first", "1").file("file", folder["large.bin"]).field("last", "2")
+        },
+        Case("large data", [Expected("data", "data.zip", "application/zip", large)]) { _ in
+            MultipartForm().data("data", large, fileName: "data.zip")
+        },
+    ]
+
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder(["empty.txt": "", "README": "r"])
+        try folder.write(bytes, to: "photo.JPG")
+        try folder.write(large, to: "large.bin")
+        return folder
+    }
+
+    private func received(_ expected: Case) async throws -> ReceivedRequest {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let folder = try Self.folder()
+        let form = expected.form(folder)
+        // As many clients do, for their other calls.
+        var configuration = APIClient.Configuration()
+        configuration.headers = [.contentType: "application/json"]
+        try await APIClient(baseURL: server.baseURL, configuration).send(Route.post("form").multipart(form))
+        #expect(try LiveLargeUploadTests.temporaryFiles(startingWith: "--\(form.boundary)").isEmpty)
+        return try #require(server.requests.first)
+    }
+
+    private func compare(_ parts: [MultipartParser.Part], _ expected: Case) {
+        #expect(parts.map(\.name) == expected.parts.map(\.name))
+        #expect(parts.map(\.fileName) == expected.parts.map(\.fileName))
+        #expect(parts.map(\.contentType) == expected.parts.map(\.contentType))
+        for (part, expected) in zip(parts, expected.parts) {
+            let isSame = part.body == expected.body
+            #expect(isSame, "\(part)")
+            #expect(Set(part.headers.keys).isSubset(of: ["content-disposition", "content-type"]))
+        }
+    }
+
+    @Test("A form arrives part by part", arguments: cases)
+    func form(_ expected: Case) async throws {
+        let request = try await received(expected)
+        compare(try MultipartParser.parts(of: request.body, contentType: request["Content-Type"]), expected)
+    }
+
+    #if os(macOS) || os(Linux)
+        @Test("Python reads a form as it was meant", .enabled(if: PythonMultipartParser.isThere), arguments: cases)
+        func python(_ expected: Case) async throws {
+            let request = try await received(expected)
+            let parts = try await PythonMultipartParser.parts(of: request.body, contentType: request["Content-Type"])
+            compare(parts, expected)
+        }
+    #endif
+
+    @Test("Parameters can be a form", arguments: [QueryDialect.standard, .rails, .java])
+    func parameters(_ dialect: QueryDialect) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let route = Route.post("form").encoding(.multipart).dialect(dialect)
+            .parameters(["title": "a & b = c", "tags": ["x", "ÿ"], "owner": ["id": 7], "none": nil, "empty": ""])
+        try await APIClient(baseURL: server.baseURL).send(route)
+        let request = try #require(server.requests.first)
+        let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
+        let array = dialect == .rails ? "tags[]" : "tags"
+        #expect(
+            parts.map(\.name) == ["title", array, array, dialect == .java ? "owner.id" : "owner[id]", "empty"])
+        #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == ["a & b = c", "x", "ÿ", "7", ""])
+        #expect(parts.allSatisfy { $0.contentType == nil && $0.fileName == nil })
+    }
+
+    // MARK: What cannot be sent
+
+    enum Missing: String, CaseIterable, Sendable {
+        case vanishedFile, folder, missingFile, pipe, webURL, vanishedLargeFile
+    }
+
+    @Test("A file that cannot be read fails the call, and nothing is sent", arguments: Missing.allCases, [false, true])
+    func unreadable(_ missing: Missing, _ asForm: Bool) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let folder = try Self.folder()
+        let file: URL
+        switch missing {
+        case .vanishedFile: file = folder["photo.JPG"]
+        case .vanishedLargeFile: file = folder["large.bin"]
+        case .folder: file = folder.url
+        case .missingFile: file = folder["missing.png"]
+        case .webURL: file = URL(string: "https://user:secret@example.com/x.png")!
+        case .pipe:
+            file = folder["pipe"]
+            try #require(mkfifo(file.path, 0o600) == 0)
+        }
+        let route =
+            asForm ? Route.post("x").multipart(MultipartForm().file("f", file)) : Route.post("x").body(.file(file))
+        if missing == .vanishedFile || missing == .vanishedLargeFile { try FileManager.default.removeItem(at: file) }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) { try await client.send(route) }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains(missing == .webURL ? "no file" : file.lastPathComponent), "\(error)")
+        #expect(!"\(error)".contains("secret"))
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test(
+        "A boundary that is none fails the call",
+        arguments: ["", "a b", "a\r\nb", "a\"b", String(repeating: "x", count: 71)])
+    func boundary(_ boundary: String) async throws {
+        let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:1")))
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.post("x").multipart(MultipartForm(boundary: boundary).field("a", "b")))
+        }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("boundary"))
+    }
+
+    @Test("A content type that would start another header fails the call", arguments: ["a/b\r\nX: 1", "a/b\n"])
+    func contentType(_ type: String) throws {
+        let form = MultipartForm().data("a", Data(), contentType: type)
+        let error = try #require(throws: APIError.self) {
+            try Route.post("http://h.example").multipart(form).urlRequest()
+        }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("\"a\""))
+    }
+
+    // MARK: Writing to a temporary file
+
+    @Test("A call that is cancelled while its form is written ends, and leaves no file")
+    func cancelled() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let form = MultipartForm().data("data", Self.large)
+        let client = APIClient(baseURL: server.baseURL)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await client.data(for: Route.post("x").multipart(form))
+        }
+        let error = try await #require(throws: APIError.self) { try await task.value }
+        #expect(error.kind == .cancelled)
+        #expect(server.connectionCount == 0)
+        #expect(try LiveLargeUploadTests.temporaryFiles(startingWith: "--\(form.boundary)").isEmpty)
+    }
+
+    @Test("The writing of a form is part of the call's time")
+    func deadline() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let form = MultipartForm().data("data", Self.large)
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.post("x").multipart(form).timeout(.nanoseconds(1)))
+        }
+        #expect(error.kind == .timedOut)
+        #expect(server.requestCount == 0)
+    }
+}

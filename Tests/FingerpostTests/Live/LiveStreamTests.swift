@@ -1,0 +1,281 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Live: bodies from files and streams", .timeLimit(.minutes(1)))
+struct LiveStreamTests {
+    private static func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }) }
+    private static let body = bytes(200_000)
+
+    @Test("A file arrives whole", arguments: [0, 1, 16_383, 16_384, 16_385, 65_536, 1_000_000])
+    func file(_ size: Int) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let body = Self.bytes(size)
+        let folder = try TemporaryFolder()
+        try folder.write(body, to: "é .png")
+        try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.file(folder["é .png"])))
+        let request = try #require(server.requests.first)
+        #expect(request.body == body)
+        #expect(request["Content-Type"] == "image/png")
+    }
+
+    @Test(
+        "The content type of a file is told by its name, unless it is given",
+        arguments: [
+            ("a.json", nil, "application/json"), ("a.PDF", nil, "application/pdf"),
+            ("a.tar.gz", nil, "application/gzip"),
+            ("a.png", "x/y", "x/y"), ("a.odd", nil, nil), ("a", nil, nil),
+        ] as [(String, String?, String?)])
+    func contentType(_ name: String, _ given: String?, _ type: String?) throws {
+        let folder = try TemporaryFolder([name: "x"])
+        let request = try Route.put("http://h.example").body(.file(folder[name], contentType: given)).urlRequest()
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == type)
+        #expect(request.httpBody == nil)
+        #expect(request.httpBodyStream != nil)
+    }
+
+    @Test("A redirect that keeps the body sends it again", arguments: [301, 302, 303, 307, 308], [false, true])
+    func redirect(_ status: Int, _ leavesOrigin: Bool) async throws {
+        let elsewhere = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { elsewhere.stop() }
+        let server = try LoopbackServer { request, connection in
+            let target = (leavesOrigin ? elsewhere.baseURL.absoluteString : "") + "/target"
+            if request.path == "/start" {
+                connection.respond(status, headers: ["Location": target])
+            } else {
+                connection.respond(200)
+            }
+        }
+        defer { server.stop() }
+        let opened = Locked(0)
+        let stream = BodyStream(contentType: "x/y") {
+            opened.withLock { $0 += 1 }
+            return InputStream(data: Self.body)
+        }
+        for method in [HTTPMethod.post, .put] {
+            let before = opened.withLock { $0 }
+            try await APIClient(baseURL: server.baseURL).send(
+                Route(method: method, path: "start").body(.stream(stream)))
+            let keeps = status > 303 || (method == .put && status != 303)
+            let request = try #require((leavesOrigin ? elsewhere : server).requests.last)
+            #expect(request.path == "/target")
+            #expect(request.method == (keeps ? method.rawValue : "GET"))
+            #expect(request.body == (keeps ? Self.body : Data()))
+            #expect(request["Content-Type"] == (keeps ? "x/y" : nil))
+            // One for the request, and one for each sending.
+            #expect(opened.withLock { $0 } - before == (keeps ? 3 : 2))
+        }
+        #expect(server.requests.filter { $0.path == "/start" }.map(\.body) == [Self.body, Self.body])
+    }
+
+    @Test("A redirected form is sent again, however large", arguments: [10, 2_000_000])
+    func redirectedForm(_ size: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/a" {
+                connection.respond(307, headers: ["Location": "/b"])
+            } else {
+                connection.respond(200)
+            }
+        }
+        defer { server.stop() }
+        let form = MultipartForm().data("data", Self.bytes(size))
+        try await APIClient(baseURL: server.baseURL).send(Route.post("a").multipart(form))
+        #expect(server.requests.map(\.path) == ["/a", "/b"])
+        #expect(server.requests[0].body == server.requests[1].body)
+        let parts = try MultipartParser.parts(
+            of: server.requests[1].body, contentType: server.requests[1]["Content-Type"])
+        #expect(parts.map(\.body.count) == [size])
+    }
+
+    /// Sends everything twice, and does what it is told in between.
+    private struct Twice: Middleware {
+        var first: @Sendable (URLRequest) throws -> Void = { _ in }
+        var between: @Sendable () throws -> Void = {}
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            try first(request)
+            _ = try await next(request)
+            try between()
+            return try await next(request)
+        }
+    }
+
+    private func client(_ server: LoopbackServer, _ middleware: any Middleware) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.middleware = [middleware]
+        return APIClient(baseURL: server.baseURL, configuration)
+    }
+
+    @Test("Middleware that sends twice sends the body twice, even after reading it")
+    func sentTwice() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let folder = try TemporaryFolder()
+        try folder.write(Self.body, to: "x.bin")
+        let read = Locked(0)
+        let middleware = Twice(first: { request in
+            let stream = try #require(request.httpBodyStream)
+            stream.open()
+            defer { stream.close() }
+            var buffer = [UInt8](repeating: 0, count: 10_000)
+            while case let count = stream.read(&buffer, maxLength: buffer.count), count > 0 {
+                read.withLock { $0 += count }
+            }
+        })
+        try await client(server, middleware).send(Route.post("x").body(.file(folder["x.bin"])))
+        #expect(read.withLock { $0 } == Self.body.count)
+        #expect(server.requests.map(\.body) == [Self.body, Self.body])
+    }
+
+    @Test("A file that vanishes after the request was built fails the call", arguments: [false, true])
+    func vanishing(_ isSentOnce: Bool) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let folder = try TemporaryFolder(["x.txt": "x"])
+        let file = folder["x.txt"]
+        let remove: @Sendable () throws -> Void = { try FileManager.default.removeItem(at: file) }
+        let middleware = isSentOnce ? Twice(between: remove) : Twice(first: { _ in try remove() })
+        let error = try await #require(throws: APIError.self) {
+            try await client(server, middleware).send(Route.post("x").body(.file(file)))
+        }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("x.txt"))
+        #expect(server.requests.map(\.text) == (isSentOnce ? ["x"] : []))
+    }
+
+    @Test("A stream that cannot be opened fails the call, and nothing is sent")
+    func unopened() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL).send(Route.post("x").body(.stream(BodyStream { nil })))
+        }
+        #expect(error.kind == .encoding)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test("A request of another library whose stream is used up is not sent again without its body")
+    func foreignStream() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/a" {
+                connection.respond(307, headers: ["Location": "/b"])
+            } else {
+                connection.respond(200)
+            }
+        }
+        defer { server.stop() }
+        var request = URLRequest(url: server.baseURL.appendingPathComponent("a"))
+        request.httpMethod = "POST"
+        request.httpBodyStream = InputStream(data: Self.body)
+        let client = APIClient(baseURL: server.baseURL)
+        let sent = request
+        let error = try await #require(throws: APIError.self) { _ = try await client.request(sent) }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("used up"))
+        #expect(server.requests.map(\.body) == [Self.body])
+    }
+
+    // MARK: Connections
+
+    @Test("A stream goes over a fresh connection and over one in use")
+    func reused() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let route = Route.post("x").body(.stream(BodyStream { InputStream(data: Self.body) }))
+        for _ in 1...5 {
+            try await client.send(route)
+            try await client.send(Route.get("x"))
+        }
+        #expect(server.connectionCount == 1)
+        #expect(server.requests.filter { $0.method == "POST" }.map(\.body) == Array(repeating: Self.body, count: 5))
+    }
+
+    /// How the server ends a connection that the client keeps.
+    enum Ending: String, CaseIterable, Sendable {
+        /// At once after an answer, without saying so: the next request may meet the closing.
+        case afterAnswer
+        /// When the next request has arrived whole.
+        case atNextRequest
+        /// With a reset, when the next request has arrived whole.
+        case resetAtNextRequest
+    }
+
+    @Test(
+        "A stream that meets a closing connection arrives whole or fails, and is never sent without its end",
+        arguments: Ending.allCases, [0, 1, 200_000])
+    func closing(_ ending: Ending, _ size: Int) async throws {
+        let body = Self.bytes(size)
+        let server = try LoopbackServer { request, connection in
+            switch ending {
+            case .afterAnswer:
+                connection.respond(200)
+                connection.close()
+            case .atNextRequest where request.path == "/bad": connection.close()
+            case .resetAtNextRequest where request.path == "/bad": connection.reset()
+            default: connection.respond(200)
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let stream = BodyStream { InputStream(data: body) }
+        for _ in 1...10 {
+            for path in ["good", "bad"] {
+                do {
+                    try await client.send(Route.post(RoutePath(raw: path)).body(.stream(stream)).timeout(.seconds(30)))
+                    #expect(path == "good" || ending == .afterAnswer)
+                } catch {
+                    #expect(error.kind == .transport, "\(error)")
+                    #expect(path == "bad" || ending == .afterAnswer, "\(error)")
+                }
+            }
+        }
+        #expect(server.requests.allSatisfy { $0.body == body })
+        #expect(server.requestCount > 0)
+    }
+
+    /// Gives some bytes and then fails.
+    private final class BreakingStream: InputStream {
+        // Safe to share: URLSession reads a stream on one queue.
+        nonisolated(unsafe) private var rest = 3
+        nonisolated(unsafe) private var status = Stream.Status.notOpen
+
+        init() { super.init(data: Data()) }
+        override func open() { status = .open }
+        override func close() { status = .closed }
+        override var streamStatus: Stream.Status { status }
+        override var streamError: (any Error)? { status == .error ? POSIXError(.EIO) : nil }
+        override var hasBytesAvailable: Bool { true }
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int {
+            guard rest > 0 else {
+                status = .error
+                return -1
+            }
+            rest -= 1
+            buffer.update(repeating: 0x61, count: min(length, 100))
+            return min(length, 100)
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test("A stream that breaks fails the call, and the server sees no whole request")
+        func breaking() async throws {
+            let server = try LoopbackServer { _, connection in connection.respond(200) }
+            defer { server.stop() }
+            let route = Route.post("x").body(.stream(BodyStream { BreakingStream() })).timeout(.seconds(30))
+            let error = try await #require(throws: APIError.self) {
+                try await APIClient(baseURL: server.baseURL).send(route)
+            }
+            #expect(error.kind == .transport, "\(error)")
+            #expect(server.requestCount == 0)
+        }
+    #endif
+}

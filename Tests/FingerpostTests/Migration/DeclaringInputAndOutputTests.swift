@@ -1,0 +1,232 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What users of typed endpoints do: an endpoint says what goes in, in which format, and what comes out.
+@Suite("Declaring input and output", .timeLimit(.minutes(1)))
+struct DeclaringInputAndOutputTests {
+    struct CheckStatus: Endpoint {
+        let path: RoutePath = "status"
+    }
+
+    struct Login: Endpoint {
+        struct Response: Codable, Sendable {
+            let token: String
+        }
+        struct Body: Codable, Sendable {
+            let username: String
+            let password: String
+        }
+        let body: Body
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "login" }
+
+        init(username: String, password: String) {
+            body = Body(username: username, password: password)
+        }
+    }
+
+    struct Rename: Endpoint {
+        let id: Int
+        let body: [String: String]
+        var method: HTTPMethod { .patch }
+        var path: RoutePath { "things/\(id)" }
+    }
+
+    struct Session: Endpoint {
+        typealias Response = Login.Response?
+        let path: RoutePath = "session"
+    }
+
+    private func server(_ status: Int = 200, _ body: String = "") throws -> LoopbackServer {
+        try LoopbackServer { _, connection in connection.respond(status, body: body) }
+    }
+
+    @Test("An endpoint without input and output sends nothing and accepts anything", arguments: ["", "{}", "<html>"])
+    func neither(_ body: String) async throws {
+        let server = try server(200, body)
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).send(CheckStatus())
+        #expect(server.requests.map(\.target) == ["/status"])
+        #expect(server.requests[0].body.isEmpty)
+        #expect(server.requests[0]["Content-Type"] == nil)
+    }
+
+    @Test("Input alone is sent, and an empty answer accepted", arguments: [200, 204])
+    func input(_ status: Int) async throws {
+        let server = try server(status)
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).send(Rename(id: 7, body: ["name": "n"]))
+        #expect(server.requests[0].text == #"{"name":"n"}"#)
+        #expect(server.requests[0]["Content-Type"] == "application/json")
+    }
+
+    @Test("Input and output are typed")
+    func both() async throws {
+        let server = try server(200, #"{"token": "t"}"#)
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let token = try await client.send(Login(username: "u", password: "p")).token
+        #expect(token == "t")
+        #expect(server.requests[0].text == #"{"password":"p","username":"u"}"#)
+    }
+
+    @Test(
+        "Output that may be absent is nil", arguments: [(204, ""), (200, ""), (200, "null"), (200, #"{"token":"t"}"#)])
+    func optional(_ status: Int, _ body: String) async throws {
+        let server = try server(status, body)
+        defer { server.stop() }
+        let session = try await APIClient(baseURL: server.baseURL).send(Session())
+        #expect(session?.token == (body.hasPrefix("{") ? "t" : nil))
+    }
+
+    @Test("Text and data come as they are")
+    func passedThrough() async throws {
+        struct Text: Endpoint {
+            typealias Response = String
+            let path: RoutePath = "text"
+        }
+        struct Raw: Endpoint {
+            typealias Response = Data
+            let path: RoutePath = "raw"
+        }
+        let server = try LoopbackServer { request, connection in
+            _ =
+                request.path == "/raw"
+                ? connection.respond(200, body: [0, 255, 10]) : connection.respond(200, body: "\"é\" <text>")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        #expect(try await client.send(Text()) == "\"é\" <text>")
+        #expect(try await client.send(Raw()) == Data([0, 255, 10]))
+    }
+
+    // MARK: Formats
+
+    struct Search: Codable, Sendable {
+        var text = "a b&c"
+        var tags = ["x", "ÿ"]
+        var exact = true
+        var page: Int?
+    }
+
+    struct Formatted: Endpoint {
+        let body = Search()
+        let method: HTTPMethod
+        let encoding: ParameterEncoding?
+        var path: RoutePath { "search" }
+    }
+
+    private static let query = "text=a%20b%26c&tags=x&tags=%C3%BF&exact=true"
+    private static let json = #"{"exact":true,"tags":["x","ÿ"],"text":"a b&c"}"#
+    private static let form = "text=a+b%26c&tags=x&tags=%C3%BF&exact=true"
+
+    private static let formats: [(HTTPMethod, ParameterEncoding?, query: String?, body: String, type: String?)] = [
+        (.get, nil, query, "", nil), (.delete, nil, query, "", nil), (.post, nil, nil, json, "application/json"),
+        (.put, .json, nil, json, "application/json"), (.delete, .json, nil, json, "application/json"),
+        (.query, nil, nil, json, "application/json"), (.post, .query, query, "", nil),
+        (.post, .form, nil, form, "application/x-www-form-urlencoded"),
+        (.patch, .form, nil, form, "application/x-www-form-urlencoded"),
+    ]
+
+    @Test("Input has the format that the endpoint says, or the method", arguments: formats)
+    func format(
+        _ method: HTTPMethod, _ encoding: ParameterEncoding?, _ query: String?, _ body: String, _ type: String?
+    ) async throws {
+        let server = try server()
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).send(Formatted(method: method, encoding: encoding))
+        let request = try #require(server.requests.first)
+        #expect(request.query == query)
+        #expect(request.text == body)
+        #expect(request["Content-Type"] == type)
+    }
+
+    @Test("Input can be a form of parts")
+    func parts() async throws {
+        let server = try server()
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).send(Formatted(method: .post, encoding: .multipart))
+        let request = try #require(server.requests.first)
+        let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
+        #expect(parts.map(\.name) == ["text", "tags", "tags", "exact"])
+        #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == ["a b&c", "x", "ÿ", "true"])
+    }
+
+    /// Input that is no value but a body: files, data, a stream.
+    struct Upload: Endpoint {
+        struct Response: Codable, Sendable {
+            let id: Int
+        }
+        let photo: URL
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "photos" }
+        var body: RequestBody? {
+            .multipart(MultipartForm().field("title", "Holiday").file("photo", photo))
+        }
+    }
+
+    @Test("Input can be a form with files, and output typed still")
+    func upload() async throws {
+        let server = try server(201, #"{"id": 7}"#)
+        defer { server.stop() }
+        let folder = try TemporaryFolder(["photo.png": "png"])
+        let id = try await APIClient(baseURL: server.baseURL).send(Upload(photo: folder["photo.png"])).id
+        #expect(id == 7)
+        let request = try #require(server.requests.first)
+        let parts = try MultipartParser.parts(of: request.body, contentType: request["Content-Type"])
+        #expect(parts.map(\.fileName) == [nil, "photo.png"])
+        #expect(parts.map(\.contentType) == [nil, "image/png"])
+    }
+
+    @Test("Input can be raw data")
+    func raw() async throws {
+        struct Put: Endpoint {
+            let method = HTTPMethod.put
+            let path: RoutePath = "raw"
+            var body: RequestBody? { .data(Data([0, 255]), contentType: "application/octet-stream") }
+        }
+        let server = try server()
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).send(Put())
+        #expect(server.requests[0].body == Data([0, 255]))
+        #expect(server.requests[0]["Content-Type"] == "application/octet-stream")
+    }
+
+    @Test("Input and parameters of one endpoint both go out", arguments: [HTTPMethod.get, .post])
+    func inputAndParameters(_ method: HTTPMethod) async throws {
+        struct Both: Endpoint {
+            let body = ["b": 2]
+            let method: HTTPMethod
+            let path: RoutePath = "x"
+            let parameters: Parameters? = ["p": 1]
+        }
+        let server = try server()
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).send(Both(method: method))
+        #expect(server.requests[0].query == (method == .get ? "b=2&p=1" : "p=1"))
+        #expect(server.requests[0].text == (method == .get ? "" : #"{"b":2}"#))
+    }
+
+    @Test("Input that a query cannot hold fails the call, and nothing is sent")
+    func scalarInput() async throws {
+        struct Scalar: Endpoint {
+            let body = 5
+            let path: RoutePath = "x"
+        }
+        let server = try server()
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL).send(Scalar())
+        }
+        #expect(error.kind == .encoding)
+        #expect(error.route == "Scalar")
+        #expect(server.connectionCount == 0)
+    }
+}

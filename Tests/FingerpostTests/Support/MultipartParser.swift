@@ -1,0 +1,91 @@
+import Foundation
+
+/// Takes a `multipart/form-data` body apart by RFC 2046 section 5.1 and RFC 7578, and knows nothing of how it was written.
+enum MultipartParser {
+    struct Part: Equatable, Sendable, CustomStringConvertible {
+        /// By name in lower case.
+        var headers: [String: String]
+        /// As they stand between the quotes.
+        var name: String?
+        var fileName: String?
+        var body: Data
+
+        var contentType: String? { headers["content-type"] }
+        var description: String { "\(name ?? "–") \(fileName ?? "–") \(contentType ?? "–") \(body.count) bytes" }
+    }
+
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func parts(of body: Data, contentType: String?) throws -> [Part] {
+        guard let contentType, contentType.lowercased().hasPrefix("multipart/form-data;"),
+            let boundary = parameters(of: contentType)["boundary"], !boundary.isEmpty
+        else { throw Malformed(description: "no boundary in \(contentType ?? "no content type")") }
+        let delimiter = Data("\r\n--\(boundary)".utf8)
+        // The first delimiter may stand at the very beginning.
+        let bytes = Data("\r\n".utf8) + body
+        var parts: [Part] = []
+        guard var position = bytes.range(of: delimiter)?.upperBound else {
+            throw Malformed(description: "no delimiter")
+        }
+        while true {
+            if bytes[position...].starts(with: Data("--".utf8)) {
+                guard Data(bytes[(position + 2)...]) == Data("\r\n".utf8) else {
+                    throw Malformed(description: "something stands after the end")
+                }
+                return parts
+            }
+            guard bytes[position...].starts(with: Data("\r\n".utf8)) else {
+                throw Malformed(description: "a delimiter without a line of its own")
+            }
+            guard let end = bytes.range(of: delimiter, in: position..<bytes.endIndex) else {
+                throw Malformed(description: "the last delimiter is missing")
+            }
+            parts.append(try part(Data(bytes[(position + 2)..<end.lowerBound])))
+            position = end.upperBound
+        }
+    }
+
+    private static func part(_ bytes: Data) throws -> Part {
+        guard let gap = bytes.range(of: Data("\r\n\r\n".utf8)) else {
+            throw Malformed(description: "a part without an empty line")
+        }
+        guard let head = String(data: bytes[..<gap.lowerBound], encoding: .utf8) else {
+            throw Malformed(description: "a head that is not UTF-8")
+        }
+        var headers: [String: String] = [:]
+        for line in head.components(separatedBy: "\r\n") {
+            guard !line.contains("\r"), !line.contains("\n"), let colon = line.firstIndex(of: ":") else {
+                throw Malformed(description: "the line \(line.debugDescription)")
+            }
+            let name = line[..<colon].lowercased()
+            guard headers[name] == nil else { throw Malformed(description: "\(name) stands twice") }
+            headers[name] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        }
+        guard let disposition = headers["content-disposition"], disposition.hasPrefix("form-data;") else {
+            throw Malformed(description: "a part that is no form data")
+        }
+        let parameters = parameters(of: disposition)
+        return Part(
+            headers: headers, name: parameters["name"], fileName: parameters["filename"],
+            body: Data(bytes[gap.upperBound...]))
+    }
+
+    /// `; a=b; c="d"` by name.
+    private static func parameters(of header: String) -> [String: String] {
+        var parameters: [String: String] = [:]
+        var rest = header[(header.firstIndex(of: ";") ?? header.endIndex)...]
+        while rest.first == ";" {
+            rest = rest.dropFirst().drop { $0 == " " }
+            let name = rest.prefix { $0 != "=" }
+            rest = rest.dropFirst(name.count + 1)
+            let isQuoted = rest.first == "\""
+            if isQuoted { rest = rest.dropFirst() }
+            let value = rest.prefix { isQuoted ? $0 != "\"" : $0 != ";" }
+            rest = rest.dropFirst(value.count + (isQuoted ? 1 : 0))
+            parameters[String(name)] = String(value)
+        }
+        return parameters
+    }
+}

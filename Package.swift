@@ -8,16 +8,15 @@ let package = Package(
         .library(name: "Fingerpost", targets: ["Fingerpost"]),
         .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
         .executable(name: "fingerpost", targets: ["FingerpostTool"]),
-        // A plugin finds its tool by the product that has the target's name.
-        .executable(name: "FingerpostTool", targets: ["FingerpostTool"]),
     ],
     targets: [
         // Ground floor: the files a user writes, read and checked. No networking.
         .target(name: "FingerpostFiles"),
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostFiles"]),
+        .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostFiles"]),
         .plugin(
-            name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostTool"],
+            name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostBundler"],
             path: "Sources/FingerpostPlugin"),
         .executableTarget(name: "Demo", dependencies: ["Fingerpost"], plugins: ["FingerpostPlugin"]),
 

@@ -1,13 +1,13 @@
 import Foundation
 import PackagePlugin
 
-/// The one command of a target: `fingerpost bundle`.
+/// The one command of a target.
 struct BundleCommand {
     static let folders = ["Environments", "Mocks"]
 
     private let work: URL
     private let tool: URL
-    private var arguments = ["bundle"]
+    private var arguments: [String] = []
     private var inputs: [URL] = []
     private var outputs: [URL] = []
 
@@ -46,7 +46,7 @@ struct BundleCommand {
     }
 
     func commands(for target: String, writesSwift: Bool) throws -> [Command] {
-        guard arguments.count > 1 else { return [] }
+        guard !arguments.isEmpty else { return [] }
         var arguments = arguments
         var outputs = outputs
         if writesSwift {

@@ -7,7 +7,7 @@ struct FingerpostPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
         var job = BundleCommand(
-            work: context.pluginWorkDirectoryURL, tool: try context.tool(named: "FingerpostTool").url)
+            work: context.pluginWorkDirectoryURL, tool: try context.tool(named: "FingerpostBundler").url)
         let declared = Self.paths(of: target.sourceFiles, .resource)
         let sources = Self.paths(of: target.sourceFiles, .source)
         for name in BundleCommand.folders {
@@ -39,7 +39,7 @@ struct FingerpostPlugin: BuildToolPlugin {
     extension FingerpostPlugin: XcodeBuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
             var job = BundleCommand(
-                work: context.pluginWorkDirectoryURL, tool: try context.tool(named: "FingerpostTool").url)
+                work: context.pluginWorkDirectoryURL, tool: try context.tool(named: "FingerpostBundler").url)
             let root = context.xcodeProject.directoryURL
             let declared = Self.paths(of: target.inputFiles, .resource)
             let sources = Self.paths(of: target.inputFiles, .source)

@@ -29,10 +29,6 @@ struct FingerpostTool {
             } catch {
                 stop("\(error)", status: 1)
             }
-        case .bundle(let job):
-            let problems = job.run()
-            FileHandle.standardError.write(Data(problems.map { "\($0)\n" }.joined().utf8))
-            if problems.contains(where: \.isError) { exit(1) }
         }
     }
 

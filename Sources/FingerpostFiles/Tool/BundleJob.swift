@@ -15,12 +15,13 @@ package struct BundleJob: Hashable, Sendable {
     /// The file that is rewritten at every run, so that the build system always runs the tool.
     private let stamp: String
 
-    init(_ words: some Collection<String>) throws(UsageProblem) {
+    /// - Parameter words: what follows the name of the program.
+    package init(_ words: some Collection<String>) throws(UsageProblem) {
         let arguments = try ToolArguments(
             words,
             options: ["--environments", "--environments-copy", "--mocks", "--mocks-copy", "--swift", "--stamp"],
             operands: 0)
-        guard let stamp = arguments["--stamp"] else { throw UsageProblem("bundle needs --stamp") }
+        guard let stamp = arguments["--stamp"] else { throw UsageProblem("--stamp is missing") }
         self.stamp = stamp
         swift = arguments["--swift"]
         environments = arguments["--environments"].map {

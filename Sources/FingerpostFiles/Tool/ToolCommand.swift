@@ -4,8 +4,6 @@ package enum ToolCommand: Hashable, Sendable {
     case check(path: String, isJSON: Bool)
     case generate(path: String, output: String?)
     case explain(key: String, environment: String?, path: String)
-    /// What the plugin asks for.
-    case bundle(BundleJob)
 
     private static let pathHelp = """
           --path DIR          the folder that holds Environments and Mocks; by default the working directory
@@ -89,8 +87,6 @@ package enum ToolCommand: Hashable, Sendable {
                 throw UsageProblem("explain needs a key, for example: fingerpost explain baseURL")
             }
             self = .explain(key: key, environment: arguments["--environment"], path: arguments["--path"] ?? ".")
-        case "bundle":
-            self = .bundle(try BundleJob(rest))
         default:
             throw UsageProblem(
                 "there is no \(name.hasPrefix("-") ? "option" : "command") \"\(name)\""

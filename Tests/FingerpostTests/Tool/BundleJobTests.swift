@@ -6,12 +6,11 @@ import Testing
     private static let names = ["environments", "mocks"]
 
     private func run(_ folder: TemporaryFolder) throws -> [FileProblem] {
-        var words = ["bundle", "--stamp", folder["out/stamp"].path, "--swift", folder["out/Names.swift"].path]
+        var words = ["--stamp", folder["out/stamp"].path, "--swift", folder["out/Names.swift"].path]
         for name in Self.names {
             words += ["--\(name)", folder[name].path, "--\(name)-copy", folder["out/\(name)"].path]
         }
-        guard case .bundle(let job) = try ToolCommand(words) else { return [] }
-        return job.run()
+        return try BundleJob(words).run()
     }
 
     private func bundled(_ folder: TemporaryFolder) -> [String] {

@@ -23,7 +23,6 @@ import Testing
             (["check", "--json=1"], "--json takes no value"),
             (["check", "--json", "--json"], "--json is given twice"),
             (["explain"], "explain needs a key, for example: fingerpost explain baseURL"),
-            (["bundle"], "bundle needs --stamp"),
         ] as [([String], String)])
     func `Slips are told with the nearest name`(words: [String], message: String) {
         let problem = #expect(throws: UsageProblem.self) { try ToolCommand(words) }

@@ -1,0 +1,19 @@
+import FingerpostFiles
+import Foundation
+
+/// What the plugin runs at every build. It is a program of its own because build systems find a plugin's tool by its target's name,
+/// and the one for people is called `fingerpost`.
+@main
+struct FingerpostBundler {
+    static func main() {
+        do throws(UsageProblem) {
+            let problems = try BundleJob(CommandLine.arguments.dropFirst()).run()
+            FileHandle.standardError.write(Data(problems.map { "\($0)\n" }.joined().utf8))
+            if problems.contains(where: \.isError) { exit(1) }
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            // EX_USAGE of sysexits.h
+            exit(64)
+        }
+    }
+}

@@ -31,7 +31,7 @@ package struct EnvironmentRules: Sendable {
     package private(set) var optional: Set<String> = []
 
     mutating func read(_ document: Document, problems: inout [FileProblem]) {
-        for entry in document.root.entries ?? [] where entry.key.hasPrefix("$") {
+        for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
             guard let key = Key(rawValue: entry.key) else {
                 let names = Key.allCases.map(\.rawValue)
                 problems.append(

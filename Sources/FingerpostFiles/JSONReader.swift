@@ -279,8 +279,10 @@ package struct JSONReader {
         return value
     }
 
-    private func text(_ slice: some Sequence<UInt8>, from start: Int) throws(Failure) -> String {
-        guard let text = String(bytes: slice, encoding: .utf8) else {
+    private func text(_ slice: some Collection<UInt8>, from start: Int) throws(Failure) -> String {
+        let text = String(decoding: slice, as: UTF8.self)
+        // What is not UTF-8 was replaced.
+        guard text.utf8.elementsEqual(slice) else {
             throw Failure(
                 offset: start, message: "a string is not valid UTF-8", fix: "save the file in the encoding UTF-8")
         }

@@ -2,7 +2,7 @@ extension LayeredEnvironment {
     /// Looks at the values as a whole, when all layers are there.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
-        if let secretsDocument { checkSecrets(secretsDocument) }
+        if let secretsDocument { strangers(in: secretsDocument).forEach { report($0) } }
         checkRuleNames()
         checkCases(root)
         if let description = root["description"], !description.isNull, description.node.string == nil {
@@ -11,7 +11,7 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(description.value.kind) where text is expected",
                     fix: "put it in quotes"))
         }
-        checkValues(of: root, at: "", readsSecrets: readsSecrets)
+        valueProblems(of: root, at: "", readsSecrets: readsSecrets).forEach { report($0) }
         sortProblems()
     }
 
@@ -41,18 +41,21 @@ extension LayeredEnvironment {
             == "sealed"
     }
 
-    /// Looks at a value, or at every value of a dictionary.
-    mutating func checkValues(of setting: Setting, at path: String, readsSecrets: Bool = true) {
-        for (path, setting) in setting.leaves(at: path) {
+    /// What is wrong with a value, or with any of a dictionary's.
+    func valueProblems(of setting: Setting, at path: String, readsSecrets: Bool = true) -> [FileProblem] {
+        var problems: [FileProblem] = []
+        setting.forEachLeaf(below: path) { path, setting in
             if setting.isNull {
-                if let problem = missingValue(setting, at: path, readsSecrets: readsSecrets) { report(problem) }
-                continue
-            }
-            let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
-            if let (message, fix) = ValueCheck.objection(to: setting.value, placeholder: placeholder) {
-                report(setting.source.problem("\"\(path)\" \(message)", fix: fix))
+                if let problem = missingValue(setting, at: path, readsSecrets: readsSecrets) {
+                    problems.append(problem)
+                }
+            } else if let (message, fix) = ValueCheck.objection(
+                to: setting.value, placeholder: rules.secrets.contains(path) ? "<secret \(path)>" : nil)
+            {
+                problems.append(setting.source.problem("\"\(path)\" \(message)", fix: fix))
             }
         }
+        return problems
     }
 
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
@@ -87,25 +90,27 @@ extension LayeredEnvironment {
     }
 
     /// What the file of secrets holds must be known to be secret, or it would be shown to people.
-    private mutating func checkSecrets(_ document: Document) {
+    private func strangers(in document: Document) -> [FileProblem] {
+        if isIncomplete { return [] }
+        var problems: [FileProblem] = []
         let source = ValueSource.file(document, offset: nil)
-        let entries = document.root.entries ?? []
-        for entry in entries where !entry.key.hasPrefix("$") {
-            let leaves = Setting(entry.node, source.moved(to: entry)).leaves(at: entry.key)
-            for (path, setting) in leaves where !rules.secrets.contains(path) && !isIncomplete {
+        for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
+            Setting(entry.node, source.moved(to: entry)).forEachLeaf(below: entry.key) { path, setting in
+                if rules.secrets.contains(path) { return }
                 if committedDocuments.contains(where: { $0.root.descendant(path) != nil }) {
-                    report(
+                    problems.append(
                         setting.source.problem(
                             "\"\(path)\" is in the file of secrets, and \"$secrets\" does not list it",
                             fix: "list it there, or move the value to a file that is committed"))
                 } else {
-                    report(
+                    problems.append(
                         setting.source.problem(
                             "\"\(path)\" is in the file of secrets alone" + NearestName.hint(path, in: rules.secrets),
                             fix: "correct its name, or declare it with null and list it in \"$secrets\""))
                 }
             }
         }
+        return problems
     }
 
     /// Rules about keys that nobody declares are slips, and so are secrets that are not one value.
@@ -134,11 +139,16 @@ extension LayeredEnvironment {
 
     /// One layer's `timeOut` and another's `timeout` are two keys, of which code reads one.
     private mutating func checkCases(_ setting: Setting) {
+        var keys = FoldedKeys(minimumCapacity: setting.keys.count)
+        var areDifferent = true
+        for key in setting.keys {
+            if !keys.insert(key) { areDifferent = false }
+            if let child = setting.children[key], child.isDictionary { checkCases(child) }
+        }
+        if areDifferent { return }
         var folded: [String: String] = [:]
         for key in setting.keys {
-            guard let child = setting.children[key] else { continue }
-            if child.isDictionary { checkCases(child) }
-            guard let other = folded.updateValue(key, forKey: key.lowercased()),
+            guard let child = setting.children[key], let other = folded.updateValue(key, forKey: key.lowercased()),
                 let source = setting.children[other]?.source, !source.isSameFile(as: child.source)
             else { continue }
             report(

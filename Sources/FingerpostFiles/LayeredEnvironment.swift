@@ -36,16 +36,14 @@ package struct LayeredEnvironment: Sendable {
         case .elsewhere: break
         }
         unset(document)
-        var layer = Setting(.file(document, offset: document.root.offset))
         for entry in document.root.entries ?? [] {
             let setting = Setting(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
-            if let key = EnvironmentRules.Key(rawValue: entry.key) {
+            if entry.key.utf8.first != UInt8(ascii: "$") {
+                root.lay(setting, as: entry.key, in: "", &problems)
+            } else if let key = EnvironmentRules.Key(rawValue: entry.key) {
                 reserved[key] = setting
-            } else if !entry.key.hasPrefix("$") {
-                layer[entry.key] = setting
             }
         }
-        root.lay(layer, &problems)
     }
 
     /// Where a file comes from.
@@ -81,7 +79,9 @@ package struct LayeredEnvironment: Sendable {
             return environment
         }
         environment.replace(path, with: node, from: .code)
-        if let setting = environment.root[path: path] { environment.checkValues(of: setting, at: path) }
+        if let setting = environment.root[path: path] {
+            environment.problems += environment.valueProblems(of: setting, at: path)
+        }
         return environment
     }
 

@@ -11,36 +11,41 @@ struct PropertyListPlaces {
         var elements: [Place]?
     }
 
-    private let text: [UInt8]
+    /// The place of the root, nil when there is none.
+    static func find(in text: [UInt8]) -> Place? {
+        text.withUnsafeBufferPointer { bytes in
+            var places = PropertyListPlaces(bytes: bytes)
+            return places.next()
+        }
+    }
+
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
 
-    init(_ text: [UInt8]) {
-        self.text = text
+    private init(bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
     }
 
     /// The next value at or after the index, nil at the end of the container.
-    mutating func next() -> Place? {
+    private mutating func next() -> Place? {
         while let tag = nextTag() {
-            switch tag.name {
-            case "plist", "/plist": continue
-            case "dict": return dictionary(at: tag)
-            case "array": return array(at: tag)
-            default:
-                if tag.name.hasPrefix("/") { return nil }
-                if !tag.isEmpty { skip(pastClosing: tag.name) }
-                return Place(offset: tag.offset)
-            }
+            if isNamed("plist", tag) { continue }
+            if tag.isClosing { return nil }
+            if isNamed("dict", tag) { return dictionary(at: tag) }
+            if isNamed("array", tag) { return array(at: tag) }
+            if !tag.isEmpty { skip(pastClosing: tag) }
+            return Place(offset: tag.offset)
         }
         return nil
     }
 
     private mutating func dictionary(at tag: Tag) -> Place {
         var entries: [(key: String, keyOffset: Int?, place: Place?)] = []
-        while !tag.isEmpty, let next = nextTag(), next.name != "/dict" {
+        while !tag.isEmpty, let next = nextTag(), !next.isClosing {
             let start = index
-            skip(pastClosing: next.name)
-            let key = Self.unescape(text[start..<max(start, index - "</key>".utf8.count)])
-            entries.append((key, next.offset, self.next()))
+            skip(pastClosing: next)
+            let end = max(start, index - "</key>".utf8.count)
+            entries.append((Self.unescape(bytes[start..<end]), next.offset, self.next()))
         }
         return Place(offset: tag.offset, entries: entries)
     }
@@ -54,48 +59,84 @@ struct PropertyListPlaces {
     // MARK: Tags
 
     private struct Tag {
-        var name: String
         var offset: Int
+        /// Where the name stands, without the slash of a closing tag.
+        var name: Range<Int>
+        var isClosing: Bool
         /// `<true/>`
         var isEmpty: Bool
     }
 
+    private func isNamed(_ name: StaticString, _ tag: Tag) -> Bool {
+        name.utf8CodeUnitCount == tag.name.count && matches(name, at: tag.name.lowerBound)
+    }
+
     /// The next tag, past comments, declarations and text. The index stands behind it.
     private mutating func nextTag() -> Tag? {
-        while let start = text[index...].firstIndex(of: UInt8(ascii: "<")) {
-            if text[start...].starts(with: "<!--".utf8) {
+        while let start = find(UInt8(ascii: "<"), from: index) {
+            if matches("<!--", at: start) {
                 index = end(of: "-->", from: start)
                 continue
             }
-            let end = end(of: ">", from: start)
-            index = end
-            if text[start...].starts(with: "<?".utf8) || text[start...].starts(with: "<!".utf8) { continue }
-            let inside = String(decoding: text[start + 1..<max(start + 1, end - 1)], as: UTF8.self)
-            let name = inside.prefix { !$0.isWhitespace && ($0 != "/" || inside.first == "/") }
-            return Tag(name: String(name), offset: start, isEmpty: inside.hasSuffix("/"))
+            guard let end = find(UInt8(ascii: ">"), from: start) else { break }
+            index = end + 1
+            let first = bytes[start + 1]
+            if first == UInt8(ascii: "?") || first == UInt8(ascii: "!") { continue }
+            let isClosing = first == UInt8(ascii: "/")
+            let nameStart = isClosing ? start + 2 : start + 1
+            var nameEnd = nameStart
+            while nameEnd < end, bytes[nameEnd] > 0x20, bytes[nameEnd] != UInt8(ascii: "/") { nameEnd += 1 }
+            return Tag(
+                offset: start, name: nameStart..<max(nameStart, nameEnd), isClosing: isClosing,
+                isEmpty: bytes[end - 1] == UInt8(ascii: "/"))
         }
-        index = text.count
+        index = bytes.count
         return nil
     }
 
-    private mutating func skip(pastClosing name: String) {
-        index = end(of: "</\(name)>", from: index)
-    }
-
-    /// The index behind the next occurrence of a string.
-    private func end(of string: String, from start: Int) -> Int {
-        let wanted = Array(string.utf8)
-        var candidate = start
-        while let found = text[candidate...].firstIndex(of: wanted[0]) {
-            if text[found...].starts(with: wanted) { return found + wanted.count }
-            candidate = found + 1
+    /// Goes behind the next closing tag of the same name.
+    private mutating func skip(pastClosing tag: Tag) {
+        while let start = find(UInt8(ascii: "<"), from: index) {
+            index = start + 1
+            let end = start + 2 + tag.name.count
+            guard end < bytes.count, bytes[start + 1] == UInt8(ascii: "/"), bytes[end] == UInt8(ascii: ">"),
+                bytes[start + 2..<end].elementsEqual(bytes[tag.name])
+            else { continue }
+            index = end + 1
+            return
         }
-        return text.count
+        index = bytes.count
     }
 
-    private static func unescape(_ slice: ArraySlice<UInt8>) -> String {
+    // MARK: Bytes
+
+    private func find(_ byte: UInt8, from start: Int) -> Int? {
+        var index = start
+        while index < bytes.count {
+            if bytes[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    private func matches(_ text: StaticString, at start: Int) -> Bool {
+        start + text.utf8CodeUnitCount <= bytes.count
+            && text.withUTF8Buffer { $0.elementsEqual(bytes[start..<start + text.utf8CodeUnitCount]) }
+    }
+
+    /// The index behind the next occurrence of a text.
+    private func end(of text: StaticString, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            if matches(text, at: index) { return index + text.utf8CodeUnitCount }
+            index += 1
+        }
+        return bytes.count
+    }
+
+    private static func unescape(_ slice: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         let text = String(decoding: slice, as: UTF8.self)
-        guard text.contains("&") else { return text }
+        guard slice.contains(UInt8(ascii: "&")) else { return text }
         return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
             .reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
     }

@@ -18,8 +18,7 @@ extension Document {
         switch format {
         case .xml where !data.isUTF16:
             let text = [UInt8](data)
-            var places = PropertyListPlaces(text)
-            let root = Node(propertyList: object, places: places.next(), &unfit)
+            let root = Node(propertyList: object, places: PropertyListPlaces.find(in: text), &unfit)
             self.init(path: path, root: root, text: text)
         case .xml, .binary:
             self.init(path: path, root: Node(propertyList: object, places: nil, &unfit), text: nil)
@@ -52,17 +51,24 @@ extension Node {
     /// - Parameter places: where the value stands; nil where that is not known.
     fileprivate init(propertyList object: Any, places: PropertyListPlaces.Place?, _ unfit: inout [UnfitNumber]) {
         let value: Value
+        // Numbers come behind containers: on Linux, asking a dictionary whether it is one bridges the whole of it.
         switch object {
+        case let string as String:
+            value = .string(string)
         case let dictionary as [String: Any]:
             // The order of the file where it is known, of the alphabet where it is not.
-            let found = (places?.entries ?? []).filter { dictionary[$0.key] != nil }
-            let known = Set(found.map(\.key))
-            let rest = known.count == dictionary.count ? [] : dictionary.keys.filter { !known.contains($0) }.sorted()
             var entries: [Entry] = []
-            for (key, keyOffset, place) in found + rest.map({ ($0, nil, nil) }) {
+            entries.reserveCapacity(dictionary.count)
+            for (key, keyOffset, place) in places?.entries ?? [] {
                 guard let object = dictionary[key] else { continue }
                 let node = Node(propertyList: object, places: place, &unfit)
                 entries.append(Entry(key: key, keyOffset: keyOffset, node: node))
+            }
+            if entries.count != dictionary.count {
+                let known = Set(entries.map(\.key))
+                for (key, object) in dictionary.sorted(by: { $0.key < $1.key }) where !known.contains(key) {
+                    entries.append(Entry(key: key, node: Node(propertyList: object, places: nil, &unfit)))
+                }
             }
             value = .dictionary(entries)
         case let array as [Any]:
@@ -73,12 +79,6 @@ extension Node {
                 nodes.append(Node(propertyList: element, places: place, &unfit))
             }
             value = .array(nodes)
-        case let string as String:
-            value = .string(string)
-        case let date as Date:
-            value = .date(date)
-        case let data as Data:
-            value = .data(data)
         case let number as NSNumber:
             if let number = Value(number) {
                 value = number
@@ -86,6 +86,10 @@ extension Node {
                 unfit.append(UnfitNumber(offset: places?.offset))
                 value = .null
             }
+        case let date as Date:
+            value = .date(date)
+        case let data as Data:
+            value = .data(data)
         default:
             value = .null
         }

@@ -76,11 +76,14 @@ package struct Setting: Sendable {
         return isRemoved
     }
 
-    /// Calls the body with each key that is no dictionary, by its dotted path and in order.
+    /// Calls the body with each key that is no dictionary, by its dotted path and in order; with the setting itself when it is none.
+    ///
+    /// - Parameter path: the dotted path of the setting, empty for a whole environment.
     package func forEachLeaf(below path: String = "", _ body: (String, Setting) -> Void) {
+        guard isDictionary else { return body(path, self) }
         for key in keys {
             guard let child = children[key] else { continue }
-            let childPath = path.isEmpty ? key : "\(path).\(key)"
+            let childPath = Self.path(of: key, in: path)
             if child.isDictionary { child.forEachLeaf(below: childPath, body) } else { body(childPath, child) }
         }
     }
@@ -89,42 +92,53 @@ package struct Setting: Sendable {
 // MARK: Layers
 
 extension Setting {
-    /// The keys that are no dictionaries, or the setting itself when it is none, by dotted paths.
-    func leaves(at path: String) -> [(path: String, setting: Setting)] {
-        guard isDictionary else { return [(path, self)] }
-        var leaves: [(String, Setting)] = []
-        forEachLeaf(below: path) { leaves.append(($0, $1)) }
-        return leaves
-    }
-
     /// Lays another over this one: dictionaries merge, all else replaces, and the type stays.
     ///
     /// It does not matter in which order three are put together: (a, b), c is a, (b, c).
     ///
     /// - Parameter path: the dotted path of both, empty for that of a whole environment.
-    package mutating func lay(_ new: Setting, at path: String = "", _ problems: inout [FileProblem]) {
+    package mutating func lay(
+        _ new: consuming Setting, at path: @autoclosure () -> String = "", _ problems: inout [FileProblem]
+    ) {
         if isDictionary, new.isDictionary {
             for key in new.keys {
-                guard let child = new.children[key] else { continue }
-                guard var merged = children[key] else {
-                    self[key] = child
-                    continue
-                }
-                // The dictionary lets go of it first, or laying over it would copy everything below.
-                children[key] = nil
-                merged.lay(child, at: path.isEmpty ? key : "\(path).\(key)", &problems)
-                children[key] = merged
+                if let child = new.children[key] { lay(child, as: key, in: path(), &problems) }
             }
             return
         }
-        guard let value = typical.replaced(by: new.typical) else {
-            problems.append(new.typeChange(of: self, at: path))
+        if isNull || new.isNull || !value.hasKind(of: new.value) {
+            guard let value = typical.replaced(by: new.typical) else {
+                problems.append(new.typeChange(of: self, at: path()))
+                return
+            }
+            if new.isNull { new.belowNull = value } else { new.value = value }
+        }
+        new.replaced.append(source)
+        new.replaced.append(contentsOf: replaced)
+        self = new
+    }
+
+    /// Lays another over the one of this dictionary's keys.
+    ///
+    /// - Parameter path: the dotted path of the dictionary, empty for a whole environment.
+    mutating func lay(
+        _ new: consuming Setting, as key: String, in path: @autoclosure () -> String, _ problems: inout [FileProblem]
+    ) {
+        guard let index = children.index(forKey: key) else {
+            keys.append(key)
+            children[key] = new
             return
         }
-        var new = new
-        if new.isNull { new.belowNull = value } else { new.value = value }
-        new.replaced += [source] + replaced
-        self = new
+        // A key that stands twice in its file is a problem by itself, and no second layer.
+        if children.values[index].source.isSameFile(as: new.source) {
+            children.values[index] = new
+            return
+        }
+        children.values[index].lay(new, at: Self.path(of: key, in: path()), &problems)
+    }
+
+    private static func path(of key: String, in path: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
     }
 
     private func typeChange(of old: Setting, at path: String) -> FileProblem {
@@ -174,7 +188,7 @@ extension Node.Value {
         }
     }
 
-    private func hasKind(of other: Node.Value) -> Bool {
+    fileprivate func hasKind(of other: Node.Value) -> Bool {
         switch (self, other) {
         case (.null, .null), (.boolean, .boolean), (.integer, .integer), (.real, .real), (.string, .string),
             (.date, .date), (.data, .data), (.array, .array), (.dictionary, .dictionary):

@@ -27,7 +27,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
     }
 
     func isSameFile(as other: ValueSource) -> Bool {
-        if case .file(let a, _) = self, case .file(let b, _) = other { a.path == b.path } else { false }
+        if case .file(let a, _) = self, case .file(let b, _) = other { a.isSame(as: b) } else { false }
     }
 
     /// The same file at another place.

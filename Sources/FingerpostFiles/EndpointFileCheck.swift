@@ -54,7 +54,7 @@ struct EndpointFileCheck {
 
     private mutating func check(_ key: EndpointFile.Key, _ node: Node) {
         switch key {
-        case .body: break
+        case .body: checkBody(node)
         case .scheme: checkChoice(key, node, ["http", "https"])
         case .authorization: checkChoice(key, node, ["none", "optional", "required"])
         case .host, .path, .httpMethod, .mock: checkText(key, node)
@@ -128,6 +128,21 @@ struct EndpointFileCheck {
                     item.node.offset, "the query \"\(item.key)\" is \(item.node.value.kind)",
                     fix: "use text, a number or a boolean")
             }
+        }
+    }
+
+    /// Braces are text here, for bodies that hold some. A key that stands twice would be lost in silence.
+    private mutating func checkBody(_ node: Node) {
+        switch node.value {
+        case .array(let elements):
+            for element in elements { checkBody(element) }
+        case .dictionary(let entries):
+            var keys: Set<String> = []
+            for entry in entries {
+                if !keys.insert(entry.key).inserted { reportTwice(entry) }
+                checkBody(entry.node)
+            }
+        default: break
         }
     }
 

@@ -62,8 +62,14 @@ extension Routable {
 }
 
 extension Route {
-    /// The route that the properties of a router describe.
-    init(properties router: some Routable) {
+    /// The route that the properties of a router describe, for a router that has more to say than they can:
+    ///
+    /// ```swift
+    /// var route: Route {
+    ///     Route(properties: self).configure { $0.cachePolicy = .reloadIgnoringLocalCacheData }
+    /// }
+    /// ```
+    public init(properties router: some Routable) {
         self.init(method: router.method, path: router.path)
         parameters = router.parameters
         encoding = router.encoding

@@ -52,4 +52,22 @@ extension RouteConvertible {
             }
         }
     }
+
+    /// Sends this route, whose response has nothing to decode, through ``APIClient/shared``, as ``request(as:success:failure:)`` does.
+    @discardableResult
+    public func request(
+        success: @escaping @Sendable () -> Void, failure: @escaping @Sendable (APIError) -> Void
+    ) -> CallTask {
+        request(as: NoContent.self, success: { _ in success() }, failure: failure)
+    }
+}
+
+extension Endpoint {
+    /// Sends this endpoint through ``APIClient/shared`` and hands over its response or the error, on the main queue.
+    @discardableResult
+    public func request(
+        success: @escaping @Sendable (Response) -> Void, failure: @escaping @Sendable (APIError) -> Void
+    ) -> CallTask {
+        request(as: Response.self, success: success, failure: failure)
+    }
 }

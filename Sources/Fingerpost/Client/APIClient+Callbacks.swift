@@ -80,3 +80,19 @@ extension RouteConvertible {
         }
     }
 }
+
+extension Endpoint {
+    /// Sends this endpoint and hands over its response or the error, on the main queue.
+    ///
+    /// - Parameters:
+    ///   - client: what sends it; ``APIClient/shared`` by default.
+    ///   - success: gets the response.
+    ///   - failure: gets the error, also when the call is cancelled.
+    @discardableResult
+    public func request(
+        through client: APIClient = .shared, success: @escaping @Sendable (Response) -> Void,
+        failure: @escaping @Sendable (APIError) -> Void
+    ) -> CallTask {
+        request(as: Response.self, through: client, success: success, failure: failure)
+    }
+}

@@ -26,6 +26,8 @@ extension APIClient {
     }
 
     /// Sends a route whose response has nothing to decode.
+    // An endpoint fits here too, and a closure that leaves out its types means the endpoint's response.
+    @_disfavoredOverload
     @discardableResult
     public func request(
         _ route: some RouteConvertible, on queue: DispatchQueue = .main,

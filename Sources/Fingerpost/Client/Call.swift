@@ -59,11 +59,12 @@ struct Call: Sendable {
     func decode<Value: Decodable & Sendable>(
         _ response: Response<Data>, as type: Value.Type
     ) throws(APIError) -> Response<Value> {
+        let decoding = ResponseDecoding(configuration: configuration)
         do {
-            let decoding = ResponseDecoding(configuration: configuration)
             return try response.map { _ in try decoding.value(of: response, as: type) }
         } catch {
-            throw APIError(decoding: error, of: response, as: type).adding(response)
+            let isJSON = !decoding.passesThrough(type) && decoding.decoder(for: response) is JSONDecoder
+            throw APIError(decoding: error, of: response, as: type, isJSON: isJSON).adding(response)
                 .redacting(credential.withLock { $0 })
                 .adding(route: route, environment: environment)
         }

@@ -7,7 +7,11 @@ enum Deadline {
     static func run<Value: Sendable>(
         _ timeout: Duration, after spent: Duration = .zero, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
+        func late() -> APIError {
+            APIError(.timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
+        }
+        if spent > .zero, spent >= timeout { throw late() }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask(operation: operation)
             group.addTask {
                 try await Task.sleep(for: timeout - spent)
@@ -17,8 +21,7 @@ enum Deadline {
             // The first to end decides: the operation with its value or error, or the clock with nil.
             guard let first = try await group.next(), let value = first else {
                 try Task.checkCancellation()
-                throw APIError(
-                    .timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
+                throw late()
             }
             return value
         }

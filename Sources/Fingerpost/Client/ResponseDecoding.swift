@@ -9,7 +9,7 @@ struct ResponseDecoding {
     func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
-        if type == String.self, configuration.wrapper == nil, let value = try text(of: response) as? Value {
+        if passesThrough(type), let value = try text(of: response) as? Value {
             return value
         }
         if data.isEmpty, let value = Self.absent(type) { return value }
@@ -25,6 +25,11 @@ struct ResponseDecoding {
         }
         if type == NoContent.self, let value = NoContent() as? Value { return value }
         return try decoder.decode(type, from: data)
+    }
+
+    /// True for what no decoder reads.
+    func passesThrough(_ type: Any.Type) -> Bool {
+        type == Data.self || type == String.self && configuration.wrapper == nil
     }
 
     /// The decoder of the response's content type; that of JSON where there is none.

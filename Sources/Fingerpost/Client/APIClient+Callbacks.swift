@@ -5,6 +5,8 @@ extension APIClient {
     /// Sends a route and hands over the decoded value.
     ///
     /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - type: what to decode.
     ///   - queue: where the completion runs; the main queue by default.
     ///   - completion: called once, also when the call is cancelled.
     /// - Returns: what cancels the call. It may be let go.

@@ -21,7 +21,7 @@ public struct BlockingClient: Sendable {
         try wait(route) { () async throws(APIError) in try await client.send(route, as: type) }
     }
 
-    /// Sends an endpoint: ``APIClient/send(_:)``.
+    /// Sends an endpoint and decodes its response, as the `async` method of the same name does.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) throws(APIError) -> E.Response {
         try wait(endpoint) { () async throws(APIError) in try await client.send(endpoint) }

@@ -46,6 +46,8 @@ public struct MultipartForm: Sendable {
     /// Adds bytes.
     ///
     /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - data: its bytes.
     ///   - fileName: makes the part a file; without it the part is a field.
     ///   - contentType: by default told by the extension of the file name, or `application/octet-stream`.
     public func data(
@@ -58,6 +60,8 @@ public struct MultipartForm: Sendable {
     /// Adds a file, which is read when the form is sent.
     ///
     /// - Parameters:
+    ///   - name: the name of the field.
+    ///   - url: the file.
     ///   - fileName: by default the file's own.
     ///   - contentType: by default told by the extension of the file name, or `application/octet-stream`.
     public func file(

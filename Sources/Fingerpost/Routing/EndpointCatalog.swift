@@ -72,7 +72,9 @@ public struct EndpointCatalog: Sendable {
 
     /// Reads the text of a file.
     ///
-    /// - Parameter path: what errors call it.
+    /// - Parameters:
+    ///   - data: the JSON.
+    ///   - path: what errors call it.
     /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem with its line.
     public init(data: Data, path: String = "endpoints") throws(APIError) {
         do throws(EndpointFile.Invalid) {

@@ -14,7 +14,9 @@ public enum RequestBody: Sendable {
 
     /// A file, streamed. It is opened when the request is sent.
     ///
-    /// - Parameter contentType: by default told by the file's extension.
+    /// - Parameters:
+    ///   - url: the file.
+    ///   - contentType: by default told by the file's extension.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         .stream(
             BodyStream(

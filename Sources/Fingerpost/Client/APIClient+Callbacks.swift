@@ -28,8 +28,9 @@ extension APIClient {
     }
 
     /// Sends a route whose response has nothing to decode.
+    // An endpoint fits here too, and a closure that leaves out its types means the endpoint's response.
+    @_disfavoredOverload
     @discardableResult
-    @_disfavoredOverload  // An endpoint's closure gets its response.
     public func request(
         _ route: some RouteConvertible, on queue: DispatchQueue = .main,
         completion: @escaping @Sendable (Result<Void, APIError>) -> Void

@@ -64,8 +64,10 @@ extension APIError {
             .encoding, context.debugDescription, codingPath: path.isEmpty ? nil : path, underlying: error)
     }
 
-    /// - Parameter type: what the body was decoded as.
-    init(decoding error: any Error, of response: Response<Data>, as type: Any.Type) {
+    /// - Parameters:
+    ///   - type: what the body was decoded as.
+    ///   - isJSON: false where another decoder than JSON's read it.
+    init(decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool) {
         if let error = error as? APIError {
             self = error
             return
@@ -74,7 +76,7 @@ extension APIError {
             self.init(.decoding, "the body does not decode as \(type): \(error)", underlying: error)
             return
         }
-        let failure = DecodingFailure(error, in: response.data)
+        let failure = DecodingFailure(error, in: response.data, isJSON: isJSON)
         self.init(
             .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
             fragment: failure.fragment, underlying: error)

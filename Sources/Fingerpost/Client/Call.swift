@@ -72,10 +72,12 @@ struct Call: Sendable {
     func value<Value: Decodable & Sendable>(
         of response: Response<Data>, as type: Value.Type
     ) throws(APIError) -> Value {
+        let configuration = client.configuration
         do {
-            return try client.configuration.value(of: response, as: type)
+            return try configuration.value(of: response, as: type)
         } catch {
-            throw explained(APIError(decoding: error, of: response, as: type).adding(response))
+            let isJSON = !configuration.passesThrough(type) && configuration.decoder(for: response) is JSONDecoder
+            throw explained(APIError(decoding: error, of: response, as: type, isJSON: isJSON).adding(response))
         }
     }
 

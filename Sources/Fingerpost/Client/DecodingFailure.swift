@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Explains why JSON did not decode: what was expected, where, and what stands there.
+/// Explains why a body did not decode: what was expected, where, and what stands there.
 struct DecodingFailure {
     let reason: String
     /// The coding path, with the line when the body has several.
@@ -9,7 +9,13 @@ struct DecodingFailure {
     /// The JSON at the place, or around it, credentials left out.
     let fragment: String?
 
-    init(_ cause: DecodingError, in data: Data) {
+    /// - Parameter isJSON: false where another decoder than JSON's read the body.
+    init(_ cause: DecodingError, in data: Data, isJSON: Bool) {
+        guard isJSON else {
+            let place = CodingPath.text(cause.path)
+            self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: place.isEmpty ? nil : place)
+            return
+        }
         let document: Document
         do throws(FileProblem) {
             document = try Document(json: data, path: "body")

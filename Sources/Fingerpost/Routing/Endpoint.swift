@@ -14,6 +14,9 @@ import Foundation
 /// let repository = try await client.send(CreateRepository(body: NewRepository(name: "hello")))
 /// ```
 ///
+/// Where what goes in is no value but files or bytes, write `var body: RequestBody?` as in any ``Routable``; what comes out is typed
+/// all the same.
+///
 /// There are four kinds, told by the associated types: an endpoint without ``Response`` gives ``NoContent`` and accepts any body, one
 /// without ``Body`` sends none. Everything that ``Routable`` has can be said here too. Use a ``Routable`` enum where the endpoints of
 /// an API should stand together.

@@ -54,7 +54,7 @@ struct EndpointFileCheck {
 
     private mutating func check(_ key: EndpointFile.Key, _ node: Node) {
         switch key {
-        case .body: break
+        case .body: checkBody(node)
         case .scheme: checkChoice(key, node, ["http", "https"])
         case .authorization: checkChoice(key, node, ["none", "optional", "required"])
         case .host, .path, .httpMethod, .mock: checkText(key, node)
@@ -80,7 +80,7 @@ struct EndpointFileCheck {
 
     private mutating func checkPort(_ node: Node) {
         guard case .integer(let port) = node.value, (1...65_535).contains(port) else {
-            return reportKind(.port, node, "a whole number from 1 to 65535")
+            return reportRange(.port, node, "a whole number from 1 to 65535")
         }
     }
 
@@ -88,7 +88,7 @@ struct EndpointFileCheck {
         switch node.value {
         case .integer(let seconds) where seconds > 0: break
         case .real(let seconds) where seconds > 0: break
-        default: reportKind(.timeout, node, "a number of seconds over zero")
+        default: reportRange(.timeout, node, "a number of seconds over zero")
         }
     }
 
@@ -114,7 +114,9 @@ struct EndpointFileCheck {
         case .dictionary(let entries): items = entries
         case .array(let elements):
             if let wrong = elements.first(where: { $0.entries == nil }) {
-                reportKind(.queries, wrong, "dictionaries, as { \"page\": \"2\" }")
+                report(
+                    wrong.offset, "\"queries\" holds \(wrong.value.kind) where dictionaries are expected",
+                    fix: "write { \"page\": \"2\" }")
             }
             items = elements.flatMap { $0.entries ?? [] }
         default: return reportKind(.queries, node, "a list of dictionaries")
@@ -128,6 +130,21 @@ struct EndpointFileCheck {
                     item.node.offset, "the query \"\(item.key)\" is \(item.node.value.kind)",
                     fix: "use text, a number or a boolean")
             }
+        }
+    }
+
+    /// Braces are text here, for bodies that hold some. A key that stands twice would be lost in silence.
+    private mutating func checkBody(_ node: Node) {
+        switch node.value {
+        case .array(let elements):
+            for element in elements { checkBody(element) }
+        case .dictionary(let entries):
+            var keys: Set<String> = []
+            for entry in entries {
+                if !keys.insert(entry.key).inserted { reportTwice(entry) }
+                checkBody(entry.node)
+            }
+        default: break
         }
     }
 
@@ -150,6 +167,17 @@ struct EndpointFileCheck {
 
     private mutating func reportKind(_ key: EndpointFile.Key, _ node: Node, _ expected: String) {
         report(node.offset, "\"\(key.rawValue)\" is \(node.value.kind) where \(expected) is expected", fix: nil)
+    }
+
+    /// A number is told itself, as its kind may be right.
+    private mutating func reportRange(_ key: EndpointFile.Key, _ node: Node, _ expected: String) {
+        let found =
+            switch node.value {
+            case .integer(let number): "\(number)"
+            case .real(let number): "\(number)"
+            default: node.value.kind
+            }
+        report(node.offset, "\"\(key.rawValue)\" is \(found) where \(expected) is expected", fix: nil)
     }
 
     private mutating func reportUnknown(_ entry: Node.Entry, among keys: [EndpointFile.Key], in place: String) {

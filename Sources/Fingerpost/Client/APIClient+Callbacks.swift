@@ -28,8 +28,9 @@ extension APIClient {
     }
 
     /// Sends a route whose response has nothing to decode.
+    // An endpoint fits here too, and a closure that leaves out its types means the endpoint's response.
+    @_disfavoredOverload
     @discardableResult
-    @_disfavoredOverload  // An endpoint's closure gets its response.
     public func request(
         _ route: some RouteConvertible, on queue: DispatchQueue = .main,
         completion: @escaping @Sendable (Result<Void, APIError>) -> Void
@@ -78,5 +79,21 @@ extension RouteConvertible {
         } failure: {
             failure($0)
         }
+    }
+}
+
+extension Endpoint {
+    /// Sends this endpoint and hands over its response or the error, on the main queue.
+    ///
+    /// - Parameters:
+    ///   - client: what sends it; ``APIClient/shared`` by default.
+    ///   - success: gets the response.
+    ///   - failure: gets the error, also when the call is cancelled.
+    @discardableResult
+    public func request(
+        through client: APIClient = .shared, success: @escaping @Sendable (Response) -> Void,
+        failure: @escaping @Sendable (APIError) -> Void
+    ) -> CallTask {
+        request(as: Response.self, through: client, success: success, failure: failure)
     }
 }

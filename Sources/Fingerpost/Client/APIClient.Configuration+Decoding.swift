@@ -30,6 +30,11 @@ extension APIClient.Configuration {
         return try wrapper.unwrap(type, from: data, with: decoder)
     }
 
+    /// True for what no decoder reads.
+    func passesThrough(_ type: Any.Type) -> Bool {
+        type == Data.self || type == String.self && wrapper == nil
+    }
+
     /// The decoder of the response's content type; that of JSON where there is none.
     func decoder(for response: Response<Data>) -> any BodyDecoder {
         guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }

@@ -66,9 +66,11 @@ extension APIError {
 
     /// - Parameters:
     ///   - type: what the body was decoded as.
+    ///   - isJSON: false where another decoder than JSON's read it.
     ///   - redact: takes credentials out of text.
     init(
-        decoding error: any Error, of response: Response<Data>, as type: Any.Type, redact: (String) -> String = { $0 }
+        decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool,
+        redact: (String) -> String
     ) {
         if let error = error as? APIError {
             self = error
@@ -78,7 +80,7 @@ extension APIError {
             self.init(.decoding, "the body does not decode as \(type): \(error)", underlying: error)
             return
         }
-        let failure = DecodingFailure(error, in: response.data, redact: redact)
+        let failure = DecodingFailure(error, in: response.data, isJSON: isJSON, redact: redact)
         self.init(
             .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
             fragment: failure.fragment, underlying: error)

@@ -9,7 +9,8 @@ public import Foundation
 /// ```
 ///
 /// A call is refused, with an ``APIError`` of the kind `invalidRoute`, where waiting could stop the program: inside a task, whose thread
-/// the answer may need, and on the main thread while its run loop runs, as in apps. Use the `async` methods there.
+/// the answer may need, and on the main thread while its run loop runs, as in apps. Use the `async` methods there. The threads of
+/// Dispatch's global queues are few, and on Linux tasks need them too: wait on a thread or a queue of your own.
 public struct BlockingClient: Sendable {
     let client: APIClient
 

@@ -72,8 +72,9 @@ struct Call: Sendable {
     func value<Value: Decodable & Sendable>(
         of response: Response<Data>, as type: Value.Type
     ) throws(APIError) -> Value {
+        let configuration = client.configuration
         do {
-            return try client.configuration.value(of: response, as: type)
+            return try configuration.value(of: response, as: type)
         } catch {
             // The fragment is cut to length, so secrets leave it before.
             let redactor = environment.map(SecretRedactor.init)
@@ -81,7 +82,9 @@ struct Call: Sendable {
                 let text = Redaction.text(text, withoutCredentialsOf: response.request)
                 return redactor?.redact(text) ?? text
             }
-            throw explained(APIError(decoding: error, of: response, as: type, redact: redact).adding(response))
+            let isJSON = !configuration.passesThrough(type) && configuration.decoder(for: response) is JSONDecoder
+            throw explained(
+                APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response))
         }
     }
 

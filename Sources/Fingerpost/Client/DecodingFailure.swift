@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Explains why JSON did not decode: what was expected, where, and what stands there.
+/// Explains why a body did not decode: what was expected, where, and what stands there.
 struct DecodingFailure {
     let reason: String
     /// The coding path, with the line when the body has several.
@@ -9,8 +9,15 @@ struct DecodingFailure {
     /// The JSON at the place, or around it, credentials left out.
     let fragment: String?
 
-    /// - Parameter redact: takes credentials out of text.
-    init(_ cause: DecodingError, in data: Data, redact: (String) -> String = { $0 }) {
+    /// - Parameters:
+    ///   - isJSON: false where another decoder than JSON's read the body.
+    ///   - redact: takes credentials out of text.
+    init(_ cause: DecodingError, in data: Data, isJSON: Bool, redact: (String) -> String) {
+        guard isJSON else {
+            let place = CodingPath.text(cause.path)
+            self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: place.isEmpty ? nil : place)
+            return
+        }
         let document: Document
         do throws(FileProblem) {
             document = try Document(json: data, path: "body")

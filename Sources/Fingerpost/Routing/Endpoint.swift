@@ -14,6 +14,9 @@ import Foundation
 /// let repository = try await client.send(CreateRepository(body: NewRepository(name: "hello")))
 /// ```
 ///
+/// Where what goes in is no value but files or bytes, write `var body: RequestBody?` as in any ``Routable``; what comes out is typed
+/// all the same.
+///
 /// There are four kinds, told by the associated types: an endpoint without ``Response`` gives ``NoContent`` and accepts any body, one
 /// without ``Body`` sends none. Everything that ``Routable`` has can be said here too. Use a ``Routable`` enum where the endpoints of
 /// an API should stand together.
@@ -37,21 +40,28 @@ extension Endpoint {
     }
 
     /// The route that the properties describe.
-    public var route: Route {
-        var route = Route(properties: self)
-        let input: Body = body
-        if input is NoBody || (input as? any AbsentBody)?.isAbsent == true { return route }
+    public var route: Route { Route(properties: self) }
+}
+
+extension Route {
+    /// The route that the properties and the body of an endpoint describe, for an endpoint that has more to say than they can.
+    public init<E: Endpoint>(properties endpoint: E) {
+        self = Self.withoutBody(of: endpoint)
+        let input: E.Body = endpoint.body
+        if input is NoBody || (input as? any AbsentBody)?.isAbsent == true { return }
         if let data = input as? Data {
-            route.body = .data(data)
+            body = .data(data)
         } else if encoding == .json || encoding == nil && !method.placesParametersInQuery {
-            route.body = .json(input)
+            body = .json(input)
         } else {
-            var parameters = Parameters(input)
-            if let named = route.parameters { parameters.append(contentsOf: named) }
-            route.parameters = parameters
+            var values = Parameters(input)
+            if let named = parameters { values.append(contentsOf: named) }
+            parameters = values
         }
-        return route
     }
+
+    /// Here an endpoint is only a router, which is what chooses the other initializer.
+    private static func withoutBody(of router: some Routable) -> Route { Route(properties: router) }
 }
 
 /// The response of an ``Endpoint`` that has nothing to decode: any body is accepted, and none.

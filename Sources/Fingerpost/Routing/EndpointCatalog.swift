@@ -23,7 +23,8 @@ public import Foundation
 /// the path is relative to the client's base URL.
 ///
 /// `{name}` in a path, a query, a header or a string of the body is filled by ``route(_:_:)``, escaped for where it stands. A
-/// string of the body, or a query value, that is nothing but a placeholder takes the argument's type: `"{count}"` becomes `3`.
+/// string of the body, or a query value, that is nothing but a placeholder takes the argument's type: `"{count}"` becomes `3`. What is
+/// filled in is not looked at again. Other braces are text in a body and a mistake elsewhere.
 ///
 /// For endpoints that the compiler should check use a ``Routable`` enum instead.
 public struct EndpointCatalog: Sendable {
@@ -40,11 +41,23 @@ public struct EndpointCatalog: Sendable {
         do {
             data = try Data(contentsOf: url)
         } catch {
-            throw APIError(
-                .invalidRoute, "\(FilePath.display(url)) cannot be read: \(error.localizedDescription)",
-                underlying: error)
+            throw Self.unreadable(url, error)
         }
         try self.init(data: data, path: FilePath.display(url))
+    }
+
+    private static func unreadable(_ url: URL, _ error: any Error) -> APIError {
+        let path = FilePath.display(url)
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+            return APIError(
+                .invalidRoute,
+                "there is no file \(path)" + NearestName.hint(url.lastPathComponent, in: (present ?? []).sorted()),
+                fix: "add it, or correct the URL", underlying: error)
+        }
+        let reason = isDirectory.boolValue ? "it is a folder" : error.localizedDescription
+        return APIError(.invalidRoute, "\(path) cannot be read: \(reason)", underlying: error)
     }
 
     /// Reads the file `<name>.json` from the resources of a bundle; without a bundle, from those of the main bundle or from the
@@ -124,7 +137,8 @@ extension EndpointFile.Values {
     fileprivate var timeout: Duration? {
         switch self[.timeout]?.value {
         case .integer(let seconds)?: .seconds(seconds)
-        case .real(let seconds)?: .seconds(seconds)
+        // Duration ends the process over what it cannot hold, and takes what is under its unit for nothing.
+        case .real(let seconds)?: .seconds(min(max(seconds, 1e-9), 1e9))
         default: nil
         }
     }

@@ -17,9 +17,8 @@ struct PlaceholderFiller {
             self.arguments = Dictionary((json.entries ?? []).map { ($0.key, $0.node) }) { $1 }
         } catch let error as EncodingError {
             throw APIError(encoding: error)
-        } catch let failure as JSONReader.Failure {
-            throw APIError(
-                .encoding, "the arguments of \"\(endpoint)\" cannot be written: \(failure.message)", fix: failure.fix)
+        } catch let error as JSONReader.Failure {
+            throw APIError(.encoding, "the arguments of \"\(endpoint)\": \(error.message)", underlying: error)
         } catch {
             throw APIError(.encoding, "the arguments of \"\(endpoint)\" cannot be written: \(error)", underlying: error)
         }

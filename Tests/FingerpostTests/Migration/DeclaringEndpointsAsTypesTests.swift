@@ -177,9 +177,7 @@ struct DeclaringEndpointsAsTypesTests {
         let servers = try (1...2).map { number in
             try LoopbackServer { _, connection in connection.respond(200, body: "\(number)") }
         }
-        defer {
-            for server in servers { server.stop() }
-        }
+        defer { for server in servers { server.stop() } }
         for (number, server) in zip(1..., servers) {
             let client = APIClient(baseURL: server.baseURL)
             #expect(try await client.send(OnlyPath(), as: Int.self) == number)

@@ -1,178 +1,492 @@
-import FingerpostFiles
+import Fingerpost
 import Foundation
+import LoopbackServer
 import Testing
-
-@testable import Fingerpost
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Enum routers with environments, as users of LKAPI have them.
-@Suite struct EnumRouterTests {
+/// An enum of endpoints with an environment file for each server, and callbacks.
+@Suite(.timeLimit(.minutes(1))) struct EnumRouterTests {
     enum Router: Routable {
         case login(email: String, password: String)
-        case profile
+        case signup(name: String, email: String, password: String)
+        case users(page: Int)
+        case logout
 
         var method: HTTPMethod {
             switch self {
-            case .login: .post
-            case .profile: .get
+            case .login, .signup: .post
+            case .users: .get
+            case .logout: .delete
             }
         }
         var path: RoutePath {
             switch self {
             case .login: "login"
-            case .profile: "profile"
+            case .signup: "signup"
+            case .users: "users"
+            case .logout: "session"
             }
         }
         var parameters: Parameters? {
             switch self {
             case .login(let email, let password): ["email": email, "password": password]
-            case .profile: nil
+            case .signup(let name, let email, let password): ["name": name, "email": email, "password": password]
+            case .users(let page): ["page": page]
+            case .logout: nil
+            }
+        }
+        var headers: HTTPHeaders {
+            switch self {
+            case .signup: ["X-Campaign": "spring"]
+            default: [:]
             }
         }
         var mock: MockName? {
             switch self {
-            case .login: "user"
-            case .profile: nil
+            case .login: "login"
+            case .users: "users"
+            case .logout: "empty"
+            case .signup: nil
             }
         }
     }
 
-    struct Account: Decodable, Sendable, Equatable {
-        var login: String
+    struct User: Codable, Equatable, Sendable {
+        var id: Int
+        var name: String
     }
 
-    struct Refusal: Decodable, Equatable {
+    /// What a callback was given, and whether that was on the main queue.
+    enum Outcome<Value: Sendable>: Sendable {
+        case success(Value, onMain: Bool)
+        case failure(APIError, onMain: Bool)
+
+        var value: Value? { if case .success(let value, _) = self { value } else { nil } }
+        var error: APIError? { if case .failure(let error, _) = self { error } else { nil } }
+        var onMain: Bool {
+            switch self {
+            case .success(_, let onMain), .failure(_, let onMain): onMain
+            }
+        }
+    }
+
+    private static let mainQueue: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Asked of the queue: on Linux the main queue has no thread of its own once a process is all `async`.
+    private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
+
+    private func login() async -> Outcome<User> {
+        await withCheckedContinuation { continuation in
+            Router.login(email: "a@b.example", password: "Pass123").request(
+                success: { (user: User) in
+                    continuation.resume(returning: .success(user, onMain: Self.isOnMainQueue))
+                },
+                failure: { error in continuation.resume(returning: .failure(error, onMain: Self.isOnMainQueue)) })
+        }
+    }
+
+    private func logout() async -> Outcome<Bool> {
+        await withCheckedContinuation { continuation in
+            Router.logout.request(
+                success: { continuation.resume(returning: .success(true, onMain: Self.isOnMainQueue)) },
+                failure: { error in continuation.resume(returning: .failure(error, onMain: Self.isOnMainQueue)) })
+        }
+    }
+
+    private static func mocks() throws -> TemporaryFolder {
+        try TemporaryFolder([
+            "login.json": #"{ "id": 7, "name": "Ada" }"#, "users.json": #"[{ "id": 7, "name": "Ada" }]"#,
+            "empty.json": "",
+        ])
+    }
+
+    // MARK: Callbacks from mocks
+
+    @Test func `Under the testing environment a route answers from its mock`() async throws {
+        let mocks = try Self.mocks()
+        let outcome = await APIScope(mocks: mocks.url).run { await login() }
+        #expect(outcome.value == User(id: 7, name: "Ada"))
+        #expect(outcome.onMain)
+    }
+
+    @Test func `A response without a body is a success`() async throws {
+        let mocks = try Self.mocks()
+        let outcome = await APIScope(mocks: mocks.url).run { await logout() }
+        #expect(outcome.value == true)
+        #expect(outcome.onMain)
+    }
+
+    @Test func `Under the testing environment a route without a mock fails, and nothing is sent`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "{}") }
+        defer { server.stop() }
+        let environment = try Environment(
+            "X", values: ["description": "Testing", "baseURL": server.baseURL.absoluteString])
+        let mocks = try Self.mocks()
+        let error = await APIScope(environment: environment, mocks: mocks.url).run {
+            await #expect(throws: APIError.self) {
+                try await APIClient.shared.send(Router.signup(name: "n", email: "e", password: "p"))
+            }
+        }
+        #expect(error?.kind == .mock)
+        #expect(server.requestCount == 0)
+    }
+
+    @Test func `A mock that is missing or broken fails, and is never a live call`() async throws {
+        for files in [[:], ["login.json": "{ broken"]] {
+            let mocks = try TemporaryFolder(files)
+            let error = await APIScope(mocks: mocks.url).run { await login() }.error
+            #expect(error?.kind == (files.isEmpty ? .mock : .decoding))
+        }
+    }
+
+    // MARK: Callbacks from a server
+
+    private struct LoginFailure: Decodable, Equatable, Sendable {
         var message: String
         var attempts: Int
+        var fields: [String: String]
     }
 
-    @Test func `A case sends itself and calls back with the value`() async throws {
-        let login = await withCheckedContinuation { continuation in
-            Router.login(email: "a@b.example", password: "p").request(as: Account.self) { account in
-                continuation.resume(returning: Result<Account, APIError>.success(account))
-            } failure: { error in
-                continuation.resume(returning: .failure(error))
+    private static func server() throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
+            switch request.path {
+            case "/v1/login":
+                connection.respond(
+                    422, headers: ["Content-Type": "application/json"],
+                    body: #"{ "message": "wrong password", "attempts": 2, "fields": { "password": "wrong" } }"#)
+            case "/v1/session": connection.respond(204)
+            case "/v1/users":
+                connection.respond(
+                    200, headers: ["Content-Type": "application/json"], body: #"[{ "id": 7, "name": "Ada" }]"#)
+            default: connection.respond(404, body: "gone")
             }
         }
-        // In a test process the shared client's environment is Testing, so Mocks/user.json answers.
-        #expect(try login.get() == Account(login: "octocat"))
     }
 
-    @Test func `A case sends itself and calls back with the error`() async {
-        let error = await withCheckedContinuation { continuation in
-            Router.profile.request(as: Account.self) { _ in
-                continuation.resume(returning: APIError?.none)
-            } failure: { error in
-                continuation.resume(returning: error)
-            }
-        }
-        #expect(error?.kind == .mock)
-        #expect(error?.route == "Router.profile")
+    private static func scope(_ server: LoopbackServer) throws -> APIScope {
+        APIScope(
+            environment: try Environment("Staging", values: ["baseURL": server.baseURL.absoluteString + "/v1"]))
     }
 
-    @Test func `The failure has the status, the message and the fields of the body`() async {
-        let client = StubTransport(401, [:], #"{"message": "wrong password", "attempts": 2}"#).client()
-        let result = await withCheckedContinuation { continuation in
-            client.request(Router.login(email: "e", password: "p"), as: Account.self, on: .global()) {
-                continuation.resume(returning: $0)
-            }
-        }
-        guard case .failure(let error) = result else {
-            Issue.record("a 401 is no success")
-            return
-        }
-        #expect(error.kind == .status(401))
-        #expect(error.status == 401)
+    @Test func `A failure carries the status, the server's message and its fields`() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let outcome = try await Self.scope(server).run { await login() }
+        let error = try #require(outcome.error)
+        #expect(outcome.onMain)
+        #expect(error.status == 422)
+        #expect(error.kind == .status(422))
         #expect(error.serverMessage == "wrong password")
-        #expect(throws: Never.self) {
-            let refusal = try error.decodeBody(as: Refusal.self)
-            #expect(refusal == Refusal(message: "wrong password", attempts: 2))
+        #expect(error.localizedDescription == "wrong password")
+        #expect(
+            try error.decodeBody(as: LoginFailure.self)
+                == LoginFailure(message: "wrong password", attempts: 2, fields: ["password": "wrong"]))
+        #expect(!"\(error)".contains("Pass123"))
+        #expect(server.requests.map(\.target) == ["/v1/login"])
+        #expect(
+            server.requests.first?.text
+                == #"{"email":"a@b.example","password":"Pass123"}"#)
+    }
+
+    @Test func `A 204 is a success, and nil where a value may be missing`() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        try await Self.scope(server).run {
+            #expect(await logout().value == true)
+            let nothing: Outcome<User?> = await withCheckedContinuation { continuation in
+                Router.logout.request(as: User?.self) {
+                    continuation.resume(returning: .success($0, onMain: true))
+                } failure: {
+                    continuation.resume(returning: .failure($0, onMain: true))
+                }
+            }
+            #expect(nothing.error == nil)
+            #expect(nothing.value == .some(nil))
         }
     }
 
-    @Test func `A plain request is sent unchanged`() async throws {
-        let transport = StubTransport(200, ["ETag": "1"], "body")
-        var request = URLRequest(url: try #require(URL(string: "https://other.example/x?y=1")))
+    @Test func `A failure whose body is no JSON keeps the body`() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let error = try await Self.scope(server).run {
+            await #expect(throws: APIError.self) {
+                try await APIClient.shared.send(Router.signup(name: "n", email: "e", password: "p"))
+            }
+        }
+        #expect(error?.status == 404)
+        #expect(error?.serverMessage == nil)
+        #expect(error?.body == Data("gone".utf8))
+    }
+
+    @Test func `A callback runs on the queue that is given, once`() async throws {
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "callbacks")
+        queue.setSpecific(key: key, value: true)
+        let client = StubTransport(200, [:], #"[{ "id": 7, "name": "Ada" }]"#).client()
+        let onQueue = await withCheckedContinuation { continuation in
+            client.request(Router.users(page: 1), as: [User].self, on: queue) { result in
+                let count = try? result.get().count
+                continuation.resume(returning: DispatchQueue.getSpecific(key: key) == true && count == 1)
+            }
+        }
+        #expect(onQueue)
+    }
+
+    @Test func `A call that was started with callbacks is cancelled by its task`() async throws {
+        let client = StubTransport { _, _ in
+            let (never, continuation) = AsyncStream<Void>.makeStream()
+            // Ends when the task is cancelled.
+            for await _ in never {}
+            withExtendedLifetime(continuation) {}
+            throw CancellationError()
+        }.client()
+        let error = await withCheckedContinuation { continuation in
+            let task = client.request(Router.users(page: 1), as: [User].self) { result in
+                if case .failure(let error) = result { continuation.resume(returning: error) }
+            }
+            task.cancel()
+        }
+        #expect(error.kind == .cancelled)
+    }
+
+    @Test func `An endpoint calls back with its own response`() async throws {
+        struct CurrentUser: Endpoint {
+            typealias Response = User
+            var path: RoutePath { "me" }
+            var mock: MockName? { "login" }
+        }
+        let mocks = try Self.mocks()
+        let name = await APIScope(mocks: mocks.url).run {
+            await withCheckedContinuation { continuation in
+                CurrentUser().request(
+                    success: { continuation.resume(returning: $0.name) },
+                    failure: { continuation.resume(returning: "\($0)") })
+            }
+        }
+        #expect(name == "Ada")
+    }
+
+    // MARK: Requests made elsewhere
+
+    @Test func `A request of Foundation's is sent as it is`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: #"{ "id": 7, "name": "Ada" }"#)
+        }
+        defer { server.stop() }
+        var request = URLRequest(url: server.baseURL.appendingPathComponent("x"))
         request.httpMethod = "PUT"
-        request.httpBody = Data("b".utf8)
-        request.setValue("1", forHTTPHeaderField: "X-A")
-        let response = try await transport.client().request(request)
-        #expect(response.value == Data("body".utf8))
-        #expect(response.headers[.etag] == "1")
-        let sent = try #require(transport.requests.first)
-        #expect(sent.url == request.url)
-        #expect(sent.httpMethod == "PUT")
-        #expect(sent.httpBody == request.httpBody)
-        #expect(sent.allHTTPHeaderFields == request.allHTTPHeaderFields)
+        request.setValue("1", forHTTPHeaderField: "X-Own")
+        request.httpBody = Data("body".utf8)
+        let response = try await APIClient(baseURL: server.baseURL).request(request)
+        #expect(try JSONDecoder().decode(User.self, from: response.value) == User(id: 7, name: "Ada"))
+        let sent = try #require(server.requests.first)
+        #expect(sent.method == "PUT")
+        #expect(sent.target == "/x")
+        #expect(sent.text == "body")
+        #expect(sent.headers.contains { $0.name == "X-Own" && $0.value == "1" })
+        #expect(!sent.headers.contains { $0.name == "Accept" && $0.value == "application/json" })
     }
 
-    @Test func `A plain request is not sent from a sealed environment`() async throws {
-        let transport = StubTransport(200)
-        let client = transport.client()
-        let request = URLRequest(url: try #require(URL(string: "https://other.example/x")))
-        let folder = try TemporaryFolder(["x.json": "{}"])
-        let scope = APIScope(environment: try Environment("Testing"), mocks: folder.url)
-        let error = await #expect(throws: APIError.self) { try await scope.run { try await client.request(request) } }
+    @Test func `A request of Foundation's has no mock, so it is refused under the testing environment`() async throws {
+        let url = try #require(URL(string: "https://api.example.com/x"))
+        let error = await #expect(throws: APIError.self) { try await APIClient().request(URLRequest(url: url)) }
         #expect(error?.kind == .mock)
-        #expect(transport.requests.isEmpty)
     }
 
-    @Test func `A route has the last word on its request, and then the client`() async throws {
+    // MARK: How a route becomes a request
+
+    /// A router whose routes become requests in a way of their own.
+    enum Signed: Routable {
+        case report(id: Int)
+
+        var path: RoutePath {
+            switch self {
+            case .report(let id): "reports/\(id)"
+            }
+        }
+        var headers: HTTPHeaders { ["X-Version": "1"] }
+        var mock: MockName? { "report" }
+        var route: Route {
+            Route(properties: self).configure { request in
+                request.cachePolicy = .reloadIgnoringLocalCacheData
+                request.setValue(request.url.map { "signed \($0.path)" }, forHTTPHeaderField: "X-Signature")
+            }
+        }
+    }
+
+    @Test func `A router changes the requests of all its routes`() throws {
+        let request = try Signed.report(id: 7).urlRequest(relativeTo: URL(string: "https://h.example"))
+        #expect(request.url?.absoluteString == "https://h.example/reports/7")
+        #expect(request.cachePolicy == .reloadIgnoringLocalCacheData)
+        #expect(request.allHTTPHeaderFields == ["X-Version": "1", "X-Signature": "signed /reports/7"])
+        #expect(Signed.report(id: 7).route.mock == "report")
+        let error = #expect(throws: APIError.self) { try Signed.report(id: 7).urlRequest() }
+        #expect(error?.route == "Signed.report(id:)")
+    }
+
+    @Test func `An endpoint changes its request and keeps its body`() throws {
+        struct Rename: Endpoint {
+            let body: [String: String]
+            var method: HTTPMethod { .patch }
+            var path: RoutePath { "me" }
+            var route: Route { Route(properties: self).header("X-A", "1") }
+        }
+        let request = try Rename(body: ["name": "Ada"]).urlRequest(relativeTo: URL(string: "https://h.example"))
+        #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
+        #expect(request.value(forHTTPHeaderField: "X-A") == "1")
+    }
+
+    @Test func `Route and client change a request one after the other, and the client is last`() async throws {
         let transport = StubTransport(200)
         let client = transport.client {
             $0.configure = { request, route in
-                request.setValue(route.name, forHTTPHeaderField: "X-Route")
-                request.setValue("client", forHTTPHeaderField: "X-Last")
+                let before = request.value(forHTTPHeaderField: "X-Steps") ?? ""
+                request.setValue("\(before) client of \(route.name)", forHTTPHeaderField: "X-Steps")
             }
         }
-        let route = Route.get("x").named("mine").configure { $0.setValue("route", forHTTPHeaderField: "X-Last") }
-            .configure { $0.cachePolicy = .reloadIgnoringLocalCacheData }
-        try await client.send(route)
-        let sent = try #require(transport.requests.first)
-        #expect(sent.value(forHTTPHeaderField: "X-Route") == "mine")
-        #expect(sent.value(forHTTPHeaderField: "X-Last") == "client")
-        #expect(sent.cachePolicy == .reloadIgnoringLocalCacheData)
-    }
-
-    @Test func `What configuring sets is checked too`() {
-        let route = Route.get("x").configure { $0.allHTTPHeaderFields = ["X": "a\r\nb"] }
-        let error = #expect(throws: APIError.self) {
-            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
+        let step: @Sendable (String) -> @Sendable (inout URLRequest) -> Void = { name in
+            { request in
+                let before = request.value(forHTTPHeaderField: "X-Steps").map { "\($0) " } ?? ""
+                request.setValue(before + name, forHTTPHeaderField: "X-Steps")
+            }
         }
-        #expect(error?.kind == .invalidRoute)
+        try await client.send(Route.get("x").configure(step("first")).configure(step("second")).named("n"))
+        #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Steps") == "first second client of n")
     }
 
-    @Test func `The environment's keys are static properties, the base URL's name among them`() async throws {
+    @Test func `A closure that is assigned changes the request too, and what it throws fails the call`() async throws {
+        struct NoKey: Error {}
         let transport = StubTransport(200)
-        let folder = try TemporaryFolder(["App-Env.json": #"{"apiBasePath": "https://app.example/api/"}"#])
-        let scope = APIScope(environment: try Environment.load("App", from: folder.url))
-        try await scope.run {
-            let path = try Environment.appBasePath
-            #expect(path == "https://app.example/api/")
-            let client = try APIClient {
-                $0.baseURLKey = "apiBasePath"
-                $0.transport = transport
-            }
-            try await client.send(Router.profile)
-        }
-        #expect(transport.requests.first?.url?.absoluteString == "https://app.example/api/profile")
+        var route = Route.get("x")
+        route.configure = { $0.httpMethod = "PURGE" }
+        try await transport.client().send(route)
+        #expect(transport.requests.first?.httpMethod == "PURGE")
+        route.configure = { _ in throw NoKey() }
+        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
+        #expect(error?.underlying is NoKey)
+        #expect(transport.requests.count == 1)
     }
 
-    @Test func `Calls of the app are methods of the client`() async throws {
-        let account = try await StubTransport(200, [:], #"{"login": "l"}"#).client().signIn(email: "e", password: "p")
-        #expect(account == Account(login: "l"))
+    private static let smuggled: [@Sendable (inout URLRequest) -> Void] = [
+        { $0.httpMethod = "GET /x HTTP/1.1\r\n" }, { $0.allHTTPHeaderFields = ["X": "a\r\nY: b"] },
+        { $0.allHTTPHeaderFields = ["Host": "evil.example"] },
+    ]
+
+    @Test(arguments: smuggled.indices)
+    func `What a closure makes of a request is checked`(index: Int) async throws {
+        let transport = StubTransport(200)
+        let route = Route.get("x").configure(Self.smuggled[index])
+        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(transport.requests.isEmpty)
+    }
+
+    // MARK: Calls with names of their own
+
+    @Test func `A call with a name of its own checks its input, sends and decodes`() async throws {
+        let client = StubTransport(200, [:], #"{ "id": 7, "name": "Ada" }"#).client()
+        #expect(try await client.logIn(email: "a@b.example", password: "Pass123") == User(id: 7, name: "Ada"))
+        do throws(APIError) {
+            _ = try await StubTransport(401, [:], #"{ "message": "no" }"#).client()
+                .logIn(email: "a@b.example", password: "x")
+            Issue.record("it must fail")
+        } catch {
+            // The type of the error is known.
+            #expect(error.status == 401)
+            #expect(error.route == "Router.login(email:password:)")
+        }
+    }
+
+    @Test func `Headers and parameters of a case are its own`() throws {
+        let base = URL(string: "https://h.example")
+        let signup = try Router.signup(name: "n", email: "e", password: "p").urlRequest(relativeTo: base)
+        #expect(signup.value(forHTTPHeaderField: "X-Campaign") == "spring")
+        #expect(signup.httpBody == Data(#"{"name":"n","email":"e","password":"p"}"#.utf8))
+        let users = try Router.users(page: 2).urlRequest(relativeTo: base)
+        #expect(users.url?.absoluteString == "https://h.example/users?page=2")
+        #expect(users.allHTTPHeaderFields ?? [:] == [:])
+    }
+
+    @Test func `A path may be a whole URL, as it was built before`() throws {
+        struct Absolute: Routable {
+            let base: URL
+            var path: RoutePath { RoutePath(base.appendingPathComponent("login")) }
+        }
+        let base = try #require(URL(string: "https://api.example.com/v1"))
+        #expect(try Absolute(base: base).urlRequest().url?.absoluteString == "https://api.example.com/v1/login")
+    }
+
+    // MARK: Environments
+
+    private static func propertyList(_ values: [String: String]) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        \(values.sorted { $0.key < $1.key }.map { "<key>\($0.key)</key>\n<string>\($0.value)</string>" }.joined(separator: "\n"))
+        </dict>
+        </plist>
+        """
+    }
+
+    @Test func `The property list of a product is its environment, unchanged`() throws {
+        let folder = try TemporaryFolder([
+            "My App-Env.plist": Self.propertyList(["apiBasePath": "https://api.example.com/v1"]),
+            "My App Tests-Env.plist": Self.propertyList([
+                "description": "Testing", "apiBasePath": "https://api.example.invalid",
+            ]),
+        ])
+        let app = try Environment.load("My App", from: folder.url)
+        #expect(!app.isTesting)
+        #expect(!app.isSealed)
+        let tests = try Environment.load("My App Tests", from: folder.url)
+        #expect(tests.isTesting)
+        #expect(tests.isSealed)
+        for (environment, path) in [(app, "https://api.example.com/v1"), (tests, "https://api.example.invalid")] {
+            let scope = APIScope(environment: environment)
+            #expect(try scope.run { try Environment.current.name } == environment.name)
+            #expect(try scope.run { try Environment.serverPath } == path)
+        }
+    }
+
+    @Test func `A key that an environment lacks is an error, never an empty text`() throws {
+        let folder = try TemporaryFolder(["X-Env.plist": Self.propertyList(["apiBasPath": "https://h.example"])])
+        let error = try APIScope(environment: Environment.load("X", from: folder.url)).run {
+            #expect(throws: EnvironmentError.self) { try Environment.serverPath }
+        }
+        #expect(error?.kind == .missingKey)
+        #expect(error?.description.contains("did you mean \"apiBasPath\"?") == true)
+        let none = #expect(throws: EnvironmentError.self) { try Environment.load("Y", from: folder.url) }
+        #expect(none?.kind == .notFound)
+    }
+
+    @Test func `A base URL keeps the key it had`() async throws {
+        let folder = try TemporaryFolder(["X-Env.plist": Self.propertyList(["apiBasePath": "https://h.example/v1"])])
+        let transport = StubTransport(200, [:], "[]")
+        let environment = try Environment.load("X", from: folder.url)
+        let client = try APIClient {
+            $0.environment = environment
+            $0.baseURLKey = "apiBasePath"
+            $0.transport = transport
+        }
+        _ = try await client.send(Router.users(page: 2), as: [User].self)
+        #expect(transport.requests.map { $0.url?.absoluteString } == ["https://h.example/v1/users?page=2"])
+    }
+}
+
+extension APIClient {
+    fileprivate func logIn(email: String, password: String) async throws(APIError) -> EnumRouterTests.User {
+        try await send(EnumRouterTests.Router.login(email: email, password: password))
     }
 }
 
 extension Environment {
-    fileprivate static var appBasePath: String { get throws { try current.value("apiBasePath") } }
-}
-
-extension APIClient {
-    fileprivate func signIn(email: String, password: String) async throws(APIError) -> EnumRouterTests.Account {
-        try await send(EnumRouterTests.Router.login(email: email, password: password))
-    }
+    fileprivate static var serverPath: String { get throws { try current.value("apiBasePath") } }
 }

@@ -2,69 +2,199 @@ import Fingerpost
 import Foundation
 import Testing
 
-/// Requests put together piece by piece, as users of SwiftyRequest have them.
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests made from one another: a base, segments added to it, query items made elsewhere, headers by name.
 @Suite struct RequestHelperTests {
-    @Test func `A closure configures the route`() throws {
+    private struct Person: Codable, Equatable, Sendable {
+        var name: String
+    }
+
+    private static let base = Route {
+        $0.scheme = "https"
+        $0.host = "somewebservice.example"
+        $0.path = "api/v1"
+    }
+
+    private func url(_ route: Route) throws -> String? {
+        try route.urlRequest().url?.absoluteString
+    }
+
+    // MARK: Configuration in a closure
+
+    @Test func `A closure configures a route`() throws {
+        #expect(try url(Self.base) == "https://somewebservice.example/api/v1")
+    }
+
+    @Test func `A closure may assign in any order, and needs to assign nothing but the host`() throws {
         let route = Route {
-            $0.scheme = "https"
-            $0.host = "swapi.example"
-            $0.path = "api/people"
+            $0.path = "api/v1"
+            $0.host = "somewebservice.example"
+        }
+        #expect(try url(route) == "https://somewebservice.example/api/v1")
+        #expect(try url(Route { $0.host = "h.example" }) == "https://h.example")
+    }
+
+    @Test func `A closure assigns all that a request has`() throws {
+        let person = Person(name: "Ada")
+        let route = Route {
             $0.method = .post
-            $0.headers[.accept] = "application/json"
+            $0.scheme = "http"
+            $0.host = "127.0.0.1"
+            $0.port = 8080
+            $0.path = "people"
+            $0.query = ["notify": true]
+            $0.headers = [.authorization: "Bearer t", .contentType: "application/vnd.api+json"]
+            $0.body = .json(person)
+            $0.timeout = .seconds(5)
+            $0.mock = "person"
         }
         let request = try route.urlRequest()
-        #expect(request.url?.absoluteString == "https://swapi.example/api/people")
         #expect(request.httpMethod == "POST")
+        #expect(request.url?.absoluteString == "http://127.0.0.1:8080/people?notify=true")
+        #expect(
+            request.allHTTPHeaderFields == [
+                "Authorization": "Bearer t", "Content-Type": "application/vnd.api+json",
+            ])
+        #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
+        #expect(route.timeout == .seconds(5))
+        #expect(route.mock == "person")
     }
 
-    @Test func `An error of the closure is passed on`() {
-        struct Odd: Error {}
-        #expect(throws: Odd.self) { try Route { _ in throw Odd() } }
+    @Test func `What a closure throws comes out`() {
+        struct NoHost: Error {}
+        #expect(throws: NoHost.self) {
+            try Route { _ in throw NoHost() }
+        }
     }
 
-    private static let appended: [(RoutePath, [String], String)] = [
-        ("api", ["people"], "/api/people"), ("api/", ["people", "1"], "/api/people/1"), ("", ["people"], "/people"),
-        ("/", ["people"], "/people"), ("api", ["a/b", "c d"], "/api/a%2Fb/c%20d"),
-        ("api?v=1", ["people"], "/api/people?v=1"),
-        ("https://o.example/x", ["y"], "/x/y"), ("https://o.example", ["y"], "/y"),
+    // MARK: Segments
+
+    private static let appended: [(Route, String)] = [
+        (base.appending("people"), "https://somewebservice.example/api/v1/people"),
+        (base.appending("people", "7", "friends"), "https://somewebservice.example/api/v1/people/7/friends"),
+        (base.appending("people").appending("7"), "https://somewebservice.example/api/v1/people/7"),
+        (base.appending("a/b", "c d", "é?#"), "https://somewebservice.example/api/v1/a%2Fb/c%20d/%C3%A9%3F%23"),
+        (base.appending("100%"), "https://somewebservice.example/api/v1/100%25"),
+        (base.appending("%41"), "https://somewebservice.example/api/v1/%2541"),
+        (base.appending(), "https://somewebservice.example/api/v1"),
+        (Route.get("").host("h.example").appending("a"), "https://h.example/a"),
+        (Route.get("/").host("h.example").appending("a"), "https://h.example/a"),
+        (Route.get("a/").host("h.example").appending("b"), "https://h.example/a/b"),
+        (Route.get("a?x=1").host("h.example").appending("b", "c"), "https://h.example/a/b/c?x=1"),
+        (Route.get("https://h.example").appending("a"), "https://h.example/a"),
+        (Route.get("https://h.example/a/?x=1").appending("b"), "https://h.example/a/b?x=1"),
+        (base.query("x", 1).appending("people"), "https://somewebservice.example/api/v1/people?x=1"),
+        (Route.get("users/\("a/b")").host("h.example").appending("c"), "https://h.example/users/a%2Fb/c"),
     ]
 
     @Test(arguments: appended)
-    func `Segments are appended one or several at once`(path: RoutePath, segments: [String], end: String) throws {
-        let route = segments.reduce(Route.get(path)) { $0.appending($1) }
-        let url = try route.urlRequest(relativeTo: URL(string: "https://h.example")).url?.absoluteString
-        #expect(url?.hasSuffix(".example" + end) == true, "\(url ?? "")")
-        let base = Route.get("api")
-        #expect(
-            try base.appending("a", "b").urlRequest(relativeTo: URL(string: "https://h.example")).url?.path
-                == "/api/a/b")
+    func `Appended segments are escaped and joined by one slash`(route: Route, url: String) throws {
+        #expect(try self.url(route) == url)
     }
 
-    @Test(arguments: ["", ".", ".."]) func `A segment that leads elsewhere is refused`(segment: String) {
-        #expect(throws: APIError.self) {
-            try Route.get("api").appending(segment, "x").urlRequest(relativeTo: URL(string: "https://h.example"))
+    @Test(arguments: ["", ".", ".."])
+    func `A segment that would lead elsewhere is refused`(segment: String) {
+        for route in [Self.base.appending(segment), Self.base.appending("people", segment, "x")] {
+            let error = #expect(throws: APIError.self) { try url(route) }
+            #expect(error?.kind == .invalidRoute)
         }
     }
 
-    @Test func `Query items come as a list, and by a name applied before its value`() throws {
-        let hairColor = QueryItem.named("haircolor")
-        let route = Route.get("people").query([
-            hairColor("red"), QueryItem("page", 2), hairColor(nil), hairColor(["a", "b"]),
-        ])
-        let url = try route.urlRequest(relativeTo: URL(string: "https://h.example")).url
-        #expect(url?.query == "haircolor=red&page=2&haircolor=a&haircolor=b")
+    @Test func `The base stays as it was`() throws {
+        let people = Self.base.appending("people")
+        _ = people.appending("7").query([QueryItem("x", 1)]).method(.delete)
+        #expect(try url(Self.base) == "https://somewebservice.example/api/v1")
+        #expect(try url(people) == "https://somewebservice.example/api/v1/people")
     }
+
+    // MARK: Query items
+
+    private static let hairColor = QueryItem.named("haircolor")
+    private static let page = QueryItem.named("page")
+
+    private static let items: [([QueryItem], String)] = [
+        ([], "https://somewebservice.example/api/v1"),
+        ([QueryItem("haircolor", "black")], "https://somewebservice.example/api/v1?haircolor=black"),
+        ([hairColor("black")], "https://somewebservice.example/api/v1?haircolor=black"),
+        ([hairColor("black"), page(2)], "https://somewebservice.example/api/v1?haircolor=black&page=2"),
+        ([page(2), hairColor("dark blond")], "https://somewebservice.example/api/v1?page=2&haircolor=dark%20blond"),
+        ([hairColor("red"), hairColor("grey")], "https://somewebservice.example/api/v1?haircolor=red&haircolor=grey"),
+        ([hairColor(["red", "grey"])], "https://somewebservice.example/api/v1?haircolor=red&haircolor=grey"),
+        ([hairColor(nil), page(1)], "https://somewebservice.example/api/v1?page=1"),
+        ([hairColor("")], "https://somewebservice.example/api/v1?haircolor="),
+        ([hairColor("a&b=c+d")], "https://somewebservice.example/api/v1?haircolor=a%26b%3Dc%2Bd"),
+        ([QueryItem("a b", true)], "https://somewebservice.example/api/v1?a%20b=true"),
+    ]
+
+    @Test(arguments: items)
+    func `Query items stand in their order`(items: [QueryItem], url: String) throws {
+        #expect(try self.url(Self.base.query(items)) == url)
+    }
+
+    @Test func `Items that a user chose are made by a named item`() throws {
+        let chosen = ["black", "red"].map(Self.hairColor)
+        #expect(chosen.map(\.name) == ["haircolor", "haircolor"])
+        #expect(try url(Self.base.query(chosen + [Self.page(1)])).map { $0.hasSuffix("red&page=1") } == true)
+    }
+
+    @Test func `Items are added to those that are there, whatever the method`() throws {
+        let route = Self.base.query("x", 1).query([Self.page(2)]).query(["y": 3]).method(.post)
+        #expect(try url(route) == "https://somewebservice.example/api/v1?x=1&page=2&y=3")
+    }
+
+    // MARK: Headers
 
     private static let names: [(HTTPHeaders.Name, String)] = [
         (.authorization, "Authorization"), (.contentType, "Content-Type"), (.accept, "Accept"),
-        (.userAgent, "User-Agent"),
-        (.cacheControl, "Cache-Control"), (.ifNoneMatch, "If-None-Match"), (.etag, "ETag"), (.cookie, "Cookie"),
-        (.acceptLanguage, "Accept-Language"), (.retryAfter, "Retry-After"), (.location, "Location"), (.range, "Range"),
-        (.idempotencyKey, "Idempotency-Key"), (.wwwAuthenticate, "WWW-Authenticate"),
+        (.acceptLanguage, "Accept-Language"), (.userAgent, "User-Agent"), (.ifNoneMatch, "If-None-Match"),
+        (.cacheControl, "Cache-Control"), (.cookie, "Cookie"), (.referer, "Referer"), (.range, "Range"),
+        ("X-Trace", "X-Trace"),
     ]
 
-    @Test(arguments: names) func `Header names are typed`(name: HTTPHeaders.Name, text: String) throws {
-        let request = try Route.get("x").header(name, "v").urlRequest(relativeTo: URL(string: "https://h.example"))
-        #expect(request.allHTTPHeaderFields == [text: "v"])
+    @Test(arguments: names)
+    func `Headers have names that the compiler checks`(name: HTTPHeaders.Name, sent: String) throws {
+        let request = try Self.base.header(name, "v").urlRequest()
+        #expect(request.allHTTPHeaderFields == [sent: "v"])
+    }
+
+    @Test func `Headers are read, replaced, added to and removed by name`() {
+        var route = Self.base
+        route.headers = [.authorization: "Bearer a", "X-Trace": "1"]
+        #expect(route.headers["authorization"] == "Bearer a")
+        route.headers[.authorization] = "Bearer b"
+        route.headers["x-trace"] = nil
+        route.headers.add(.accept, "a/b")
+        route.headers.add(.accept, "c/d")
+        #expect(route.headers[.authorization] == "Bearer b")
+        #expect(route.headers[.accept] == "a/b, c/d")
+        #expect(route.headers.map(\.name) == [.authorization, .accept, .accept])
+    }
+
+    // MARK: Calls
+
+    @Test func `A request made from a base is sent and decoded`() async throws {
+        let transport = StubTransport(200, [:], #"[{ "name": "Ada" }]"#)
+        let route = Self.base.appending("people").query([Self.hairColor("black")])
+        let people = try await transport.client().send(route, as: [Person].self)
+        #expect(people == [Person(name: "Ada")])
+        #expect(
+            transport.requests.map { $0.url?.absoluteString } == [
+                "https://somewebservice.example/api/v1/people?haircolor=black"
+            ])
+    }
+
+    @Test(arguments: [200, 503])
+    func `A request made from a base calls back once`(status: Int) async {
+        let client = StubTransport(status, [:], #"[{ "name": "Ada" }]"#).client()
+        let result = await withCheckedContinuation { continuation in
+            client.request(Self.base.appending("people"), as: [Person].self) { continuation.resume(returning: $0) }
+        }
+        switch result {
+        case .success(let people): #expect(people == [Person(name: "Ada")] && status == 200)
+        case .failure(let error): #expect(error.kind == .status(503) && status == 503)
+        }
     }
 }

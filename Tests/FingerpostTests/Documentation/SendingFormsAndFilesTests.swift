@@ -1,0 +1,58 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The code of the article on forms and files, block by block.
+@Suite(.timeLimit(.minutes(1))) struct SendingFormsAndFilesTests {
+    struct AddPhoto: Endpoint {
+        struct Response: Decodable, Sendable {
+            let id: Int
+        }
+        let photo: URL
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "photos" }
+        var body: RequestBody? { .multipart(MultipartForm().file("photo", photo)) }
+    }
+
+    @Test func `Fields are a form`() throws {
+        let password = "p&q"
+        let login = Route.post("login").parameters(["user": "ali", "password": password]).encoding(.form)
+        let request = try login.urlRequest(relativeTo: URL(string: "https://h.example"))
+        #expect(request.httpBody == Data("user=ali&password=p%26q".utf8))
+    }
+
+    @Test func `Forms, files and streams arrive`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": 7}"#) }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let folder = try TemporaryFolder(["photo.jpg": "jpg", "backup.zip": "zip", "people.csv": "csv"])
+        let (photoURL, archiveURL, csvURL) = (folder["photo.jpg"], folder["backup.zip"], folder["people.csv"])
+        let thumbnail = Data("png".utf8)
+
+        let form = MultipartForm()
+            .field("title", "Holiday")
+            .file("photo", photoURL)
+            .data("thumbnail", thumbnail, fileName: "small.png")
+        try await client.send(Route.post("photos").multipart(form))
+
+        let id = try await client.send(AddPhoto(photo: photoURL)).id
+        #expect(id == 7)
+
+        try await client.send(Route.put("backup").body(.file(archiveURL)))
+
+        let export = BodyStream(contentType: "text/csv") { InputStream(url: csvURL) }
+        try await client.send(Route.post("import").body(.stream(export)))
+
+        let requests = server.requests
+        let parts = try MultipartParser.parts(of: requests[0].body, contentType: requests[0]["Content-Type"])
+        #expect(parts.map(\.contentType) == [nil, "image/jpeg", "image/png"])
+        #expect(requests.dropFirst(2).map(\.text) == ["zip", "csv"])
+        #expect(requests.dropFirst(2).map { $0["Content-Type"] } == ["application/zip", "text/csv"])
+    }
+}

@@ -1,0 +1,132 @@
+import Fingerpost
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// The code of the article on other formats, block by block.
+@Suite struct XMLDecodingTests {
+    struct Feed: XMLReadable, Sendable {
+        let titles: [String]
+
+        init(xml: XMLTree) throws {
+            titles = xml.children.filter { $0.name == "entry" }.compactMap { $0["title"]?.text }
+        }
+    }
+
+    private static func answering(_ body: String, _ contentType: String = "text/xml; charset=utf-8") throws -> APIClient
+    {
+        let client = try APIClient {
+            $0.headers[.accept] = "application/xml"
+            $0.decoders = ["application/xml": XMLBodyDecoder(), "text/xml": XMLBodyDecoder()]
+        }
+        var configuration = client.configuration
+        configuration.transport = StubTransport(200, [.contentType: contentType], body)
+        return APIClient(baseURL: try #require(URL(string: "https://h.example")), configuration)
+    }
+
+    private static let environment = try? Environment("Live", values: ["baseURL": "https://h.example"])
+
+    @Test func `A feed is read from XML`() async throws {
+        try await APIScope(environment: Self.environment).run {
+            let client = try Self.answering(
+                """
+                <?xml version="1.0"?>
+                <feed><entry id="1"><title>Ä &amp; B</title></entry><other/><entry><title>C</title></entry></feed>
+                """)
+            let feed = try await client.send(Route.get("feed"), as: Feed.self)
+            #expect(feed.titles == ["Ä & B", "C"])
+        }
+    }
+
+    @Test(arguments: [("<feed><entry></feed>", "it is not XML, line 1"), ("", "it is not XML")])
+    func `What is no XML is an error that says so`(body: String, reason: String) async throws {
+        try await APIScope(environment: Self.environment).run {
+            let client = try Self.answering(body)
+            let error = await #expect(throws: APIError.self) {
+                try await client.send(Route.get("feed"), as: Feed.self)
+            }
+            #expect(error?.kind == .decoding)
+            #expect(error?.message.contains(reason) == true)
+            let other = await #expect(throws: APIError.self) {
+                try await client.send(Route.get("feed"), as: [Int].self)
+            }
+            #expect(other?.message.contains("is not XMLReadable") == true)
+        }
+    }
+
+    @Test func `A property list is read by its own decoder`() async throws {
+        let body = "<plist version=\"1.0\"><array><integer>7</integer></array></plist>"
+        let client = StubTransport(200, [.contentType: "application/x-plist"], body).client { configuration in
+            configuration.decoders["application/x-plist"] = PropertyListDecoder()
+        }
+        #expect(try await client.send(Route.get("x"), as: [Int].self) == [7])
+    }
+}
+
+/// An element with its text and its children.
+struct XMLTree: Sendable {
+    var name = ""
+    var attributes: [String: String] = [:]
+    var text = ""
+    var children: [XMLTree] = []
+
+    subscript(name: String) -> XMLTree? { children.first { $0.name == name } }
+}
+
+/// A type that can be read from XML.
+protocol XMLReadable: Decodable {
+    init(xml: XMLTree) throws
+}
+
+struct XMLBodyDecoder: BodyDecoder {
+    struct Unreadable: Error {
+        var reason: String
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        guard let readable = type as? any XMLReadable.Type else {
+            throw Unreadable(reason: "\(type) is not XMLReadable")
+        }
+        guard let value = try readable.init(xml: try XMLTreeBuilder.tree(of: data)) as? Value else {
+            throw Unreadable(reason: "the root element is no \(type)")
+        }
+        return value
+    }
+}
+
+final class XMLTreeBuilder: NSObject, XMLParserDelegate {
+    /// The elements that are not closed yet, below one that stands for the document.
+    private var open = [XMLTree()]
+
+    static func tree(of data: Data) throws -> XMLTree {
+        let builder = XMLTreeBuilder()
+        let parser = XMLParser(data: data)
+        parser.delegate = builder
+        guard parser.parse(), let root = builder.open[0].children.first else {
+            throw XMLBodyDecoder.Unreadable(reason: "it is not XML, line \(parser.lineNumber)")
+        }
+        return root
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        open.append(XMLTree(name: name, attributes: attributes))
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) {
+        open[open.count - 1].text += text
+    }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+        let element = open.removeLast()
+        open[open.count - 1].children.append(element)
+    }
+}

@@ -1,0 +1,265 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Authorizing calls", .timeLimit(.minutes(1)))
+struct AuthorizingCallsTests {
+    private static let kinds: [(Authorization, header: String, value: String)] = [
+        (.basic(user: "u", password: "p"), "Authorization", "Basic dTpw"),
+        // RFC 7617 section 2.1.
+        (.basic(user: "test", password: "123£"), "Authorization", "Basic dGVzdDoxMjPCow=="),
+        (.basic(user: "", password: "a:b"), "Authorization", "Basic OmE6Yg=="),
+        (.bearer("t"), "Authorization", "Bearer t"),
+        (.custom(header: "X-Api-Key", value: "k"), "X-Api-Key", "k"),
+        (.dynamic { .bearer("d") }, "Authorization", "Bearer d"),
+        (.dynamic { .dynamic { .custom(header: "X-Key", value: "deep") } }, "X-Key", "deep"),
+    ]
+
+    @Test("Credentials stand in their header", arguments: kinds.indices)
+    func kind(_ index: Int) async throws {
+        let (authorization, header, value) = Self.kinds[index]
+        let transport = StubTransport(200)
+        try await transport.client { $0.authorization = authorization }.send(Route.get("x"))
+        #expect(transport.requests[0].value(forHTTPHeaderField: header) == value)
+    }
+
+    @Test("Credentials that change are asked for at every call")
+    func dynamic() async throws {
+        let number = Locked(0)
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.authorization = .dynamic {
+                let next = number.withLock { number in
+                    number += 1
+                    return number
+                }
+                return next == 2 ? nil : .bearer("\(next)")
+            }
+        }
+        for _ in 1...3 { try await client.send(Route.get("x")) }
+        #expect(
+            transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer 1", nil, "Bearer 3"])
+        try await client.send(Route.get("x").authorization(.none))
+        #expect(number.withLock { $0 } == 3)
+    }
+
+    @Test("Credentials that cannot be had fail the call, and nothing is sent")
+    func dynamicThrows() async throws {
+        struct Locked: Error {}
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .dynamic { throw Locked() } }
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.underlying is Locked)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("Credentials that would start another header fail the call")
+    func injected() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .bearer("t\r\nX-Evil: 1") }
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error.kind == .invalidRoute)
+        #expect(!"\(error)".contains("X-Evil"))
+        #expect(transport.requests.isEmpty)
+    }
+
+    // MARK: Which routes
+
+    /// base: the URL of the client; path: where the route leads.
+    private static let policies: [(AuthorizationPolicy, path: String, isSent: Bool)] = [
+        (.optional, "x", true), (.required, "x", true), (.none, "x", false),
+        (.optional, "https://api.example.com/y", true), (.optional, "https://API.example.com:443/y", true),
+        (.optional, "http://api.example.com/y", false), (.optional, "https://api.example.com:8443/y", false),
+        (.optional, "https://example.com/y", false), (.optional, "https://api.example.com.evil.example/y", false),
+        (.optional, "https://api.example.com@evil.example/y", false),
+        (.required, "https://other.example/y", true), (.none, "https://other.example/y", false),
+    ]
+
+    @Test(
+        "Credentials go to the base URL's origin, and elsewhere only where a route requires them", arguments: policies)
+    func policy(_ policy: AuthorizationPolicy, _ path: String, _ isSent: Bool) async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .bearer("t") }
+        let route = Route.get(RoutePath(raw: path)).authorization(policy)
+        try await client.send(route)
+        #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == (isSent ? "Bearer t" : nil))
+    }
+
+    @Test("A route with a host of its own is elsewhere")
+    func ownHost() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .bearer("t") }
+        try await client.send(Route.get("x").host("other.example"))
+        try await client.send(Route.get("x").host("api.example.com"))
+        try await client.send(Route.get("x").host("api.example.com").port(8443))
+        #expect(
+            transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t", nil])
+    }
+
+    @Test("Without a base URL every server is another")
+    func withoutBase() async throws {
+        let transport = StubTransport(200)
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Bare")
+        configuration.authorization = .bearer("t")
+        configuration.transport = transport
+        let client = try APIClient(configuration)
+        try await client.send(Route.get("https://other.example/x"))
+        try await client.send(Route.get("https://other.example/x").authorization(.required))
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
+    }
+
+    @Test("A request made elsewhere gets credentials under the same rule")
+    func foreignRequest() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .bearer("t") }
+        for url in ["https://api.example.com/x", "https://other.example/x"] {
+            let request = URLRequest(url: try #require(URL(string: url)))
+            _ = try await client.request(request)
+        }
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer t", nil])
+    }
+
+    private static let nothing: [Authorization?] = [nil, .dynamic { nil }]
+
+    @Test("A route that requires credentials is not sent without", arguments: nothing.indices)
+    func required(_ index: Int) async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = Self.nothing[index] }
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x").authorization(.required).named("Me"))
+        }
+        #expect(error.kind == .invalidRoute)
+        #expect(error.message.contains("requires authorization"))
+        #expect(error.fix != nil)
+        #expect(error.route == "Me")
+        #expect(transport.requests.isEmpty)
+        // One that does not is.
+        try await client.send(Route.get("x"))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(
+        "A header of the route's own wins, and satisfies what is required",
+        arguments: [AuthorizationPolicy.optional, .required, .none])
+    func ownHeader(_ policy: AuthorizationPolicy) async throws {
+        let transport = StubTransport(200)
+        for authorization in [Authorization.bearer("client"), nil] {
+            let client = transport.client { $0.authorization = authorization }
+            try await client.send(Route.get("x").header("authorization", "Bearer route").authorization(policy))
+        }
+        let values = transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
+        #expect(values == ["Bearer route", "Bearer route"])
+    }
+
+    @Test("A router says it case by case")
+    func router() async throws {
+        enum API: Routable {
+            case login, me
+            var path: RoutePath { "x" }
+            var authorization: AuthorizationPolicy { if case .login = self { .none } else { .required } }
+        }
+        let transport = StubTransport(200)
+        let client = transport.client { $0.authorization = .bearer("t") }
+        try await client.send(API.login)
+        try await client.send(API.me)
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
+    }
+
+    @Test("Credentials are added before middleware, which sees them and may replace them")
+    func middleware() async throws {
+        struct Signature: Middleware {
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                var request = request
+                let token = request.value(forHTTPHeaderField: "Authorization") ?? ""
+                request.setValue("\(token), signed", forHTTPHeaderField: "Authorization")
+                return try await next(request)
+            }
+        }
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.authorization = .bearer("t")
+            $0.middleware = [Signature()]
+        }
+        try await client.send(Route.get("x"))
+        #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Bearer t, signed")
+    }
+
+    // MARK: Secrecy
+
+    private static let secrets: [Authorization] = [
+        .bearer("open-sesame"), .basic(user: "ali", password: "open-sesame"),
+        .custom(header: "X-Shop", value: "open-sesame"), .dynamic { .custom(header: "X-Shop", value: "open-sesame") },
+    ]
+
+    private func texts(of value: Any) -> [String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        return ["\(value)", String(reflecting: value), String(describing: Mirror(reflecting: value)), dumped]
+    }
+
+    @Test("Neither authorization nor configuration nor client shows a secret", arguments: secrets.indices)
+    func hidden(_ index: Int) {
+        var configuration = APIClient.Configuration()
+        configuration.authorization = Self.secrets[index]
+        let client = StubTransport(200).client { $0.authorization = Self.secrets[index] }
+        let encoded = Data("ali:open-sesame".utf8).base64EncodedString()
+        for text in texts(of: Self.secrets[index]) + texts(of: configuration) + texts(of: client) {
+            #expect(!text.contains("open-sesame") && !text.contains(encoded), "\(text)")
+        }
+    }
+
+    @Test("No error shows a secret, wherever the server repeats it", arguments: secrets.indices, [200, 400])
+    func errors(_ index: Int, _ status: Int) async throws {
+        let body = #"{"message": "open-sesame?", "id": "open-sesame"}"#
+        let client = StubTransport { request, _ in
+            let value =
+                request.value(forHTTPHeaderField: "Authorization") ?? request.value(forHTTPHeaderField: "X-Shop")
+            let token = value.map { $0.split(separator: " ").last.map(String.init) ?? "" } ?? ""
+            return (status, [:], body.replacingOccurrences(of: "open-sesame", with: token))
+        }
+        .client { $0.authorization = Self.secrets[index] }
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x"), as: [String: Int].self)
+        }
+        let encoded = Data("ali:open-sesame".utf8).base64EncodedString()
+        for text in [
+            "\(error)", String(reflecting: error), error.localizedDescription, error.message, error.fragment ?? "",
+        ] {
+            #expect(!text.contains("open-sesame") && !text.contains(encoded), "\(text)")
+        }
+    }
+
+    // MARK: For real
+
+    @Test(
+        "Credentials of any header stay behind when a redirect leaves the origin", arguments: [307, 302],
+        ["X-Shop", "Authorization"])
+    func redirect(_ status: Int, _ header: String) async throws {
+        let elsewhere = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { elsewhere.stop() }
+        let target = elsewhere.baseURL.absoluteString
+        let server = try LoopbackServer { request, connection in
+            let location = request.path == "/leave" ? target : "/here"
+            _ =
+                request.path == "/here"
+                ? connection.respond(200) : connection.respond(status, headers: ["Location": location])
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.authorization = .custom(header: HTTPHeaders.Name(rawValue: header), value: "open-sesame")
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        try await client.send(Route.get("stay"))
+        try await client.send(Route.get("leave").header("X-Trace", "7"))
+        #expect(server.requests.map { $0[header] } == ["open-sesame", "open-sesame", "open-sesame"])
+        #expect(elsewhere.requests.map { $0[header] } == [nil])
+        #expect(elsewhere.requests.map { $0["X-Trace"] } == ["7"])
+    }
+}

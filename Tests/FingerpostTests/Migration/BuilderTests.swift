@@ -1,0 +1,114 @@
+import Fingerpost
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests built call by call.
+@Suite struct BuilderTests {
+    private let base = URL(string: "https://base.example/v1")
+
+    private static let routes: [(Route, String)] = [
+        (.get("user/repos").host("api.github.com"), "GET https://api.github.com/user/repos"),
+        (Route(path: "user/repos").host("api.github.com"), "GET https://api.github.com/user/repos"),
+        (.get("/user/repos").host("api.github.com"), "GET https://api.github.com/user/repos"),
+        (.get("").host("api.github.com"), "GET https://api.github.com"),
+        (.get("x").host("h.example").scheme("https"), "GET https://h.example/x"),
+        (.get("x").host("h.example").scheme("http"), "GET http://h.example/x"),
+        (.get("x").host("h.example").scheme("http").port(8080), "GET http://h.example:8080/x"),
+        (.get("x").host("[::1]").port(1), "GET https://[::1]:1/x"),
+        (.get("x").host("h.example").query("name", "joakim"), "GET https://h.example/x?name=joakim"),
+        (.get("x").query("a", "1").query("b", 2).query("a", true), "GET https://base.example/v1/x?a=1&b=2&a=true"),
+        (.get("x").query("empty", ""), "GET https://base.example/v1/x?empty="),
+        (.get("x").query("none", nil), "GET https://base.example/v1/x"),
+        (.get("x").query("q", "a b&c=d+é"), "GET https://base.example/v1/x?q=a%20b%26c%3Dd%2B%C3%A9"),
+        (.post("x").query("a", 1), "POST https://base.example/v1/x?a=1"),
+        (.put("x").host("h.example"), "PUT https://h.example/x"),
+        (.patch("x").host("h.example"), "PATCH https://h.example/x"),
+        (.delete("x").host("h.example"), "DELETE https://h.example/x"),
+        (.head("x").host("h.example"), "HEAD https://h.example/x"),
+        (.options("x").host("h.example"), "OPTIONS https://h.example/x"),
+        (.get("x").method(.delete).host("h.example"), "DELETE https://h.example/x"),
+        (.get("https://h.example/test.json").query("a", ""), "GET https://h.example/test.json?a="),
+        (.get("x").host("first.example").host("last.example"), "GET https://last.example/x"),
+    ]
+
+    @Test(arguments: routes)
+    func `Calls say the method and the URL, and the rest has defaults`(route: Route, expected: String) throws {
+        let request = try route.urlRequest(relativeTo: base)
+        #expect("\(request.httpMethod ?? "?") \(request.url?.absoluteString ?? "?")" == expected)
+    }
+
+    @Test func `The order of the calls does not matter`() throws {
+        let steps: [@Sendable (Route) -> Route] = [
+            { $0.host("h.example") }, { $0.scheme("http") }, { $0.port(81) }, { $0.query("a", 1) },
+            { $0.header("X-A", "1") }, { $0.json(["k": "v"]) }, { $0.method(.post) }, { $0.mock("m") },
+            { $0.timeout(.seconds(5)) }, { $0.authorization(.none) }, { $0.named("n") },
+        ]
+        let expected = steps.reduce(Route.get("x")) { $1($0) }
+        #expect(try expected.urlRequest().url?.absoluteString == "http://h.example:81/x?a=1")
+        var generator = SeededGenerator(seed: 1)
+        for _ in 1...50 {
+            let route = steps.shuffled(using: &generator).reduce(Route.get("x")) { $1($0) }
+            let request = try route.urlRequest()
+            #expect(request == (try expected.urlRequest()))
+            #expect(request.httpBody == Data(#"{"k":"v"}"#.utf8))
+            #expect(route.mock == "m")
+            #expect(route.timeout == .seconds(5))
+            #expect(route.authorization == .none)
+            #expect(route.name == "n")
+        }
+    }
+
+    @Test func `The values of a repeated header are appended`() throws {
+        let route = Route.get("x").header(.accept, "text/html").header("accept", "application/xhtml+xml")
+        let request = try route.urlRequest(relativeTo: base)
+        #expect(request.value(forHTTPHeaderField: "Accept") == "text/html, application/xhtml+xml")
+    }
+
+    @Test func `A step leaves the route before it alone`() throws {
+        let github = Route.get("user/repos").host("api.github.com")
+        let page = github.query("page", 2)
+        let create = github.method(.post).json(["name": "hello"])
+        #expect(try github.urlRequest().url?.absoluteString == "https://api.github.com/user/repos")
+        #expect(try page.urlRequest().url?.query == "page=2")
+        #expect(try create.urlRequest().httpBody == Data(#"{"name":"hello"}"#.utf8))
+        #expect(github.method == .get)
+    }
+
+    @Test func `A body is JSON, text or bytes`() throws {
+        let route = Route.post("x")
+        let requests = try [
+            route.json(["a": 1]), route.body(.text("a")), route.body(.data(Data([0]), contentType: "a/b")),
+            route.body(.data(Data([0]))),
+        ].map { try $0.urlRequest(relativeTo: base) }
+        #expect(requests.map { $0.httpBody.map(Array.init) } == [Array(#"{"a":1}"#.utf8), [97], [0], [0]])
+        #expect(
+            requests.map { $0.value(forHTTPHeaderField: "Content-Type") } == [
+                "application/json", "text/plain; charset=utf-8", "a/b", nil,
+            ])
+    }
+
+    private static let mistakes: [(Route, String)] = [
+        (.get("x").host(""), "\"\" is no host"),
+        (.get("x").host("https://h.example"), "\"https://h.example\" is no host"),
+        (.get("x").host("h.example/path"), "\"h.example/path\" is no host"),
+        (.get("x").host("user@h.example"), "\"user@h.example\" is no host"),
+        (.get("x").host("h.example:80"), "\"h.example:80\" is no host"),
+        (.get("x").host("{region}.example"), "\"{region}.example\" is no host"),
+        (.get("x").host("h.example").scheme("ftp"), "the base URL \"ftp://h.example\" has the scheme \"ftp\""),
+        (.get("x").port(80), "the route has a port and no host"),
+        (.get("x").scheme("http"), "the route has a scheme and no host"),
+        (.get("x").json(["a": 1]), "GET cannot carry a body"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `What cannot be a request is an error, not nil`(route: Route, message: String) throws {
+        let error = #expect(throws: APIError.self) { try route.urlRequest(relativeTo: base) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == message)
+        #expect(error?.fix != nil)
+    }
+}

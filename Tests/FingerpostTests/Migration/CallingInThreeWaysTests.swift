@@ -1,0 +1,377 @@
+import Dispatch
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What users of callbacks and of synchronous calls do, beside `async`: the same route, the same answer, the same errors.
+@Suite("Calling in three ways", .timeLimit(.minutes(1)))
+struct CallingInThreeWaysTests {
+    struct Item: Codable, Equatable, Sendable {
+        var id: Int
+    }
+
+    struct Get: Endpoint {
+        typealias Response = Item
+        let id: Int
+        var path: RoutePath { "items/\(id)" }
+    }
+
+    struct Remove: Endpoint {
+        let id: Int
+        var method: HTTPMethod { .delete }
+        var path: RoutePath { "items/\(id)" }
+    }
+
+    private func server() throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
+            if request.path == "/missing" {
+                connection.respond(404, body: #"{"message": "no such item"}"#)
+            } else if request.method == "DELETE" {
+                connection.respond(204)
+            } else {
+                connection.respond(200, body: #"{"id": \#(request.path.split(separator: "/").last ?? "0")}"#)
+            }
+        }
+    }
+
+    private typealias Way = @Sendable (APIClient) async throws(APIError) -> Item
+
+    /// Runs blocking work on a thread that belongs to no task.
+    private static func onThread<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(APIError) -> Value
+    ) async -> Result<Value, APIError> {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                do throws(APIError) { continuation.resume(returning: .success(try work())) } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+            thread.start()
+        }
+    }
+
+    /// Waits for a callback.
+    private static func waiting<Value: Sendable>(
+        _ start: (@escaping @Sendable (Result<Value, APIError>) -> Void) -> Void
+    ) async -> Result<Value, APIError> {
+        await withCheckedContinuation { continuation in start { continuation.resume(returning: $0) } }
+    }
+
+    // MARK: The same answers
+
+    @Test("A value, an endpoint and nothing come back in every way")
+    func answers() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let route = Route.get("items/7")
+
+        #expect(try await client.send(route, as: Item.self).id == 7)
+        #expect(try await client.send(Get(id: 8)).id == 8)
+        try await client.send(Remove(id: 9))
+        try await client.send(route)
+
+        let queue = DispatchQueue(label: "answers")
+        #expect(
+            try await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) }.get().id == 7)
+        #expect(try await Self.waiting { client.request(Get(id: 8), on: queue, completion: $0) }.get().id == 8)
+        _ = try await Self.waiting { client.request(Remove(id: 9), on: queue, completion: $0) }.get()
+        try await Self.waiting { client.request(route, on: queue, completion: $0) }.get()
+
+        #expect(
+            try await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) }.get().id
+                == 7)
+        #expect(try await Self.onThread { () throws(APIError) in try client.blocking.send(Get(id: 8)) }.get().id == 8)
+        _ = try await Self.onThread { () throws(APIError) in try client.blocking.send(Remove(id: 9)) }.get()
+        try await Self.onThread { () throws(APIError) in try client.blocking.send(route) }.get()
+        let data = try await Self.onThread { () throws(APIError) in try client.blocking.data(for: route) }.get()
+        #expect(data == Data(#"{"id": 7}"#.utf8))
+        let targets = ["/items/7", "/items/8", "/items/9", "/items/7"]
+        #expect(server.requests.map(\.target) == targets + targets + targets + ["/items/7"])
+    }
+
+    @Test("A callback may leave the types to its closure")
+    func inferred() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let (results, result) = AsyncStream.makeStream(of: Int.self)
+        client.request(Get(id: 1)) { answer in
+            switch answer {
+            case .success(let item): result.yield(item.id)
+            case .failure: result.yield(0)
+            }
+        }
+        client.request(Route.get("items/2")) { (answer: Result<Item, APIError>) in
+            if case .success(let item) = answer { result.yield(item.id) } else { result.yield(0) }
+        }
+        client.request(Route.delete("items/3")) { answer in
+            if case .success = answer { result.yield(3) } else { result.yield(0) }
+        }
+        var seen: Set<Int> = []
+        for await number in results {
+            seen.insert(number)
+            if seen.count == 3 { break }
+        }
+        #expect(seen == [1, 2, 3])
+    }
+
+    @Test("An error is the same in every way")
+    func errors() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let route = Route.get("missing").named("Missing")
+        let queue = DispatchQueue(label: "errors")
+        let error = try await #require(throws: APIError.self) { try await client.send(route, as: Item.self) }
+        let results: [Result<Item, APIError>] = [
+            await Self.waiting { client.request(route, as: Item.self, on: queue, completion: $0) },
+            await Self.onThread { () throws(APIError) in try client.blocking.send(route, as: Item.self) },
+        ]
+        for result in results {
+            let other = try #require(throws: APIError.self) { try result.get() }
+            #expect("\(other)" == "\(error)")
+            #expect(other.kind == .status(404))
+            #expect(other.serverMessage == "no such item")
+        }
+    }
+
+    // MARK: Callbacks
+
+    @Test("A callback comes on the queue that was asked for")
+    func queue() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let key = DispatchSpecificKey<String>()
+        let queue = DispatchQueue(label: "mine")
+        queue.setSpecific(key: key, value: "mine")
+        let label = await withCheckedContinuation { continuation in
+            client.request(Get(id: 1), on: queue) { _ in
+                continuation.resume(returning: DispatchQueue.getSpecific(key: key))
+            }
+        }
+        #expect(label == "mine")
+        DispatchQueue.main.setSpecific(key: key, value: "main")
+        let main = await withCheckedContinuation { continuation in
+            client.request(Get(id: 1)) { _ in continuation.resume(returning: DispatchQueue.getSpecific(key: key)) }
+        }
+        #expect(main == "main")
+    }
+
+    @Test("A callback that is cancelled comes once, with an error of its own kind")
+    func cancelled() async throws {
+        let server = try LoopbackServer { _, _ in }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let queue = DispatchQueue(label: "cancelled")
+        let task = Locked<CallTask?>(nil)
+        async let result: Result<Item, APIError> = Self.waiting { completion in
+            let started = client.request(Get(id: 1), on: queue, completion: completion)
+            task.withLock { $0 = started }
+        }
+        await server.received(1)
+        task.withLock { $0 }?.cancel()
+        let answer = await result
+        let error = try #require(throws: APIError.self) { try answer.get() }
+        #expect(error.kind == .cancelled)
+        #expect(await server.closedAllConnections())
+        task.withLock { $0 }?.cancel()
+    }
+
+    @Test("A callback comes exactly once, whenever it is cancelled")
+    func once() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let queue = DispatchQueue(label: "once")
+        let counts = Locked([Int](repeating: 0, count: 200))
+        var generator = SeededGenerator(seed: 7)
+        await withCheckedContinuation { continuation in
+            let rest = Locked(200)
+            for index in 0..<200 {
+                let task = client.request(Get(id: index), on: queue) { _ in
+                    counts.withLock { $0[index] += 1 }
+                    let isLast = rest.withLock { rest in
+                        rest -= 1
+                        return rest == 0
+                    }
+                    if isLast { continuation.resume() }
+                }
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: task.cancel()
+                case 1: queue.async { task.cancel() }
+                default: break
+                }
+            }
+        }
+        // Those that would come a second time would be on their way by now.
+        queue.sync {}
+        #expect(counts.withLock { $0 } == [Int](repeating: 1, count: 200))
+    }
+
+    @Test("A call goes on when what it returned is let go")
+    func letGo() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let queue = DispatchQueue(label: "letGo")
+        for id in 1...20 {
+            let item = try await Self.waiting { _ = client.request(Get(id: id), on: queue, completion: $0) }.get()
+            #expect(item.id == id)
+        }
+    }
+
+    // MARK: Blocking
+
+    @Test("Many threads may wait at once")
+    func manyThreads() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for id in 1...50 {
+                group.addTask {
+                    try await Self.onThread { () throws(APIError) in try client.blocking.send(Get(id: id)) }.get().id
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 1275)
+    }
+
+    @Test("Queues of one's own may wait")
+    func queuesMayWait() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let results = Locked<[Int]>([])
+        await withCheckedContinuation { continuation in
+            let group = DispatchGroup()
+            for id in 1...10 {
+                DispatchQueue(label: "queue \(id)").async(group: group) {
+                    let item = try? client.blocking.send(Get(id: id))
+                    results.withLock { $0.append(item?.id ?? 0) }
+                }
+            }
+            group.notify(queue: .global()) { continuation.resume() }
+        }
+        #expect(results.withLock { $0 }.sorted() == Array(1...10))
+    }
+
+    @Test("A large form is no trouble for a thread that waits")
+    func largeForm() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let form = MultipartForm().data("data", Data(count: 2_000_000))
+        try await Self.onThread { () throws(APIError) in try client.blocking.send(Route.post("x").multipart(form)) }
+            .get()
+        #expect(server.requests[0].bodySize > 2_000_000)
+    }
+
+    @Test("Inside a task a blocking call is refused, and nothing is sent")
+    func insideTask() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let calls: [@Sendable () throws -> Void] = [
+            { _ = try client.blocking.send(Get(id: 1)) }, { try client.blocking.send(Route.get("x")) },
+            { _ = try client.blocking.send(Route.get("x"), as: Item.self) },
+            { _ = try client.blocking.data(for: Route.get("x")) },
+        ]
+        for call in calls {
+            for error in [
+                try #require(throws: APIError.self) { try call() },
+                try await #require(throws: APIError.self) { try await Task.detached { try call() }.value },
+                try await #require(throws: APIError.self) { try await MainActor.run { try call() } },
+            ] {
+                #expect(error.kind == .invalidRoute)
+                #expect(error.message.contains("inside a task"))
+                #expect(error.fix?.contains("await") == true)
+                #expect(error.route != nil)
+            }
+        }
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test(
+        "On the main thread a blocking call is refused while the run loop runs",
+        .enabled { await Self.mainThreadRunsQueue() })
+    func mainThread() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let result: Result<Item, APIError> = await withCheckedContinuation { continuation in
+            DispatchQueue.main.async {
+                let timer = Timer(timeInterval: 0, repeats: false) { _ in
+                    do throws(APIError) {
+                        continuation.resume(returning: .success(try client.blocking.send(Get(id: 1))))
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                }
+                RunLoop.main.add(timer, forMode: .default)
+                _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 10))
+            }
+        }
+        let error = try #require(throws: APIError.self) { try result.get() }
+        #expect(error.message.contains("main thread"))
+        #expect(server.connectionCount == 0)
+    }
+
+    /// Where tests are run by `dispatchMain`, the main thread is gone.
+    private static func mainThreadRunsQueue() async -> Bool {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume(returning: Thread.isMainThread) }
+        }
+    }
+
+    // MARK: Scopes
+
+    @Test("Every way inherits the scope", .serialized, arguments: [1, 2, 3])
+    func scopes(_ count: Int) async throws {
+        let servers = try (0..<count).map { number in
+            try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": \#(number)}"#) }
+        }
+        defer { for server in servers { server.stop() } }
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Outside", values: ["baseURL": "http://127.0.0.1:1"])
+        let scoped = try APIClient(configuration)
+        let queue = DispatchQueue(label: "scopes")
+        for (number, server) in servers.enumerated() {
+            let scope = APIScope(
+                environment: try Environment("Inside", values: ["baseURL": server.baseURL.absoluteString]))
+            #expect(try await scope.run { try await scoped.send(Get(id: 0)) }.id == number)
+            let called = await Self.waiting { completion in
+                scope.run { _ = scoped.request(Get(id: 0), on: queue, completion: completion) }
+            }
+            #expect(try called.get().id == number)
+            // From a thread that no task knows of.
+            let blocked = await Self.onThread { () throws(APIError) in
+                try APIScope.within(scope) { () throws(APIError) in try scoped.blocking.send(Get(id: 0)) }
+            }
+            #expect(try blocked.get().id == number)
+        }
+        #expect(servers.allSatisfy { $0.requestCount == 3 })
+    }
+}
+
+extension APIScope {
+    /// ``run(_:)`` for work that throws errors of one type.
+    fileprivate static func within<Value>(
+        _ scope: APIScope, _ work: () throws(APIError) -> Value
+    ) throws(APIError) -> Value {
+        let result: Result<Value, APIError> = scope.run {
+            do throws(APIError) { return .success(try work()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,311 @@
+import Fingerpost
+import Foundation
+import Testing
+
+/// Endpoints in a file: what is said of mistakes.
+@Suite struct CatalogMistakeTests {
+    /// A file and what is said of it, without the file's name and the word `error`: `line:column: message`.
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let file: String
+        let said: [String]
+
+        init(_ file: String, _ said: String...) {
+            self.file = file
+            self.said = said
+        }
+
+        var testDescription: String { file }
+    }
+
+    private static let keys =
+        "scheme, host, port, path, httpMethod, headers, queries, body, mock, authorization, timeout"
+    private static let sharedKeys = "scheme, host, port, path, httpMethod, headers, queries, authorization, timeout"
+
+    private static let files: [Mistake] = [
+        // No JSON, or no object
+        Mistake("", "1:1: the file is empty. Fix: write a JSON value, for example {}"),
+        Mistake(" \n ", "2:2: the file is empty. Fix: write a JSON value, for example {}"),
+        Mistake("endpoints", "1:1: unexpected e where a value is expected"),
+        Mistake("[]", "1:1: the file holds a list, not endpoints. Fix: write { … }"),
+        Mistake("\n\"text\"", "2:1: the file holds a string, not endpoints. Fix: write { … }"),
+        Mistake("null", "1:1: the file holds null, not endpoints. Fix: write { … }"),
+        Mistake("{ \"e\": {}", "1:10: unexpected end of file where , or } is expected"),
+        Mistake(
+            "{\n\"host\": \"h\",\n}",
+            "3:1: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry"),
+        Mistake("{ 'e': {} }", "1:3: unexpected ' where a key in double quotes is expected"),
+        Mistake("{ } // comment", "1:5: unexpected / after the end of the JSON value"),
+
+        // Unknown keys
+        Mistake(
+            "{ \"hots\": \"h.example\" }",
+            "1:3: unknown key \"hots\" for all endpoints (did you mean \"host\"?). Fix: use one of \(sharedKeys)"),
+        Mistake("{ \"retries\": 3 }", "1:3: unknown key \"retries\" for all endpoints. Fix: use one of \(sharedKeys)"),
+        Mistake(
+            "{\n\"e\": {\n\"method\": \"POST\" } }",
+            "3:1: unknown key \"method\" of the endpoint \"e\". Fix: use one of \(keys)"),
+        Mistake(
+            "{ \"e\": { \"httpmethod\": \"POST\" } }",
+            "1:10: unknown key \"httpmethod\" of the endpoint \"e\" (did you mean \"httpMethod\"?). Fix: use one of \(keys)"
+        ),
+        Mistake(
+            "{ \"e\": { \"query\": [] } }",
+            "1:10: unknown key \"query\" of the endpoint \"e\". Fix: use one of \(keys)"),
+        Mistake(
+            "{ \"e\": { \"header\": {} } }",
+            "1:10: unknown key \"header\" of the endpoint \"e\" (did you mean \"headers\"?). Fix: use one of \(keys)"),
+
+        // What cannot be shared
+        Mistake(
+            "{ \"body\": { \"a\": 1 } }", "1:3: \"body\" cannot be shared. Fix: move it into the endpoints"),
+        Mistake("{\n \"mock\": \"m\" }", "2:2: \"mock\" cannot be shared. Fix: move it into the endpoints"),
+
+        // Wrong types
+        Mistake("{ \"host\": 1 }", "1:11: \"host\" is an integer where text is expected"),
+        Mistake("{ \"path\": {} }", "1:11: \"path\" is a dictionary where text is expected"),
+        Mistake("{ \"e\": { \"path\": null } }", "1:18: \"path\" is null where text is expected"),
+        Mistake("{ \"e\": { \"httpMethod\": [] } }", "1:24: \"httpMethod\" is a list where text is expected"),
+        Mistake("{ \"e\": { \"mock\": true } }", "1:18: \"mock\" is a boolean where text is expected"),
+        Mistake("{ \"e\": { \"scheme\": 1.5 } }", "1:20: \"scheme\" is a real number where text is expected"),
+        Mistake("{ \"headers\": [] }", "1:14: \"headers\" is a list where a dictionary is expected"),
+        Mistake(
+            "{ \"headers\": {\n\"X-Version\": 3 } }",
+            "2:14: the header \"X-Version\" is an integer. Fix: put it in quotes"),
+        Mistake("{ \"queries\": \"a=1\" }", "1:14: \"queries\" is a string where a list of dictionaries is expected"),
+        Mistake(
+            "{ \"queries\": [{ \"a\": \"1\" }, \"b=2\"] }",
+            "1:29: \"queries\" holds a string where dictionaries are expected. Fix: write { \"page\": \"2\" }"),
+        Mistake(
+            "{ \"queries\": [{ \"a\": [1] }] }",
+            "1:22: the query \"a\" is a list. Fix: use text, a number or a boolean"),
+        Mistake(
+            "{ \"queries\": [{ \"a\": null }] }",
+            "1:22: the query \"a\" is null. Fix: use text, a number or a boolean"),
+
+        // Values out of their range
+        Mistake(
+            "{ \"scheme\": \"htps\" }",
+            "1:13: \"htps\" is no value of \"scheme\" (did you mean \"https\"?). Fix: use http, https"),
+        Mistake("{ \"scheme\": \"ws\" }", "1:13: \"ws\" is no value of \"scheme\". Fix: use http, https"),
+        Mistake(
+            "{ \"e\": { \"authorization\": \"require\" } }",
+            "1:27: \"require\" is no value of \"authorization\" (did you mean \"required\"?). Fix: use none, optional, required"
+        ),
+        Mistake("{ \"port\": 0 }", "1:11: \"port\" is 0 where a whole number from 1 to 65535 is expected"),
+        Mistake("{ \"port\": 65536 }", "1:11: \"port\" is 65536 where a whole number from 1 to 65535 is expected"),
+        Mistake("{ \"port\": -1 }", "1:11: \"port\" is -1 where a whole number from 1 to 65535 is expected"),
+        Mistake("{ \"port\": 80.5 }", "1:11: \"port\" is 80.5 where a whole number from 1 to 65535 is expected"),
+        Mistake("{ \"port\": \"80\" }", "1:11: \"port\" is a string where a whole number from 1 to 65535 is expected"),
+        Mistake("{ \"timeout\": 0 }", "1:14: \"timeout\" is 0 where a number of seconds over zero is expected"),
+        Mistake("{ \"timeout\": -1.5 }", "1:14: \"timeout\" is -1.5 where a number of seconds over zero is expected"),
+        Mistake(
+            "{ \"timeout\": \"5s\" }", "1:14: \"timeout\" is a string where a number of seconds over zero is expected"),
+
+        // Twice
+        Mistake(
+            "{ \"e\": {},\n\"f\": {},\n\"e\": { \"path\": \"x\" } }", "3:1: \"e\" stands twice. Fix: keep one of them"),
+        Mistake(
+            "{ \"host\": \"a.example\",\n\"host\": \"b.example\" }", "2:1: \"host\" stands twice. Fix: keep one of them"
+        ),
+        Mistake(
+            "{ \"e\": {\n\"path\": \"a\",\n\"path\": \"a\" } }", "3:1: \"path\" stands twice. Fix: keep one of them"),
+        Mistake(
+            "{ \"headers\": {\n\"Accept\": \"a\",\n\"accept\": \"b\" } }",
+            "3:1: \"accept\" stands twice. Fix: keep one of them"),
+        Mistake(
+            "{ \"e\": { \"body\": [{ \"a\": 1,\n\"a\": 2 }] } }", "2:1: \"a\" stands twice. Fix: keep one of them"),
+
+        // Placeholders
+        Mistake("{ \"e\": { \"path\": \"users/{login\" } }", malformed("1:18", "{login")),
+        Mistake("{ \"e\": { \"path\": \"users/login}/x\" } }", malformed("1:18", "}/x")),
+        Mistake("{ \"e\": { \"path\": \"users/{}\" } }", malformed("1:18", "{}")),
+        Mistake("{ \"e\": { \"path\": \"users/{a b}\" } }", malformed("1:18", "{a b}")),
+        Mistake("{ \"e\": { \"path\": \"users/{{a}}\" } }", malformed("1:18", "{")),
+        Mistake("{ \"e\": { \"path\": \"users{/login}\" } }", malformed("1:18", "{/login}")),
+        Mistake("{ \"headers\": {\n\"X\": \"{a.b}\" } }", malformed("2:6", "{a.b}")),
+        Mistake("{ \"queries\": [{ \"q\": \"{a\" }] }", malformed("1:22", "{a")),
+
+        // Several at once
+        Mistake(
+            "{\n\"port\": 0,\n\"e\": { \"pth\": \"a\", \"timeout\": 0 },\n\"body\": 1\n}",
+            "2:9: \"port\" is 0 where a whole number from 1 to 65535 is expected",
+            "3:8: unknown key \"pth\" of the endpoint \"e\" (did you mean \"path\"?). Fix: use one of \(keys)",
+            "3:31: \"timeout\" is 0 where a number of seconds over zero is expected",
+            "4:1: \"body\" cannot be shared. Fix: move it into the endpoints"),
+    ]
+
+    private static func malformed(_ place: String, _ text: String) -> String {
+        "\(place): \"\(text)\" is no placeholder. "
+            + "Fix: write {name} with letters, digits, - and _, or %7B for a brace that is meant"
+    }
+
+    @Test(arguments: files)
+    func `A mistake in a file is told with its line`(mistake: Mistake) {
+        let error = #expect(throws: APIError.self) {
+            try EndpointCatalog(data: Data(mistake.file.utf8), path: "github.json")
+        }
+        #expect(error?.kind == .invalidRoute)
+        let expected = mistake.said.map { said in
+            // `line:column: message` becomes `github.json:line:column: error: message`.
+            let parts = said.split(separator: ": ", maxSplits: 1)
+            return "github.json:\(parts[0]): error: \(parts[1])"
+        }
+        #expect(error?.message == expected.joined(separator: "\n"))
+    }
+
+    // MARK: Arguments
+
+    private static let file = """
+        {
+          "repos": { "path": "users/{owner}/repos", "queries": [{ "page": "{page}" }] },
+          "create": { "path": "x", "httpMethod": "POST", "headers": { "X-A": "a {tag}" }, "body": { "n": "no. {number}" } },
+          "repo": { "path": "repos/{owner}/{repo}", "body": { "text": "{owner}" } }
+        }
+        """
+
+    struct Call: Sendable, CustomTestStringConvertible {
+        let endpoint: String
+        let arguments: Parameters
+        let kind: APIError.Kind
+        let message: String
+        let fix: String?
+
+        init(_ endpoint: String, _ arguments: Parameters, _ kind: APIError.Kind, _ message: String, fix: String?) {
+            self.endpoint = endpoint
+            self.arguments = arguments
+            self.kind = kind
+            self.message = message
+            self.fix = fix
+        }
+
+        var testDescription: String { message }
+    }
+
+    private struct Unencodable: Encodable, Sendable {
+        func encode(to encoder: any Encoder) throws {
+            throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "no form in JSON"))
+        }
+    }
+
+    private static let calls: [Call] = [
+        Call(
+            "repoz", [:], .invalidRoute, "there is no endpoint \"repoz\" in github.json (did you mean \"repo\"?)",
+            fix: "use one of create, repo, repos"),
+        Call(
+            "REPOS", [:], .invalidRoute, "there is no endpoint \"REPOS\" in github.json (did you mean \"repos\"?)",
+            fix: "use one of create, repo, repos"),
+        Call(
+            "unlike", [:], .invalidRoute, "there is no endpoint \"unlike\" in github.json",
+            fix: "use one of create, repo, repos"),
+        Call(
+            "", [:], .invalidRoute, "there is no endpoint \"\" in github.json", fix: "use one of create, repo, repos"),
+        Call(
+            "repos", [:], .invalidRoute, "the endpoint \"repos\" of github.json needs the argument \"owner\"",
+            fix: "give it: route(\"repos\", [\"owner\": …])"),
+        Call(
+            "repos", ["owner": "apple", "pge": 2], .invalidRoute,
+            "the endpoint \"repos\" of github.json needs the argument \"page\" (did you mean \"pge\"?)",
+            fix: "give it: route(\"repos\", [\"page\": …])"),
+        Call(
+            "repos", ["owner": "apple", "page": nil], .invalidRoute,
+            "the endpoint \"repos\" of github.json needs the argument \"page\"",
+            fix: "give it: route(\"repos\", [\"page\": …])"),
+        Call(
+            "repos", ["owner": "apple", "page": 2, "sort": "asc"], .invalidRoute,
+            "the endpoint \"repos\" of github.json has no placeholder {sort}",
+            fix: "remove the argument, or add {sort} to the endpoint"),
+        Call(
+            "repos", ["owner": "apple", "page": 2, "Page": 3], .invalidRoute,
+            "the endpoint \"repos\" of github.json has no placeholder {Page} (did you mean \"page\"?)",
+            fix: "remove the argument, or add {Page} to the endpoint"),
+        Call(
+            "repos", ["owner": ["apple"], "page": 2], .encoding,
+            "the argument \"owner\" of \"repos\" is a list, which the path cannot hold",
+            fix: "give text, a number or a boolean"),
+        Call(
+            "create", ["tag": ["a": 1], "number": 1], .encoding,
+            "the argument \"tag\" of \"create\" is a dictionary, which the header \"X-A\" cannot hold",
+            fix: "give text, a number or a boolean"),
+        Call(
+            "create", ["tag": "t", "number": [1]], .encoding,
+            "the argument \"number\" of \"create\" is a list, which a text cannot hold",
+            fix: "give text, a number or a boolean"),
+        Call(
+            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "the parameter \"owner\" stands twice",
+            fix: nil),
+        Call("repos", ["owner": "a", "page": Unencodable()], .encoding, "no form in JSON", fix: nil),
+        Call(
+            "repos", ["owner": "a", "page": UInt64.max], .encoding,
+            "the arguments of \"repos\": an integer does not fit in 64 bits", fix: nil),
+        Call(
+            "repos", ["owner": "a", "page": Double.nan], .encoding,
+            "Unable to encode Double.nan directly in JSON.", fix: nil),
+    ]
+
+    @Test(arguments: calls)
+    func `A mistake in a call is told with the nearest name`(call: Call) throws {
+        let catalog = try EndpointCatalog(data: Data(Self.file.utf8), path: "github.json")
+        let error = #expect(throws: APIError.self) { try catalog.route(call.endpoint, call.arguments) }
+        #expect(error?.kind == call.kind)
+        #expect(error?.message == call.message)
+        #expect(error?.fix == call.fix)
+    }
+
+    @Test func `A body that the method cannot carry is told by the request`() throws {
+        let catalog = try EndpointCatalog(data: Data(Self.file.utf8))
+        let route = try catalog.route("repo", ["owner": "a", "repo": "b"])
+        let error = #expect(throws: APIError.self) {
+            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.message == "GET cannot carry a body")
+        #expect(error?.route == "repo")
+    }
+
+    @Test func `An empty file of endpoints has none`() throws {
+        let catalog = try EndpointCatalog(data: Data("{}".utf8))
+        #expect(catalog.names.isEmpty)
+        let error = #expect(throws: APIError.self) { try catalog.route("e") }
+        #expect(error?.message == "there is no endpoint \"e\" in endpoints")
+    }
+
+    // MARK: Files
+
+    @Test func `A file that is missing is told with the nearest name`() throws {
+        let folder = try TemporaryFolder([
+            "github.json": "{}", "gitlab.json": "{}", "github.txt": "", "sub/a.json": "{}",
+        ])
+        let path = folder.url.standardizedFileURL.path
+        let slips: [(URL, String)] = [
+            (folder["githb.json"], "there is no file \(path)/githb.json (did you mean \"github.json\"?)"),
+            (folder["GitHub.json"], "there is no file \(path)/GitHub.json (did you mean \"github.json\"?)"),
+            (folder["unlike-any-other"], "there is no file \(path)/unlike-any-other"),
+            (folder["none/github.json"], "there is no file \(path)/none/github.json"),
+            (folder["sub"], "\(path)/sub cannot be read: it is a folder"),
+        ]
+        for (url, message) in slips {
+            let error = #expect(throws: APIError.self) { try EndpointCatalog(contentsOf: url) }
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message == message)
+        }
+    }
+
+    @Test func `A name that no file has is told with the places and the nearest name`() throws {
+        let folder = try TemporaryFolder(["github.json": "{}", "githuc.txt": "{}"])
+        let bundle = try #require(Bundle(url: folder.url))
+        let error = #expect(throws: APIError.self) { try EndpointCatalog(named: "githuc", in: bundle) }
+        #expect(error?.kind == .invalidRoute)
+        let message = try #require(error?.message)
+        #expect(message.hasPrefix("there is no githuc.json in /"))
+        #expect(message.contains(folder.url.lastPathComponent))
+        #expect(message.hasSuffix("(did you mean \"github\"?)"))
+        let nowhere = #expect(throws: APIError.self) { try EndpointCatalog(named: "no-such-catalog") }
+        #expect(nowhere?.message.contains(FileManager.default.currentDirectoryPath) == true)
+    }
+
+    @Test func `A mistake in a file that was read from disk names the file`() throws {
+        let folder = try TemporaryFolder(["github.json": "{\n\"hots\": 1 }"])
+        let error = #expect(throws: APIError.self) { try EndpointCatalog(contentsOf: folder["github.json"]) }
+        let path = folder["github.json"].standardizedFileURL.path
+        #expect(error?.message.hasPrefix("\(path):2:1: error: unknown key \"hots\"") == true)
+    }
+}

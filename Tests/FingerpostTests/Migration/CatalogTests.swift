@@ -1,0 +1,403 @@
+import Fingerpost
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Endpoints in a file: what becomes of them.
+@Suite struct CatalogTests {
+    /// One endpoint that says everything itself.
+    private static let repositoriesPost = """
+        {
+            "ReposPOST": {
+                "host": "api.github.com",
+                "path": "user/repos",
+                "httpMethod": "POST",
+                "headers": {
+                   "Accept": "application/vnd.github.v3+json",
+                    "User-Agent": "Some-User-Agent"
+                }
+            }
+        }
+        """
+
+    /// Two endpoints that share host, path and headers.
+    private static let shared = """
+        {
+            "host": "api.github.com",
+            "path": "user/repos",
+            "headers": {
+                "Accept": "application/vnd.github.v3+json",
+                "User-Agent": "Some-User-Agent"
+            },
+            "ReposGET": {
+                "path": "user/repos",
+                "queries": [
+                    { "page": "2" },
+                    { "per_page": "100" }
+                ]
+            },
+            "ReposPOST": {
+                "httpMethod": "POST",
+                "headers": {
+                    "Time-Zone": "Europe/Berlin"
+                }
+            }
+        }
+        """
+
+    private func catalog(_ json: String) throws -> EndpointCatalog {
+        try EndpointCatalog(data: Data(json.utf8))
+    }
+
+    /// The endpoint `e` of a file, with its arguments.
+    private func route(_ endpoint: String, shared: String = "", _ arguments: Parameters = [:]) throws -> Route {
+        try catalog("{ \(shared) \"e\": \(endpoint) }").route("e", arguments)
+    }
+
+    private let base = URL(string: "https://api.example.com/v1")
+
+    private func url(_ route: Route) throws -> String? {
+        try route.urlRequest(relativeTo: base).url?.absoluteString
+    }
+
+    private func body(_ route: Route) throws -> String? {
+        try route.urlRequest(relativeTo: base).httpBody.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    // MARK: Files that are there already
+
+    @Test func `A file with one whole endpoint loads unchanged`() throws {
+        let catalog = try catalog(Self.repositoriesPost)
+        #expect(catalog.names == ["ReposPOST"])
+        let request = try catalog.route("ReposPOST").urlRequest()
+        #expect(request.httpMethod == "POST")
+        #expect(request.url?.absoluteString == "https://api.github.com/user/repos")
+        #expect(
+            request.allHTTPHeaderFields == [
+                "Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent",
+            ])
+        #expect(request.httpBody == nil)
+    }
+
+    @Test func `A file with shared values loads unchanged`() throws {
+        let catalog = try catalog(Self.shared)
+        #expect(catalog.names == ["ReposGET", "ReposPOST"])
+        let get = try catalog.route("ReposGET").urlRequest()
+        #expect(get.httpMethod == "GET")
+        #expect(get.url?.absoluteString == "https://api.github.com/user/repos?page=2&per_page=100")
+        #expect(
+            get.allHTTPHeaderFields == ["Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent"])
+        let post = try catalog.route("ReposPOST").urlRequest()
+        #expect(post.httpMethod == "POST")
+        #expect(post.url?.absoluteString == "https://api.github.com/user/repos")
+        #expect(
+            post.allHTTPHeaderFields == [
+                "Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent",
+                "Time-Zone": "Europe/Berlin",
+            ])
+    }
+
+    @Test func `A catalog is read from data, from a URL and by name, with the same result`() throws {
+        let folder = try TemporaryFolder(["github.json": Self.shared])
+        let bundle = try #require(Bundle(url: folder.url))
+        let catalogs = try [
+            catalog(Self.shared), EndpointCatalog(contentsOf: folder["github.json"]),
+            EndpointCatalog(named: "github", in: bundle),
+        ]
+        for catalog in catalogs {
+            #expect(
+                try catalog.route("ReposGET").urlRequest().url?.absoluteString
+                    == "https://api.github.com/user/repos?page=2&per_page=100")
+        }
+    }
+
+    // MARK: Inheritance
+
+    /// What the file shares, what the endpoint says, and the URL.
+    private static let urls: [(shared: String, endpoint: String, url: String)] = [
+        ("", #"{}"#, "https://api.example.com/v1"),
+        ("", #"{ "path": "a/b" }"#, "https://api.example.com/v1/a/b"),
+        ("", #"{ "path": "/a/b" }"#, "https://api.example.com/v1/a/b"),
+        ("", #"{ "host": "h.example", "path": "/a" }"#, "https://h.example/a"),
+        ("", #"{ "host": "h.example" }"#, "https://h.example"),
+        ("", #"{ "host": "h.example", "scheme": "http", "path": "a" }"#, "http://h.example/a"),
+        ("", #"{ "host": "h.example", "port": 8080, "path": "a" }"#, "https://h.example:8080/a"),
+        ("", #"{ "host": "[::1]", "port": 1, "scheme": "http", "path": "a" }"#, "http://[::1]:1/a"),
+        ("", #"{ "path": "https://other.example/x" }"#, "https://other.example/x"),
+        (#""host": "h.example", "path": "a","#, #"{}"#, "https://h.example/a"),
+        (#""host": "h.example", "path": "a","#, #"{ "path": "b" }"#, "https://h.example/b"),
+        (#""host": "h.example", "path": "a","#, #"{ "path": "" }"#, "https://h.example"),
+        (#""host": "h.example", "port": 81, "scheme": "http","#, #"{ "port": 82 }"#, "http://h.example:82"),
+        (#""host": "h.example","#, #"{ "host": "i.example" }"#, "https://i.example"),
+        (#""queries": [{ "a": "1" }],"#, #"{}"#, "https://api.example.com/v1?a=1"),
+        (#""queries": [{ "a": "1" }],"#, #"{ "queries": [{ "b": "2" }] }"#, "https://api.example.com/v1?b=2"),
+        (#""queries": [{ "a": "1" }],"#, #"{ "queries": [] }"#, "https://api.example.com/v1"),
+        (
+            "", #"{ "queries": [{ "b": "2", "a": "1" }, { "b": "3" }] }"#,
+            "https://api.example.com/v1?b=2&a=1&b=3"
+        ),
+        ("", #"{ "queries": { "b": "2", "a": "1" } }"#, "https://api.example.com/v1?b=2&a=1"),
+        (
+            "", #"{ "queries": [{ "n": 2 }, { "x": 1.5 }, { "f": true }] }"#,
+            "https://api.example.com/v1?n=2&x=1.5&f=true"
+        ),
+        ("", #"{ "queries": [{ "q": "a b&c=d+é" }] }"#, "https://api.example.com/v1?q=a%20b%26c%3Dd%2B%C3%A9"),
+        ("", #"{ "path": "a?x=1", "queries": [{ "y": "2" }] }"#, "https://api.example.com/v1/a?x=1&y=2"),
+    ]
+
+    @Test(arguments: urls)
+    func `An endpoint's values come before the shared ones`(shared: String, endpoint: String, url: String) throws {
+        #expect(try self.url(try route(endpoint, shared: shared)) == url)
+    }
+
+    @Test func `The order of the keys in the file does not matter`() throws {
+        let after = try catalog(#"{ "e": { "path": "a" }, "host": "h.example", "headers": { "X": "1" } }"#).route("e")
+        let before = try route(#"{ "path": "a" }"#, shared: #""headers": { "X": "1" }, "host": "h.example","#)
+        #expect(try after.urlRequest() == before.urlRequest())
+    }
+
+    private static let headers: [(shared: String, own: String, fields: [String: String])] = [
+        ("{}", "{}", [:]),
+        (#"{ "Accept": "a/b", "X": "1" }"#, "{}", ["Accept": "a/b", "X": "1"]),
+        (#"{ "Accept": "a/b" }"#, #"{ "X": "1" }"#, ["Accept": "a/b", "X": "1"]),
+        (#"{ "Accept": "a/b" }"#, #"{ "Accept": "c/d" }"#, ["Accept": "c/d"]),
+        (#"{ "Accept": "a/b", "X": "1" }"#, #"{ "accept": "c/d" }"#, ["accept": "c/d", "X": "1"]),
+        (#"{ "X-API-KEY": "a" }"#, #"{ "x-api-key": "" }"#, ["x-api-key": ""]),
+    ]
+
+    @Test(arguments: headers)
+    func `Headers merge, and the endpoint's win`(shared: String, own: String, fields: [String: String]) throws {
+        let route = try route("{ \"headers\": \(own) }", shared: "\"headers\": \(shared),")
+        #expect(try route.urlRequest(relativeTo: base).allHTTPHeaderFields ?? [:] == fields)
+    }
+
+    @Test func `An endpoint says all that a route can`() throws {
+        let route = try route(
+            """
+            { "path": "a", "httpMethod": "PUT", "authorization": "required", "timeout": 2.5, "mock": "a/b",
+              "body": { "list": [1, 1.5, true, null, "x"] } }
+            """, shared: #""authorization": "none", "timeout": 30,"#)
+        #expect(route.authorization == .required)
+        #expect(route.timeout == .milliseconds(2500))
+        #expect(route.mock == "a/b")
+        #expect(route.name == "e")
+        #expect(try body(route) == #"{"list":[1,1.5,true,null,"x"]}"#)
+        #expect(try route.urlRequest(relativeTo: base).value(forHTTPHeaderField: "Content-Type") == "application/json")
+    }
+
+    @Test func `Authorization and timeout are shared`() throws {
+        let catalog = try catalog(
+            #"{ "authorization": "none", "timeout": 30, "a": {}, "b": { "authorization": "optional" } }"#)
+        #expect(try catalog.route("a").authorization == .none)
+        #expect(try catalog.route("b").authorization == .optional)
+        #expect(try catalog.route("b").timeout == .seconds(30))
+    }
+
+    @Test(arguments: ["1e300", "9223372036854775807", "1e-300"])
+    func `A timeout is within what a duration holds`(timeout: String) async throws {
+        let timeout = try #require(try route("{ \"timeout\": \(timeout) }").timeout)
+        #expect(timeout > .zero)
+    }
+
+    // MARK: Arguments
+
+    private struct Owner: Encodable, Sendable {
+        var name: String
+        var id: Int
+    }
+
+    private enum Sort: String, Encodable, Sendable {
+        case ascending = "asc"
+    }
+
+    /// What stands in the path, the argument, and the URL's path.
+    private static let paths: [(String, any Encodable & Sendable, String)] = [
+        ("users/{x}/repos", "apple", "/v1/users/apple/repos"),
+        ("users/{x}", "a/b", "/v1/users/a%2Fb"),
+        ("users/{x}", "a b?c#d%2F&é", "/v1/users/a%20b%3Fc%23d%252F%26%C3%A9"),
+        ("users/{x}", "...", "/v1/users/..."),
+        ("users/me-{x}.json", 7, "/v1/users/me-7.json"),
+        ("{x}/{x}", "a", "/v1/a/a"),
+        ("items/{x}", true, "/v1/items/true"),
+        ("items/{x}", 1.5, "/v1/items/1.5"),
+        ("items/{x}", 2.0, "/v1/items/2"),
+        ("items/{x}", Sort.ascending, "/v1/items/asc"),
+        ("items/{x}", Date(timeIntervalSince1970: 0), "/v1/items/1970-01-01T00%3A00%3A00Z"),
+        ("items/{x}", UInt8(9), "/v1/items/9"),
+        ("items?q={x}", "a&b=c", "/v1/items?q=a%26b%3Dc"),
+        ("items/%7Bx%7D/{x}", 1, "/v1/items/%7Bx%7D/1"),
+        ("items/{x}", "{x}", "/v1/items/%7Bx%7D"),
+    ]
+
+    @Test(arguments: paths)
+    func `An argument in a path is one escaped segment`(
+        path: String, argument: any Encodable & Sendable, result: String
+    ) throws {
+        let route = try route("{ \"path\": \"\(path)\" }", ["x": argument])
+        #expect(try url(route) == "https://api.example.com" + result)
+    }
+
+    @Test(arguments: ["", ".", ".."])
+    func `An argument that would lead elsewhere is refused`(argument: String) throws {
+        let route = try route(#"{ "path": "users/{x}/repos" }"#, ["x": argument])
+        let error = #expect(throws: APIError.self) { try url(route) }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    private static let queries: [(String, any Encodable & Sendable, QueryDialect, String)] = [
+        ("{x}", "a b&c", .standard, "q=a%20b%26c"),
+        ("{x}", 2, .standard, "q=2"),
+        ("{x}", true, .standard, "q=true"),
+        ("{x}", true, .rails, "q=true"),
+        ("{x}", [1, 2], .standard, "q=1&q=2"),
+        ("{x}", [1, 2], .rails, "q%5B%5D=1&q%5B%5D=2"),
+        ("{x}", ["a": 1], .rails, "q%5Ba%5D=1"),
+        ("{x}", ["a": 1], .java, "q.a=1"),
+        ("{x}", [Int](), .standard, ""),
+        ("page-{x}", 2, .standard, "q=page-2"),
+        ("{x}{x}", "a", .standard, "q=aa"),
+        ("{x}", "{x}", .standard, "q=%7Bx%7D"),
+        ("name:{x}", "{y}", .standard, "q=name%3A%7By%7D"),
+    ]
+
+    @Test(arguments: queries)
+    func `An argument in a query is written as the dialect writes its type`(
+        value: String, argument: any Encodable & Sendable, dialect: QueryDialect, query: String
+    ) throws {
+        let route = try route("{ \"queries\": [{ \"q\": \"\(value)\" }] }", ["x": argument]).dialect(dialect)
+        #expect(try route.urlRequest(relativeTo: base).url?.query ?? "" == query)
+    }
+
+    private static let values: [(String, any Encodable & Sendable, String)] = [
+        (#""{x}""#, "a\"b", #""a\"b""#),
+        (#""{x}""#, 3, "3"),
+        (#""{x}""#, -2.5, "-2.5"),
+        (#""{x}""#, false, "false"),
+        (#""{x}""#, ["a", "b"], #"["a","b"]"#),
+        (#""{x}""#, ["b": 1, "a": 2], #"{"a":2,"b":1}"#),
+        (#""{x}""#, Owner(name: "n", id: 1), #"{"id":1,"name":"n"}"#),
+        (#""{x}""#, Date(timeIntervalSince1970: 0.25), #""1970-01-01T00:00:00.250Z""#),
+        (#""no. {x}""#, 3, #""no. 3""#),
+        (#""{x}{x}""#, 3, #""33""#),
+        (#""{ \"a\": {x} }""#, 3, #""{ \"a\": 3 }""#),
+        (#"[["{x}"]]"#, 3, "[[3]]"),
+        (#"{ "deep": [{ "{y}": "{x}" }] }"#, 3, #"{"deep":[{"{y}":3}]}"#),
+        (#""{x}""#, "{x}", #""{x}""#),
+        (#"["{x}", "{x}-{x}"]"#, "{x}", #"["{x}","{x}-{x}"]"#),
+    ]
+
+    @Test(arguments: values)
+    func `An argument in a body keeps its type`(
+        value: String, argument: any Encodable & Sendable, json: String
+    ) throws {
+        let route = try route(
+            "{ \"httpMethod\": \"POST\", \"body\": { \"v\": \(value) } }", ["x": argument])
+        #expect(try body(route) == "{\"v\":\(json)}")
+    }
+
+    @Test func `A body may be one argument`() throws {
+        let route = try route(#"{ "httpMethod": "POST", "body": "{x}" }"#, ["x": Owner(name: "n", id: 1)])
+        #expect(try body(route) == #"{"id":1,"name":"n"}"#)
+    }
+
+    @Test func `An argument in a header is text`() throws {
+        let route = try route(
+            #"{ "headers": { "X-Trace": "{id}/{n}", "Authorization": "Token {token}" } }"#,
+            ["id": "a b", "n": 2, "token": "{id}"])
+        #expect(
+            try route.urlRequest(relativeTo: base).allHTTPHeaderFields == [
+                "X-Trace": "a b/2", "Authorization": "Token {id}",
+            ])
+    }
+
+    @Test func `A line break in an argument starts no header`() throws {
+        let route = try route(#"{ "headers": { "X-A": "{x}" } }"#, ["x": "1\r\nX-B: 2"])
+        let error = #expect(throws: APIError.self) { try route.urlRequest(relativeTo: base) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message.contains("X-A") == true)
+    }
+
+    @Test func `Arguments may be the fields of one value, and fill shared values too`() throws {
+        let route = try route(
+            #"{ "queries": [{ "id": "{id}" }] }"#, shared: #""path": "users/{name}","#,
+            Parameters(Owner(name: "a b", id: 7)))
+        #expect(try url(route) == "https://api.example.com/v1/users/a%20b?id=7")
+    }
+
+    // MARK: Calls
+
+    private struct Repository: Decodable, Equatable, Sendable {
+        var name: String
+    }
+
+    @Test func `An endpoint of a file is mocked and decoded as any route is`() async throws {
+        let mocks = try TemporaryFolder(["repos/of-owner.json": #"[{ "name": "swift" }]"#])
+        let catalog = try catalog(
+            #"{ "host": "api.github.com", "repos": { "path": "users/{owner}/repos", "mock": "repos/of-owner" } }"#)
+        let scope = APIScope(environment: try Environment("Testing"), mocks: mocks.url)
+        let response = try await scope.run {
+            try await APIClient().response(for: catalog.route("repos", ["owner": "apple"]), as: [Repository].self)
+        }
+        #expect(response.value == [Repository(name: "swift")])
+        #expect(response.source == .mock(mocks["repos/of-owner.json"]))
+        #expect(response.request.url?.absoluteString == "https://api.github.com/users/apple/repos")
+    }
+
+    @Test func `An endpoint of a file is sent as any route is`() async throws {
+        let transport = StubTransport(201, [:], #"{ "name": "hello" }"#)
+        let client = transport.client { $0.authorization = .bearer("t") }
+        let catalog = try catalog(
+            """
+            { "create": { "path": "user/repos", "httpMethod": "POST", "body": { "name": "{name}" } },
+              "login": { "path": "login", "authorization": "none" },
+              "elsewhere": { "host": "other.example", "path": "x" },
+              "trusted": { "host": "other.example", "path": "x", "authorization": "required" } }
+            """)
+        let created = try await client.send(catalog.route("create", ["name": "hello"]), as: Repository.self)
+        #expect(created.name == "hello")
+        try await client.send(catalog.route("login"))
+        try await client.send(catalog.route("elsewhere").query("page", 2))
+        try await client.send(catalog.route("trusted"))
+        #expect(
+            transport.requests.map { $0.url?.absoluteString } == [
+                "https://api.example.com/user/repos", "https://api.example.com/login",
+                "https://other.example/x?page=2", "https://other.example/x",
+            ])
+        #expect(transport.requests[0].httpBody == Data(#"{"name":"hello"}"#.utf8))
+        #expect(
+            transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
+                == ["Bearer t", nil, nil, "Bearer t"])
+    }
+
+    @Test func `An error calls the route by the endpoint's name`() async throws {
+        let client = StubTransport(404).client()
+        let route = try route(#"{ "path": "users/{x}" }"#, ["x": "secret"])
+        let error = await #expect(throws: APIError.self) { try await client.send(route) }
+        #expect(error?.route == "e")
+    }
+
+    // MARK: Size
+
+    @Test func `A catalog of ten thousand endpoints loads`() throws {
+        let endpoints = (0..<10_000).map {
+            """
+            "endpoint\($0)": { "path": "items/{id}/\($0)", "headers": { "X-Number": "\($0)" },
+              "queries": [{ "page": "{page}" }] }
+            """
+        }
+        let start = ContinuousClock.now
+        let catalog = try catalog("{ \"host\": \"h.example\", \(endpoints.joined(separator: ",\n")) }")
+        #expect(catalog.names.count == 10_000)
+        for number in [0, 1, 9_999] {
+            let route = try catalog.route("endpoint\(number)", ["id": "a", "page": number])
+            #expect(try url(route) == "https://h.example/items/a/\(number)?page=\(number)")
+        }
+        let error = #expect(throws: APIError.self) { try catalog.route("endpoint10000") }
+        #expect(error?.message.contains("did you mean \"endpoint") == true)
+        // Far above what it takes: a time that grows with the square of the size would be minutes.
+        #expect(ContinuousClock.now - start < .seconds(60))
+    }
+}

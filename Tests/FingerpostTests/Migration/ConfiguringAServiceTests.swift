@@ -1,0 +1,311 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What users of a service definition do: settings that hold for every endpoint.
+@Suite("Configuring a service")
+struct ConfiguringAServiceTests {
+    struct User: Codable, Equatable, Sendable {
+        var userName: String
+        var bornAt: Date?
+    }
+
+    struct Me: Endpoint {
+        typealias Response = User
+        let path: RoutePath = "me"
+    }
+
+    struct Refused: Error, LocalizedError {
+        var reason: String
+        var errorDescription: String? { reason }
+    }
+
+    // MARK: Requests
+
+    @Test("Every request can be changed, after the route's own change, and is checked again")
+    func configure() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.configure = { request, route in
+                let before = request.value(forHTTPHeaderField: "X-Order") ?? ""
+                request.setValue(before + "client", forHTTPHeaderField: "X-Order")
+                request.setValue(route.name, forHTTPHeaderField: "X-Route")
+                request.networkServiceType = .background
+            }
+        }
+        try await client.send(Route.get("a").configure { $0.setValue("route,", forHTTPHeaderField: "X-Order") })
+        try await client.send(Route.get("b").named("Bee"))
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Order") } == ["route,client", "client"])
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Route") } == ["GET a", "Bee"])
+        #expect(transport.requests.allSatisfy { $0.networkServiceType == .background })
+    }
+
+    @Test("A change that throws fails the call with its text, and nothing is sent")
+    func configureThrows() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.configure = { _, _ in throw Refused(reason: "no key") } }
+        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+        #expect(error.message.contains("no key"))
+        #expect(error.underlying is Refused)
+        #expect(error.route == "Me")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A change that HTTP does not allow fails the call", arguments: ["Content-Length", "X Bad"])
+    func configureBadly(_ name: String) async throws {
+        let transport = StubTransport(200)
+        let client = transport.client { $0.configure = { request, _ in request.allHTTPHeaderFields = [name: "1"] } }
+        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+        #expect(error.kind == .invalidRoute)
+        #expect(transport.requests.isEmpty)
+    }
+
+    // MARK: Coders
+
+    @Test("The client's coders read and write every body")
+    func coders() async throws {
+        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.outputFormatting = .sortedKeys
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        struct Save: Endpoint {
+            typealias Response = User
+            let body: User
+            let method = HTTPMethod.put
+            let path: RoutePath = "me"
+        }
+        let transport = StubTransport(200, [:], #"{"user_name": "n", "born_at": 7}"#)
+        let client = transport.client {
+            $0.encoder = encoder
+            $0.decoder = decoder
+        }
+        let user = User(userName: "n", bornAt: Date(timeIntervalSince1970: 7))
+        #expect(try await client.send(Save(body: user)) == user)
+        #expect(transport.requests[0].httpBody == Data(#"{"born_at":7,"user_name":"n"}"#.utf8))
+    }
+
+    // MARK: Validation
+
+    private static func refuseDebt(_ response: Response<Data>, _ route: Route) throws {
+        if response.headers["X-Debt"] != nil { throw Refused(reason: "pay first, \(route.name)") }
+    }
+
+    @Test("A response with a good status can be refused, whatever is asked of it")
+    func validate() async throws {
+        let client = StubTransport(200, ["X-Debt": "1"], #"{"userName": "n"}"#)
+            .client { $0.validate = Self.refuseDebt }
+        let calls: [@Sendable () async throws -> Void] = [
+            { _ = try await client.send(Me()) }, { try await client.send(Route.get("x")) },
+            { _ = try await client.data(for: Me()) }, { _ = try await client.response(for: Me(), as: Data.self) },
+        ]
+        for call in calls {
+            let error = try await #require(throws: APIError.self) { try await call() }
+            #expect(error.kind == .status(200))
+            #expect(error.message.contains("pay first"))
+            #expect(error.underlying is Refused)
+            #expect(error.body == Data(#"{"userName": "n"}"#.utf8))
+        }
+    }
+
+    @Test("What is not refused goes through, and a bad status is never asked about")
+    func notRefused() async throws {
+        let asked = Locked(0)
+        let client = StubTransport { request, _ in (request.url?.path == "/bad" ? 500 : 200, [:], "") }
+            .client { $0.validate = { _, _ in asked.withLock { $0 += 1 } } }
+        try await client.send(Route.get("good"))
+        await #expect(throws: APIError.self) { try await client.send(Route.get("bad")) }
+        #expect(asked.withLock { $0 } == 1)
+    }
+
+    // MARK: The response around every response
+
+    struct Head: Decodable, Sendable {
+        var status: String
+        var reason: String?
+    }
+
+    private static func wrapper(_ count: Locked<Int> = Locked(0)) -> ResponseWrapper {
+        ResponseWrapper(valueKey: "data", head: Head.self) { head in
+            count.withLock { $0 += 1 }
+            guard head.status == "ok" else { throw Refused(reason: head.reason ?? head.status) }
+        }
+    }
+
+    private func client(_ body: String, status: Int = 200, _ count: Locked<Int> = Locked(0)) -> APIClient {
+        StubTransport(status, [:], body).client { $0.wrapper = Self.wrapper(count) }
+    }
+
+    @Test("The value of the wrapper comes out, for every type, and its head is checked once")
+    func wrapper() async throws {
+        let count = Locked(0)
+        func client(_ value: String) -> APIClient { self.client(#"{"status": "ok", "data": \#(value)}"#, count) }
+        #expect(try await client(#"{"userName": "n"}"#).send(Me()).userName == "n")
+        #expect(try await client("[1, 2]").send(Route.get("x"), as: [Int].self) == [1, 2])
+        #expect(
+            try await client(#"{"a": {"data": 1}}"#).send(Route.get("x"), as: [String: [String: Int]].self)["a"] == [
+                "data": 1
+            ])
+        #expect(try await client("7").send(Route.get("x"), as: Int.self) == 7)
+        #expect(try await client("true").send(Route.get("x"), as: Bool.self))
+        #expect(try await client(#""text""#).send(Route.get("x"), as: String.self) == "text")
+        #expect(try await client("null").send(Route.get("x"), as: User?.self) == nil)
+        #expect(try await client(#"{"userName": "n"}"#).send(Route.get("x"), as: User?.self)?.userName == "n")
+        #expect(
+            try await client(#""2026-01-31T12:00:00.250Z""#).send(Route.get("x"), as: Date.self)
+                == Date(timeIntervalSince1970: 1_769_860_800.25))
+        try await client("{}").send(Route.get("x"))
+        #expect(count.withLock { $0 } == 10)
+    }
+
+    @Test("An optional value may be left out of the wrapper, and any other not")
+    func wrapperWithoutValue() async throws {
+        let body = #"{"status": "ok"}"#
+        #expect(try await client(body).send(Route.get("x"), as: User?.self) == nil)
+        try await client(body).send(Route.get("x"))
+        let error = try await #require(throws: APIError.self) { try await client(body).send(Me()) }
+        #expect(error.kind == .decoding)
+        #expect(error.message.contains("\"data\" is missing"))
+    }
+
+    @Test("An empty body is nothing to unwrap")
+    func wrapperOfNothing() async throws {
+        try await client("", status: 204).send(Route.delete("x"))
+        #expect(try await client("", status: 204).send(Route.get("x"), as: User?.self) == nil)
+        let error = try await #require(throws: APIError.self) { try await client("").send(Me()) }
+        #expect(error.kind == .decoding)
+        #expect(error.message.contains("it is empty"))
+    }
+
+    @Test("Data comes as it is, for downloads that nobody wraps")
+    func wrapperOfData() async throws {
+        let png = "\u{1}PNG"
+        #expect(try await client(png).data(for: Route.get("x")) == Data(png.utf8))
+        #expect(try await client(png).send(Route.get("x"), as: Data.self) == Data(png.utf8))
+    }
+
+    @Test("A head that says no fails the call with the service's reason, whatever is asked")
+    func wrapperRefuses() async throws {
+        let client = client(#"{"status": "error", "reason": "no such user", "data": null}"#)
+        let calls: [@Sendable () async throws -> Void] = [
+            { _ = try await client.send(Me()) }, { try await client.send(Route.get("x")) },
+            { _ = try await client.send(Route.get("x"), as: [Int].self) },
+            { _ = try await client.send(Route.get("x"), as: User?.self) },
+            { _ = try await client.send(Route.get("x"), as: String.self) },
+        ]
+        for call in calls {
+            let error = try await #require(throws: APIError.self) { try await call() }
+            #expect(error.kind == .status(200))
+            #expect(error.message == "the service refused the response: no such user")
+            #expect(error.underlying is Refused)
+            #expect(error.status == 200)
+        }
+    }
+
+    @Test(
+        "A head that is another says where",
+        arguments: [(#"{"state": "ok"}"#, "\"status\" is missing"), ("[]", "expected"), ("<html>", "not JSON")])
+    func wrapperIsAnother(_ body: String, _ reason: String) async throws {
+        let error = try await #require(throws: APIError.self) { try await client(body).send(Me()) }
+        #expect(error.kind == .decoding)
+        #expect(error.message.contains(reason), "\(error)")
+    }
+
+    @Test("A value that does not decode is named below its wrapper")
+    func wrappedValueIsAnother() async throws {
+        let error = try await #require(throws: APIError.self) {
+            try await client(#"{"status": "ok", "data": {"userName": 7}}"#).send(Me())
+        }
+        #expect(error.codingPath == "data.userName (line 1)")
+        #expect(error.fragment == "7")
+    }
+
+    @Test("A wrapper without a head is only taken off")
+    func bareWrapper() async throws {
+        let client = StubTransport(200, [:], #"{"result": [1]}"#).client {
+            $0.wrapper = ResponseWrapper(valueKey: "result")
+        }
+        #expect(try await client.send(Route.get("x"), as: [Int].self) == [1])
+    }
+
+    @Test("A bad status comes before the wrapper, with the server's message")
+    func wrapperOfAFailure() async throws {
+        let count = Locked(0)
+        let client = client(#"{"status": "error", "message": "locked"}"#, status: 423, count)
+        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+        #expect(error.kind == .status(423))
+        #expect(error.serverMessage == "locked")
+        #expect(error.errorDescription == "locked")
+        #expect(count.withLock { $0 } == 0)
+    }
+
+    @Test("What stands beside the value, in every response, can be checked too")
+    func flatHead() async throws {
+        struct Basic: Decodable { var success: Bool }
+        let transport = StubTransport { request, _ in
+            (200, [:], request.url?.path == "/good" ? #"{"success": true, "userName": "n"}"# : #"{"success": false}"#)
+        }
+        let client = transport.client {
+            $0.validate = { response, _ in
+                let basic = try JSONDecoder().decode(Basic.self, from: response.data)
+                if !basic.success { throw Refused(reason: "unsuccessful") }
+            }
+        }
+        #expect(try await client.send(Route.get("good"), as: User.self).userName == "n")
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("bad"), as: User.self) }
+        #expect(error.message.contains("unsuccessful"))
+    }
+
+    // MARK: The error of every endpoint
+
+    struct Problem: ErrorResponse, Equatable {
+        struct Detail: Codable, Equatable, Sendable {
+            var field: String
+        }
+        var message: String
+        var code: Int
+        var details: [Detail]?
+    }
+
+    @Test("The service's error body is typed", arguments: [400, 401, 404, 422, 500, 503])
+    func errorResponse(_ status: Int) async throws {
+        let body = #"{"message": "no such user", "code": 17, "details": [{"field": "login"}]}"#
+        let client = StubTransport(status, [:], body).client { $0.errorResponse = Problem.self }
+        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+        #expect(error.kind == .status(status))
+        #expect(
+            error.response as? Problem == Problem(message: "no such user", code: 17, details: [.init(field: "login")]))
+        #expect(error.serverMessage == "no such user")
+        #expect(error.localizedDescription.contains("no such user"))
+        #expect("\(error)".contains("no such user"))
+    }
+
+    @Test(
+        "An error body of another shape is kept, and its message found",
+        arguments: [(#"{"error": "other"}"#, "other"), ("<html>", nil), ("", nil)] as [(String, String?)])
+    func otherErrorResponse(_ body: String, _ message: String?) async throws {
+        let client = StubTransport(500, [:], body).client { $0.errorResponse = Problem.self }
+        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+        #expect(error.response == nil)
+        #expect(error.serverMessage == message)
+        #expect(error.body == Data(body.utf8))
+    }
+
+    @Test("A typed error body repeats no credentials in texts")
+    func errorResponseWithSecret() async throws {
+        let client = StubTransport(400, [:], #"{"message": "open-sesame is wrong", "code": 1}"#).client {
+            $0.errorResponse = Problem.self
+            $0.authorization = .custom(header: "X-Shop", value: "open-sesame")
+        }
+        let error = try await #require(throws: APIError.self) { try await client.send(Me()) }
+        #expect(error.serverMessage == "<redacted> is wrong")
+        #expect(!"\(error)".contains("open-sesame"))
+    }
+}

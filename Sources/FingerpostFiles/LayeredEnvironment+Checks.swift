@@ -2,7 +2,9 @@ extension LayeredEnvironment {
     /// Looks at the values as a whole, when all layers are there.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
-        if let secretsDocument { strangers(in: secretsDocument).forEach { report($0) } }
+        if let secretsDocument {
+            for problem in strangers(in: secretsDocument) { report(problem) }
+        }
         checkRuleNames()
         checkCases(root)
         if let description = root["description"], !description.isNull, description.node.string == nil {
@@ -11,7 +13,7 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(description.value.kind) where text is expected",
                     fix: "put it in quotes"))
         }
-        valueProblems(of: root, at: "", readsSecrets: readsSecrets).forEach { report($0) }
+        for problem in valueProblems(of: root, at: "", readsSecrets: readsSecrets) { report(problem) }
         sortProblems()
     }
 

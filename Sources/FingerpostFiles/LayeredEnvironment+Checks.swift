@@ -2,7 +2,7 @@ extension LayeredEnvironment {
     /// Looks at the values as a whole, when all layers are there.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
-        if let secretsDocument { strangers(in: secretsDocument).forEach { report($0) } }
+        if let secretsDocument { report(strangers(in: secretsDocument)) }
         checkRuleNames()
         checkCases(root)
         if let description = root["description"], !description.isNull, description.node.string == nil {
@@ -11,7 +11,7 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(description.value.kind) where text is expected",
                     fix: "put it in quotes"))
         }
-        valueProblems(of: root, at: "", readsSecrets: readsSecrets).forEach { report($0) }
+        report(valueProblems(of: root, at: "", readsSecrets: readsSecrets))
         sortProblems()
     }
 
@@ -41,6 +41,8 @@ extension LayeredEnvironment {
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
+            // A dictionary of secrets is a problem by itself.
+            if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared and has no value",
                 fix: "give it one in this environment, or list it in \"$optional\"")

@@ -65,7 +65,7 @@ package struct EnvironmentLoader: Sendable {
                 document.problem(
                     at: extends.offset,
                     "\"$extends\" names \"\(parent)\", which is no environment" + NearestName.hint(parent, in: others),
-                    fix: others.isEmpty ? "remove it" : "use one of \(others.joined(separator: ", "))"))
+                    fix: others.isEmpty ? "remove it" : "use \(others.joined(separator: " or "))"))
         } else {
             return parent
         }

@@ -53,8 +53,12 @@ package struct EnvironmentRules: Sendable {
         let name = "\"\(key.rawValue)\""
         switch key {
         case .secrets, .optional, .unset:
-            if node.isListOfTexts { return nil }
-            return ("\(name) is \(node.value.kind) where a list of keys is expected", "write [\"key\", \"nested.key\"]")
+            let fix = "write [\"key\", \"nested.key\"]"
+            guard case .array(let elements) = node.value else {
+                return ("\(name) is \(node.value.kind) where a list of keys is expected", fix)
+            }
+            guard let stranger = elements.first(where: { $0.string == nil }) else { return nil }
+            return ("\(name) lists \(stranger.value.kind) where keys are expected", fix)
         case .timeout:
             switch node.value {
             case .integer(let seconds) where seconds > 0: return nil
@@ -88,10 +92,5 @@ extension Node {
     var texts: [(text: String, offset: Int?)] {
         guard case .array(let elements) = value else { return [] }
         return elements.compactMap { element in element.string.map { ($0, element.offset) } }
-    }
-
-    fileprivate var isListOfTexts: Bool {
-        guard case .array(let elements) = value else { return false }
-        return elements.allSatisfy { $0.string != nil }
     }
 }

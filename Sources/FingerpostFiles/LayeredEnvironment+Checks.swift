@@ -2,9 +2,7 @@ extension LayeredEnvironment {
     /// Looks at the values as a whole, when all layers are there.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
-        if let secretsDocument {
-            for problem in strangers(in: secretsDocument) { report(problem) }
-        }
+        if let secretsDocument { report(strangers(in: secretsDocument)) }
         checkRuleNames()
         checkCases(root)
         if let description = root["description"], !description.isNull, description.node.string == nil {
@@ -13,7 +11,7 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(description.value.kind) where text is expected",
                     fix: "put it in quotes"))
         }
-        for problem in valueProblems(of: root, at: "", readsSecrets: readsSecrets) { report(problem) }
+        report(valueProblems(of: root, at: "", readsSecrets: readsSecrets))
         sortProblems()
     }
 
@@ -26,7 +24,10 @@ extension LayeredEnvironment {
             guard !setting.replaced.isEmpty, let before = committed[path: path], !before.isDictionary,
                 before.replaced.count < setting.replaced.count
             else { return }
-            if case .null = setting.value { return }
+            // Where the committed files name no type, any will do; what is wrong by itself is told by itself.
+            if setting.isNull || before.isNull || ValueCheck.objection(to: setting.value, placeholder: nil) != nil {
+                return
+            }
             let type = KeyType(before.value)
             guard type.joined(with: KeyType(setting.value)) != type else { return }
             found.append(
@@ -63,6 +64,8 @@ extension LayeredEnvironment {
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
+            // A dictionary of secrets is a problem by itself.
+            if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared and has no value",
                 fix: "give it one in this environment, or list it in \"$optional\"")

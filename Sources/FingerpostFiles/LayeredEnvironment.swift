@@ -89,6 +89,10 @@ package struct LayeredEnvironment: Sendable {
         problems.append(problem)
     }
 
+    mutating func report(_ found: [FileProblem]) {
+        problems += found
+    }
+
     mutating func reportUnreadable(_ problem: FileProblem) {
         isIncomplete = true
         report(problem)

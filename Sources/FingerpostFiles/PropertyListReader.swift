@@ -14,7 +14,7 @@ extension Document {
         } catch {
             throw PropertyListFailure(error).problem(path: path)
         }
-        var unfit: [UnfitNumber] = []
+        var unfit: [UnfitValue] = []
         switch format {
         case .xml where !data.isUTF16:
             let text = [UInt8](data)
@@ -28,16 +28,17 @@ extension Document {
                 fix: "save it as an XML property list, or rename it to .json if that is what it holds")
         }
         if let unfit = unfit.first {
-            throw problem(
-                at: unfit.offset, "an integer does not fit in 64 bits", fix: "make it a string to keep every digit")
+            throw problem(at: unfit.offset, unfit.message, fix: unfit.fix)
         }
     }
 }
 
-/// An integer that `Int` cannot hold.
-private struct UnfitNumber {
+/// A value that property lists can hold and we cannot.
+private struct UnfitValue {
     /// Where it stands.
     var offset: Int?
+    var message: String
+    var fix: String?
 }
 
 extension Data {
@@ -48,8 +49,18 @@ extension Data {
 }
 
 extension Node {
-    /// - Parameter places: where the value stands; nil where that is not known.
-    fileprivate init(propertyList object: Any, places: PropertyListPlaces.Place?, _ unfit: inout [UnfitNumber]) {
+    /// - Parameters:
+    ///   - places: where the value stands; nil where that is not known.
+    ///   - depth: how many containers are around it.
+    fileprivate init(
+        propertyList object: Any, places: PropertyListPlaces.Place?, depth: Int = 0, _ unfit: inout [UnfitValue]
+    ) {
+        guard depth <= JSONReader.maximumDepth else {
+            unfit.append(
+                UnfitValue(offset: places?.offset, message: "nested deeper than \(JSONReader.maximumDepth) levels"))
+            self.init(.null)
+            return
+        }
         let value: Value
         // Numbers come behind containers: on Linux, asking a dictionary whether it is one bridges the whole of it.
         switch object {
@@ -61,13 +72,14 @@ extension Node {
             entries.reserveCapacity(dictionary.count)
             for (key, keyOffset, place) in places?.entries ?? [] {
                 guard let object = dictionary[key] else { continue }
-                let node = Node(propertyList: object, places: place, &unfit)
+                let node = Node(propertyList: object, places: place, depth: depth + 1, &unfit)
                 entries.append(Entry(key: key, keyOffset: keyOffset, node: node))
             }
             if entries.count != dictionary.count {
                 let known = Set(entries.map(\.key))
                 for (key, object) in dictionary.sorted(by: { $0.key < $1.key }) where !known.contains(key) {
-                    entries.append(Entry(key: key, node: Node(propertyList: object, places: nil, &unfit)))
+                    entries.append(
+                        Entry(key: key, node: Node(propertyList: object, places: nil, depth: depth + 1, &unfit)))
                 }
             }
             value = .dictionary(entries)
@@ -76,14 +88,17 @@ extension Node {
             var nodes: [Node] = []
             for (index, element) in array.enumerated() {
                 let place = index < elements.count ? elements[index] : nil
-                nodes.append(Node(propertyList: element, places: place, &unfit))
+                nodes.append(Node(propertyList: element, places: place, depth: depth + 1, &unfit))
             }
             value = .array(nodes)
         case let number as NSNumber:
             if let number = Value(number) {
                 value = number
             } else {
-                unfit.append(UnfitNumber(offset: places?.offset))
+                unfit.append(
+                    UnfitValue(
+                        offset: places?.offset, message: "an integer does not fit in 64 bits",
+                        fix: "make it a string to keep every digit"))
                 value = .null
             }
         case let date as Date:

@@ -109,6 +109,8 @@ extension Setting {
         if isNull || new.isNull || !value.hasKind(of: new.value) {
             guard let value = typical.replaced(by: new.typical) else {
                 problems.append(new.typeChange(of: self, at: path()))
+                // That the null has no value is not worth another problem.
+                if isNull { self = new }
                 return
             }
             if new.isNull { new.belowNull = value } else { new.value = value }
@@ -148,6 +150,10 @@ extension Setting {
             return source.problem(
                 "\"\(path)\" is null here and a dictionary in \(old.source)",
                 fix: "list it in \"$unset\", or write null for its keys")
+        case (.dictionary, .null) where old.belowNull == nil:
+            return source.problem(
+                "\"\(path)\" is a dictionary here and null in \(old.source)",
+                fix: "declare its keys there, each with null")
         case (.string, .date), (.date, .string):
             return source.problem(
                 "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is no date",
@@ -182,7 +188,8 @@ extension Node.Value {
     /// What is there when a higher layer has another value; a null says nothing of the type.
     fileprivate func replaced(by new: Node.Value) -> Node.Value? {
         switch (self, new) {
-        case (.dictionary, .null): nil
+        // Else a null between two dictionaries would part them in one grouping and not in the other.
+        case (.dictionary, .null), (.null, .dictionary): nil
         case (_, .null): self
         default: new.converted(toKindOf: self)
         }

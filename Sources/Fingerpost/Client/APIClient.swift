@@ -19,7 +19,7 @@ public import Foundation
 /// Every method throws ``APIError`` and nothing else.
 public final class APIClient: Sendable {
     public let configuration: Configuration
-    private let transport: any Transport
+    let transport: any Transport
     private let mocks = MockFolderCache()
     let deadlines = Deadlines()
     /// True for a client that was made for a base URL, where there may be no environment at all.

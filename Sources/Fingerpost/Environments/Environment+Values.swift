@@ -103,11 +103,14 @@ extension Environment {
                 fix: "correct the value, or ask for another type")
         } catch let error as DecodingError {
             let place = CodingPath.text(error.path)
-            let path = ([key].compactMap { $0 } + [place].filter { !$0.isEmpty }).joined(separator: ".")
-            let found = settings[path] ?? setting
-            if vault?.holds(path) == true {
+            let separator = key == nil || place.isEmpty || place.hasPrefix("[") ? "" : "."
+            let path = (key ?? "") + separator + place
+            // Elements of lists have no settings of their own.
+            let found = settings[String(path.prefix { $0 != "[" })] ?? setting
+            if let secret = vault?.key(at: path) {
                 throw wrongType(
-                    found, path, "it is a secret", fix: "ask for Secret<…>, and call reveal() where it is used")
+                    settings[secret] ?? setting, secret, "it is a secret",
+                    fix: "ask for Secret<…>, and call reveal() where it is used")
             }
             let isMissingKey = if case .keyNotFound = error { true } else { false }
             throw EnvironmentError(

@@ -11,8 +11,8 @@ struct SecretRedactor {
     private struct Form {
         let bytes: [UInt8]
         let key: String
-        /// In base64 the bytes beside the secret share characters with it.
-        let isBase64: Bool
+        /// In base64, how many characters before and after the form can hold bits of the secret too; nil for other forms.
+        let base64Margins: (before: Int, after: Int)?
     }
 
     private let forms: [Form]
@@ -20,8 +20,8 @@ struct SecretRedactor {
     init(_ environment: Environment) {
         forms = environment.layers.secretTexts.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap {
             key, text in
-            Self.plainForms(of: text).map { Form(bytes: $0, key: key, isBase64: false) }
-                + Self.base64Cores(of: text).map { Form(bytes: $0, key: key, isBase64: true) }
+            Self.plainForms(of: text).map { Form(bytes: $0, key: key, base64Margins: nil) }
+                + Self.base64Forms(of: text, key: key)
         }
     }
 
@@ -88,18 +88,20 @@ struct SecretRedactor {
 
     /// The characters that base64 has for the secret whatever stands before and after it: one row for each of the three places that its
     /// first byte can have in a group, in both alphabets.
-    private static func base64Cores(of text: String) -> Set<[UInt8]> {
+    private static func base64Forms(of text: String, key: String) -> [Form] {
         let secret = Array(text.utf8)
-        var cores: Set<[UInt8]> = []
-        for shift in 0..<3 {
+        return (0..<3).flatMap { shift in
             let encoded = Array(Data([UInt8](repeating: 0, count: shift) + secret + [0, 0]).base64EncodedString().utf8)
-            let core = Array(encoded[(shift * 8 + 5) / 6..<(shift + secret.count) * 8 / 6])
-            cores.insert(core)
+            let start = (shift * 8 + 5) / 6
+            let end = (shift + secret.count) * 8 / 6
+            let margins = (before: start, after: (shift + secret.count) * 8 % 6 == 0 ? 0 : 1)
+            let core = Array(encoded[start..<end])
             let slash = UInt8(ascii: "/")
-            cores.insert(
-                core.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == slash ? UInt8(ascii: "_") : $0 })
+            let coreForURLs = core.map {
+                $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == slash ? UInt8(ascii: "_") : $0
+            }
+            return Set([core, coreForURLs]).map { Form(bytes: $0, key: key, base64Margins: margins) }
         }
-        return cores
     }
 
     // MARK: Search
@@ -114,28 +116,29 @@ struct SecretRedactor {
                 continue
             }
             let range = index..<index + form.bytes.count
-            ranges.append(form.isBase64 ? word(around: range, in: text) : range)
+            ranges.append(form.base64Margins.map { word(around: range, $0, in: text) } ?? range)
             index = range.upperBound
         }
         return ranges
     }
 
-    /// The whole word of base64. The two characters on either side can hold bits of the secret; further out `/`, `-` and `_` may be
-    /// those of a URL around it.
-    private static func word(around range: Range<Int>, in text: [UInt8]) -> Range<Int> {
-        let isPart = { (byte: UInt8, distance: Int) in
+    /// The whole word of base64. Beyond the margins `/`, `-` and `_` are taken for those of a URL around it.
+    private static func word(
+        around range: Range<Int>, _ margins: (before: Int, after: Int), in text: [UInt8]
+    ) -> Range<Int> {
+        let isPart = { (byte: UInt8, isMargin: Bool) in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "="):
                 true
-            case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): distance < 2
+            case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): isMargin
             default: false
             }
         }
         var lower = range.lowerBound
-        while lower > 0, isPart(text[lower - 1], range.lowerBound - lower) { lower -= 1 }
+        while lower > 0, isPart(text[lower - 1], range.lowerBound - lower < margins.before) { lower -= 1 }
         var upper = range.upperBound
-        while upper < text.count, isPart(text[upper], upper - range.upperBound) { upper += 1 }
+        while upper < text.count, isPart(text[upper], upper - range.upperBound < margins.after) { upper += 1 }
         return lower..<upper
     }
 }

@@ -30,6 +30,13 @@ struct SecretVault: Sendable {
 
     func holds(_ key: String) -> Bool { nodes[key] != nil }
 
+    /// The secret that a path leads to or into.
+    func key(at path: String) -> String? {
+        if holds(path) { return path }
+        let beforeIndex = String(path.prefix { $0 != "[" })
+        return holds(beforeIndex) ? beforeIndex : nil
+    }
+
     /// A list of a boolean and a text: no type but ``Secret`` decodes that by accident.
     func token(for key: String) -> [Any] { [true, key] }
 
@@ -41,7 +48,7 @@ struct SecretVault: Sendable {
             var token = try? decoder.unkeyedContainer(), token.count == 2, (try? token.decode(Bool.self)) == true,
             let key = try? token.decode(String.self), let node = vault.nodes[key]
         else { return nil }
-        for candidate in vault.candidates(node, for: key) {
+        for candidate in vault.candidates(node, for: key, as: type) {
             if let value = try? JSONDecoder.standard.decode(type, from: try NodeJSON().data(candidate)) {
                 return (value, key)
             }
@@ -50,11 +57,10 @@ struct SecretVault: Sendable {
     }
 
     /// The value, or for one that a sealed environment came without what stands in for it.
-    private func candidates(_ node: Node, for key: String) -> [Node] {
+    private func candidates(_ node: Node, for key: String, as type: Any.Type) -> [Node] {
         guard case .null = node.value, isSealed else { return [node] }
-        return [
-            .string("<secret \(key)>"), .string("https://secret.invalid"), .integer(0), .boolean(false), .array([]),
-        ]
-        .map { Node($0) }
+        // Any text would pass as a URL, and lead nowhere that code is ready for.
+        if type == URL.self { return [Node(.string("https://secret.invalid"))] }
+        return [.string("<secret \(key)>"), .integer(0), .boolean(false), .array([])].map { Node($0) }
     }
 }

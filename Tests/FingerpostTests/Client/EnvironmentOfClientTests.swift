@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a client takes from its environment, and how it gets another.
+@Suite struct EnvironmentOfClientTests {
+    private static func environment(_ name: String, _ values: Parameters = [:]) throws -> Environment {
+        var all: Parameters = ["baseURL": "https://\(name.lowercased()).example.com"]
+        all.append(contentsOf: values)
+        return try Environment(name, values: all)
+    }
+
+    // MARK: Another environment
+
+    @Test func `Another environment is another client over the same transport`() async throws {
+        let transport = StubTransport(200, [:], #""ok""#)
+        var configuration = APIClient.Configuration()
+        configuration.transport = transport
+        configuration.headers = ["X-App": "1"]
+        configuration.environment = try Self.environment("One")
+        let one = try APIClient(configuration)
+        let two = one.with(environment: try Self.environment("Two"))
+        try await one.send(Route.get("a"))
+        try await two.send(Route.get("b"))
+        try await one.send(Route.get("c"))
+        #expect(
+            transport.requests.map { $0.url?.absoluteString } == [
+                "https://one.example.com/a", "https://two.example.com/b", "https://one.example.com/c",
+            ])
+        #expect(transport.requests.allSatisfy { $0.value(forHTTPHeaderField: "X-App") == "1" })
+    }
+
+    @Test func `Connections are shared, not made anew`() throws {
+        let client = try APIClient { $0.environment = try? Self.environment("One") }
+        let other = client.with(environment: try Self.environment("Two"))
+        #expect(other.transport as? URLSessionTransport === client.transport as? URLSessionTransport)
+        #expect(other.transport is URLSessionTransport)
+    }
+
+    @Test func `The base URL of the environment comes instead of one that was given`() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client().with(environment: try Self.environment("Two"))
+        try await client.send(Route.get("x"))
+        #expect(transport.requests.first?.url?.host == "two.example.com")
+    }
+
+    @Test func `A sealed environment asks no server, whatever the transport`() async throws {
+        let transport = StubTransport(200)
+        let folder = try TemporaryFolder(["user.json": #""mocked""#])
+        let client = transport.client { $0.mocks = folder.url }
+            .with(environment: try Self.environment("Testing"))
+        #expect(try await client.send(Route.get("x").mock("user"), as: String.self) == #""mocked""#)
+        #expect(transport.requests.isEmpty)
+    }
+
+    /// A debug menu: the client is replaced while calls of the old one are under way.
+    @Test func `Clients may be switched while others call`() async throws {
+        actor Shared {
+            var client: APIClient
+            init(_ client: APIClient) { self.client = client }
+            func use(_ environment: Environment) { client = client.with(environment: environment) }
+        }
+        let transport = StubTransport { request, _ in (200, [:], "\"\(request.url?.host ?? "")\"") }
+        let shared = Shared(transport.client())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<100 {
+                group.addTask {
+                    await shared.use(try Self.environment("E\(index)"))
+                    let client = await shared.client
+                    let name = try #require(client.configuration.environment).name.lowercased()
+                    let host = try await client.send(Route.get("x"), as: String.self)
+                    #expect(host == "\"\(name).example.com\"")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(transport.requests.count == 100)
+    }
+
+    // MARK: Keys for the client
+
+    /// Answers when it is cancelled, and not before.
+    private static let silent = StubTransport { _, _ in
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        for await _ in stream {}
+        continuation.finish()
+        throw CancellationError()
+    }
+
+    private static let timeouts: [(Parameters, Duration, Duration?, String)] = [
+        (["$timeout": 0.05], .seconds(600), nil, "0.05"),
+        (["$timeout": 600], .milliseconds(70), .milliseconds(60), "0.06"),
+        ([:], .milliseconds(70), nil, "0.07"),
+        (["$timeout": 600], .seconds(600), .milliseconds(60), "0.06"),
+    ]
+
+    @Test(arguments: timeouts)
+    func `The route's timeout comes before the environment's, and that before the client's`(
+        values: Parameters, client: Duration, route: Duration?, seconds: String
+    ) async throws {
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Self.environment("One", values)
+        configuration.timeout = client
+        configuration.transport = Self.silent
+        let silent = Route { $0.timeout = route }
+        let error = await #expect(throws: APIError.self) { try await APIClient(configuration).send(silent) }
+        #expect(error?.kind == .timedOut)
+        #expect(error?.message == "no answer came within \(seconds) seconds")
+    }
+
+    @Test func `A timeout without end is long, not a crash`() throws {
+        #expect(try Self.environment("One", ["$timeout": 1e300]).callTimeout == .seconds(1_000_000_000))
+        #expect(try Self.environment("One", ["$timeout": Int.max]).callTimeout == .seconds(1_000_000_000))
+        #expect(try Self.environment("One").callTimeout == nil)
+    }
+
+    private static let dialects: [(String?, QueryDialect, QueryDialect?, String)] = [
+        (nil, .rails, nil, "a%5B%5D=1&a%5B%5D=2"), ("rails", .standard, nil, "a%5B%5D=1&a%5B%5D=2"),
+        ("standard", .rails, nil, "a=1&a=2"), ("standard", .standard, .rails, "a%5B%5D=1&a%5B%5D=2"),
+    ]
+
+    @Test(arguments: dialects)
+    func `The route's dialect comes before the environment's, and that before the client's`(
+        environment: String?, client: QueryDialect, route: QueryDialect?, query: String
+    ) async throws {
+        let transport = StubTransport(200)
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Self.environment("One", ["$dialect": environment])
+        configuration.dialect = client
+        configuration.transport = transport
+        try await APIClient(configuration).send(
+            Route {
+                $0.parameters = ["a": [1, 2]]
+                $0.dialect = route
+            })
+        #expect(transport.requests.first?.url?.query == query)
+    }
+
+    // MARK: Mocks, then servers
+
+    @Test func `Mocks answer where there are some, and servers the rest`() async throws {
+        let transport = StubTransport(200, [:], #""live""#)
+        let folder = try TemporaryFolder(["user.json": #""mocked""#, "a/b.json": #""nested""#])
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Self.environment("One", ["$network": "mocksThenLive"])
+        configuration.mocks = folder.url
+        configuration.transport = transport
+        let client = try APIClient(configuration)
+        let answers = [("user", #""mocked""#), ("a/b", #""nested""#), ("usr", #""live""#), (nil, #""live""#)]
+        for (mock, answer) in answers {
+            let route = Route { $0.mock = mock.map(MockName.init(rawValue:)) }
+            let response = try await client.response(for: route, as: String.self)
+            #expect(response.value == answer)
+            #expect((response.source == .network) == (answer == #""live""#))
+        }
+        #expect(transport.requests.count == 2)
+    }
+}

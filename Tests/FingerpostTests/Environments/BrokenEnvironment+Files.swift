@@ -1,0 +1,249 @@
+import Foundation
+
+/// What is wrong with the files themselves, whatever their keys.
+extension BrokenEnvironment {
+    private static func propertyList(_ inside: String) -> String { EnvironmentFixture.propertyList(inside) }
+
+    // MARK: Text that is no JSON
+
+    static let syntax = [
+        BrokenEnvironment(
+            name: "An empty file", files: ["X-Env.json": ""],
+            report: #"""
+                X-Env.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
+                """#),
+        BrokenEnvironment(
+            name: "White space alone", files: ["X-Env.json": " \n\n "],
+            report: #"""
+                X-Env.json:3:2: error: the file is empty. Fix: write a JSON value, for example {}
+                """#),
+        BrokenEnvironment(
+            name: "A byte order mark and a broken value", files: ["X-Env.json": "\u{FEFF}{\n  \"a\": tru\n}"],
+            report: #"""
+                X-Env.json:2:8: error: unexpected t where a value is expected
+                """#),
+        BrokenEnvironment(
+            name: "JSON in UTF-16", data: ["X-Env.json": "{\"a\": 1}".data(using: .utf16LittleEndian) ?? Data()],
+            report: #"""
+                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
+                """#),
+        BrokenEnvironment(
+            name: "JSON in UTF-16 with its mark", data: ["X-Env.json": Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0])],
+            report: #"""
+                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
+                """#
+        ),
+        BrokenEnvironment(
+            name: "Bytes that are no UTF-8",
+            data: ["X-Env.json": Data("{\n\"a\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
+            report: #"""
+                X-Env.json:2:7: error: a string is not valid UTF-8. Fix: save the file in the encoding UTF-8
+                """#),
+        BrokenEnvironment(
+            name: "A comma after the last entry", files: ["X-Env.json": "{\n  \"a\": 1,\n}"],
+            report: #"""
+                X-Env.json:3:1: error: unexpected } where a key in double quotes is expected. Fix: remove the comma after the last entry
+                """#),
+        BrokenEnvironment(
+            name: "A comma after the last element", files: ["X-Env.json": "{\"a\": [1,\n2,]}"],
+            report: #"""
+                X-Env.json:2:3: error: unexpected ] where a value is expected. Fix: remove the comma after the last element
+                """#),
+        BrokenEnvironment(
+            name: "A comment", files: ["X-Env.json": "{\n// which server\n\"a\": 1}"],
+            report: #"""
+                X-Env.json:2:1: error: unexpected / where a key in double quotes is expected
+                """#),
+        BrokenEnvironment(
+            name: "Single quotes", files: ["X-Env.json": "{'a': 1}"],
+            report: #"""
+                X-Env.json:1:2: error: unexpected ' where a key in double quotes is expected
+                """#),
+        BrokenEnvironment(
+            name: "Text after the end", files: ["X-Env.json": "{\"a\": 1}\n{\"b\": 2}"],
+            report: #"""
+                X-Env.json:2:1: error: unexpected { after the end of the JSON value
+                """#),
+        BrokenEnvironment(
+            name: "A string that is not closed", files: ["X-Env.json": "{\"a\": \"x}\n"],
+            report: #"""
+                X-Env.json:1:10: error: a string holds an unescaped control character. Fix: write it as an escape such as \n
+                """#),
+        BrokenEnvironment(
+            name: "An integer beyond 64 bits", files: ["X-Env.json": "{\n\"a\": 9223372036854775808}"],
+            report: #"""
+                X-Env.json:2:6: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
+                """#),
+        BrokenEnvironment(
+            name: "A number beyond all", files: ["X-Env.json": "{\"a\": 1e999}"],
+            report: #"""
+                X-Env.json:1:7: error: a number is too large. Fix: put it in quotes to keep it as text
+                """#),
+        BrokenEnvironment(
+            name: "A number with a leading zero", files: ["X-Env.json": "{\"a\": 007}"],
+            report: #"""
+                X-Env.json:1:7: error: a number starts with 0. Fix: remove the leading zero, or put the value in quotes
+                """#),
+        BrokenEnvironment(
+            name: "A thousand levels",
+            files: [
+                "X-Env.json": "{\"a\": " + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
+                    + "}"
+            ],
+            report: #"""
+                X-Env.json:1:518: error: nested deeper than 512 levels
+                """#),
+        BrokenEnvironment(
+            name: "A list at the root", files: ["X-Env.json": "[{\"a\": 1}]"],
+            report: #"""
+                X-Env.json:1:1: error: the file holds a list, not a dictionary of keys. Fix: write { "key": "value" }
+                """#),
+        BrokenEnvironment(
+            name: "A text at the root", files: ["X-Env.json": "\n\"a\""],
+            report: #"""
+                X-Env.json:2:1: error: the file holds a string, not a dictionary of keys. Fix: write { "key": "value" }
+                """#),
+    ]
+
+    // MARK: Property lists
+
+    static let propertyLists = [
+        BrokenEnvironment(
+            name: "An empty property list", files: ["X-Env.plist": ""],
+            report: #"""
+                X-Env.plist: error: the file is empty. Fix: write a property list with a dictionary
+                """#),
+        BrokenEnvironment(
+            name: "JSON in a property list", files: ["X-Env.plist": "{\"a\": 1}"],
+            report: #"""
+                X-Env.plist:1: error: not a property list: …
+                """#),
+        BrokenEnvironment(
+            name: "A list at the root of a property list", files: ["X-Env.plist": "<plist>\n<array/></plist>"],
+            report: #"""
+                X-Env.plist:2:1: error: the file holds a list, not a dictionary of keys. Fix: make <dict> the root of the property list
+                """#),
+        BrokenEnvironment(
+            name: "A key without a value", files: ["X-Env.plist": propertyList("<key>a</key>")],
+            report: #"""
+                X-Env.plist:5: error: not a property list: …
+                """#),
+        BrokenEnvironment(
+            name: "A tag that is none", files: ["X-Env.plist": propertyList("<key>a</key>\n<strin>x</strin>")],
+            report: #"""
+                X-Env.plist:5: error: not a property list: …
+                """#),
+        BrokenEnvironment(
+            name: "A key that stands twice in a property list",
+            files: ["X-Env.plist": propertyList("<key>a</key><string>x</string>\n<key>a</key><string>y</string>")],
+            report: #"""
+                X-Env.plist:5:1: error: the key "a" stands twice. Fix: keep one of them
+                """#),
+        BrokenEnvironment(
+            name: "A date that is none",
+            files: ["X-Env.plist": propertyList("<key>a</key>\n<date>tomorrow</date>")],
+            report: #"""
+                X-Env.plist:5: error: not a property list: …
+                """#),
+        BrokenEnvironment(
+            name: "An integer of a property list beyond 64 bits",
+            files: ["X-Env.plist": propertyList("<key>a</key>\n<integer>18446744073709551615</integer>")],
+            report: #"""
+                X-Env.plist:5:1: error: an integer does not fit in 64 bits. Fix: make it a string to keep every digit
+                """#),
+        BrokenEnvironment(
+            name: "A real number that is none",
+            files: ["X-Env.plist": propertyList("<key>a</key>\n<real>nan</real>")],
+            report: #"""
+                X-Env.plist:4:1: error: "a" is no finite number. Fix: write a number, or text
+                """#),
+        BrokenEnvironment(
+            name: "A thousand levels of a property list",
+            files: [
+                "X-Env.plist": propertyList(
+                    "<key>a</key>" + String(repeating: "<array>", count: 1000)
+                        + String(repeating: "</array>", count: 1000))
+            ],
+            report: #"""
+                X-Env.plist:…
+                """#),
+        BrokenEnvironment(
+            name: "A property list in UTF-16, which is read, and its values checked",
+            data: [
+                "X-Env.plist": Data([0xFF, 0xFE])
+                    + (propertyList("<key>é</key><string>https:</string>").replacingOccurrences(
+                        of: "UTF-8", with: "UTF-16"
+                    )
+                    .data(using: .utf16LittleEndian) ?? Data())
+            ],
+            report: #"""
+                X-Env.plist: error: "é" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
+                """#),
+        BrokenEnvironment(
+            name: "A binary property list, which has no lines",
+            data: [
+                "X-Env.plist":
+                    (try? PropertyListSerialization.data(
+                        fromPropertyList: ["a": ["b.c": 1]], format: .binary, options: 0)) ?? Data()
+            ],
+            report: #"""
+                X-Env.plist: error: the key "b.c" holds a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
+                """#),
+        BrokenEnvironment(
+            name: "Half a binary property list",
+            data: [
+                "X-Env.plist":
+                    ((try? PropertyListSerialization.data(
+                        fromPropertyList: ["a": 1], format: .binary, options: 0)) ?? Data()).prefix(12)
+            ],
+            report: #"""
+                X-Env.plist:…
+                """#),
+    ]
+
+    // MARK: Files
+
+    static let files = [
+        BrokenEnvironment(
+            name: "Both formats", files: ["X-Env.json": "{}", "X-Env.plist": propertyList("")],
+            report: #"""
+                .: error: the environment "X" has two files: X-Env.json and X-Env.plist. Fix: keep one of them
+                """#),
+        BrokenEnvironment(
+            name: "Both formats of Base",
+            files: ["Base-Env.json": "{}", "Base-Env.plist": propertyList(""), "X-Env.json": "{}"],
+            report: #"""
+                .: error: the environment "Base" has two files: Base-Env.json and Base-Env.plist. Fix: keep one of them
+                """#),
+        BrokenEnvironment(
+            name: "A folder in the place of a file", files: ["X-Env.json/inside.json": "{}"],
+            report: #"""
+                X-Env.json: error: this is a folder, not a file. Fix: put the file in its place
+                """#),
+        BrokenEnvironment(
+            name: "A link to itself", links: ["X-Env.json": "X-Env.json"],
+            report: #"""
+                X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
+                """#),
+        BrokenEnvironment(
+            name: "Links in a circle", links: ["X-Env.json": "Y-Env.json", "Y-Env.json": "X-Env.json"],
+            report: #"""
+                X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
+                """#),
+        BrokenEnvironment(
+            name: "A link to nothing", links: ["X-Env.json": "gone.json"],
+            report: #"""
+                X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
+                """#),
+        BrokenEnvironment(
+            name: "A link to a device without an end", links: ["X-Env.json": "/dev/zero"],
+            report: #"""
+                X-Env.json: error: this is no regular file. Fix: put the file in its place
+                """#),
+        BrokenEnvironment(
+            name: "Ten megabytes", data: ["X-Env.json": Data(repeating: 0x20, count: 10_000_000)],
+            report: #"""
+                X-Env.json: error: the file has 10000000 bytes; more than 5000000 are no configuration. Fix: keep the values that differ between servers, and move the data elsewhere
+                """#),
+    ]
+}

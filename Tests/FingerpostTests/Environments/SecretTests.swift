@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+@Suite struct SecretTests {
+    private static let text = "s3cret-value"
+    private let secret = Secret(SecretTests.text, key: "analytics.key")
+
+    private struct Holder: Encodable, Sendable {
+        var name = "holder"
+        var secret: Secret<String>
+        var list: [Secret<String>]
+    }
+
+    /// Every way to print a value that the library knows of.
+    private static func printed(_ value: some Encodable & Sendable) throws -> [String: String] {
+        var dumped = ""
+        dump(value, to: &dumped)
+        let propertyList = PropertyListEncoder()
+        propertyList.outputFormat = .xml
+        return [
+            "interpolation": "\(value)", "description": String(describing: value),
+            "reflection": String(reflecting: value),
+            "dump": dumped, "mirror": "\(Mirror(reflecting: value).children.map { ($0.label ?? "", $0.value) })",
+            "optional": "\(Optional.some(value) as Any)", "list": "\([value])", "dictionary": "\(["k": value])",
+            "JSON": String(decoding: try JSONEncoder().encode([value]), as: UTF8.self),
+            "property list": String(decoding: try propertyList.encode([value]), as: UTF8.self),
+            "error": "\(Wrapped(value: value))",
+        ]
+    }
+
+    private struct Wrapped: Error {
+        var value: any Encodable & Sendable
+    }
+
+    @Test func `A secret prints as its key, however it is printed`() throws {
+        for (way, text) in try Self.printed(secret) where way != "mirror" {
+            #expect(!text.contains("s3cret"), "\(way): \(text)")
+            #expect(text.contains("secret analytics.key"), "\(way): \(text)")
+        }
+        for (way, text) in try Self.printed(Holder(secret: secret, list: [secret])) {
+            #expect(!text.contains("s3cret"), "\(way): \(text)")
+        }
+        #expect("\(secret)" == "<secret analytics.key>")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+        #expect(secret.reveal() == Self.text)
+    }
+
+    @Test func `Secrets of any type are hidden`() throws {
+        #expect(
+            "\(Secret(1234, key: "pin")) \(Secret(URL(string: "https://u:p@h")!, key: "url"))"
+                == "<secret pin> <secret url>")
+        #expect(
+            "\(Secret(Data([1, 2, 3]), key: "blob")) \(Secret([1, 2], key: "list"))" == "<secret blob> <secret list>")
+        #expect(Secret(1, key: "a") == Secret(1, key: "b"))
+        #expect(Secret(1, key: "a") != Secret(2, key: "a"))
+    }
+
+    private struct Settings: Decodable {
+        struct Analytics: Decodable {
+            var key: Secret<String>
+            var host: String
+        }
+        var analytics: Analytics
+        var pin: Secret<Int>?
+        var tags: Secret<[String]>
+    }
+
+    private static let declaration = #"""
+        {"$secrets": ["analytics.key", "pin", "tags"], "$optional": ["pin"],
+        "analytics": {"key": null, "host": "h"}, "pin": null, "tags": null}
+        """#
+    private static let values = #"{"analytics": {"key": "s3cret-value"}, "pin": 1234, "tags": ["s3cret-tag"]}"#
+
+    private static func environment(_ own: String = "{}", secrets: String? = values) throws -> Environment {
+        var files = ["Base-Env.json": declaration, "X-Env.json": own]
+        files["X-Secrets.json"] = secrets
+        return try EnvironmentFixture(files).environment()
+    }
+
+    @Test func `Secrets are read as secrets, alone, in dictionaries and with everything`() throws {
+        let environment = try Self.environment()
+        let key = try environment.value("analytics.key", as: Secret<String>.self)
+        #expect(key.reveal() == "s3cret-value")
+        #expect("\(key)" == "<secret analytics.key>")
+        #expect(try environment.value("pin", as: Secret<Int>.self).reveal() == 1234)
+        #expect(try environment.optionalValue("pin", as: Secret<Double>.self)?.reveal() == 1234)
+        #expect(try environment.value("tags", as: Secret<[String]>.self).reveal() == ["s3cret-tag"])
+        let analytics = try environment.value("analytics", as: Settings.Analytics.self)
+        #expect(analytics.key.reveal() == "s3cret-value")
+        let settings = try environment.decode(Settings.self)
+        #expect("\(settings.analytics.key) \(settings.tags)" == "<secret analytics.key> <secret tags>")
+        #expect(settings.pin?.reveal() == 1234)
+        #expect(settings.analytics.host == "h")
+    }
+
+    private struct Plain: Decodable {
+        struct Analytics: Decodable {
+            var key: String
+        }
+        var analytics: Analytics
+    }
+
+    private struct Nothing: Decodable {
+        var whatever: String?
+    }
+
+    @Test func `A secret is not to be had as another type`() throws {
+        let environment = try Self.environment()
+        let attempts: [(String, () throws -> Any)] = [
+            ("text", { try environment.value("analytics.key", as: String.self) }),
+            ("optional", { try environment.optionalValue("analytics.key", as: String.self) as Any }),
+            ("number", { try environment.value("pin", as: Int.self) }),
+            ("list", { try environment.value("tags", as: [String].self) }),
+            ("in a dictionary", { try environment.value("analytics", as: [String: String].self) }),
+            ("in a type", { try environment.value("analytics", as: Plain.Analytics.self) }),
+            ("in all", { try environment.decode(Plain.self) }),
+            ("as a type that accepts any dictionary", { try environment.value("analytics.key", as: Nothing.self) }),
+        ]
+        for (name, attempt) in attempts {
+            let error = #expect(throws: EnvironmentError.self, "\(name)") { _ = try attempt() }
+            #expect(error?.kind == .wrongType)
+            #expect(
+                error?.description.contains("it is a secret. Fix: ask for Secret<") == true, "\(name): \(error as Any)")
+            #expect(error?.description.contains("s3cret") == false)
+            #expect(error?.description.contains("1234") == false)
+        }
+    }
+
+    @Test func `A secret of another type is refused without its value`() throws {
+        let environment = try Self.environment(
+            secrets: #"{"analytics": {"key": "s3cret-value"}, "pin": 1.5, "tags": "s3cret-tag"}"#)
+        for attempt in [
+            { try environment.value("pin", as: Secret<Int>.self) },
+            { try environment.value("tags", as: Secret<[Int]>.self) },
+            { try environment.value("analytics.key", as: Secret<Date>.self) },
+            { try environment.decode(Settings.self) },
+        ] as [() throws -> Any] {
+            let error = #expect(throws: EnvironmentError.self) { _ = try attempt() }
+            let text = error?.description ?? ""
+            #expect(text.contains("the secret is not"), "\(text)")
+            #expect(!text.contains("s3cret") && !text.contains("1.5"), "\(text)")
+        }
+    }
+
+    @Test func `A sealed environment may come without its secrets`() throws {
+        let environment = try Self.environment(#"{"description": "Testing"}"#, secrets: nil)
+        #expect(environment.isSealed)
+        #expect(try environment.value("analytics.key", as: Secret<String>.self).reveal() == "<secret analytics.key>")
+        // Whatever the type, code that reads it runs.
+        #expect(try environment.value("analytics.key", as: Secret<URL>.self).reveal().host == "secret.invalid")
+        #expect(try environment.value("analytics.key", as: Secret<Int>.self).reveal() == 0)
+        #expect(try environment.value("tags", as: Secret<[String]>.self).reveal() == [])
+        let settings = try environment.decode(Settings.self)
+        #expect(settings.pin == nil)
+        // Any other environment says which one is missing, when it is loaded.
+        let error = #expect(throws: EnvironmentError.self) { try Self.environment(secrets: nil) }
+        #expect(error?.problems.count == 2)
+        #expect(error?.description.contains("set ENV__ANALYTICS__KEY") == true)
+    }
+
+    @Test func `An environment prints without its values`() throws {
+        let environment = try Self.environment()
+        var dumped = ""
+        dump(environment, to: &dumped)
+        var configuration = APIClient.Configuration()
+        configuration.environment = environment
+        dump(configuration, to: &dumped)
+        let scope = APIScope(environment: environment)
+        dump(scope, to: &dumped)
+        let texts = [
+            "\(environment)", String(reflecting: environment), "\([environment])", dumped, "\(configuration)",
+            "\(Mirror(reflecting: environment).children.map(\.value))", environment.explain("analytics.key"),
+            environment.explain("pin"), environment.explain("tags"), environment.explain("analytics"),
+        ]
+        for text in texts { #expect(!text.contains("s3cret") && !text.contains("1234"), "\(text)") }
+        #expect(dumped.contains("analytics.key"))
+    }
+
+    @Test func `A secret that no file lists has the key that it is asked by`() throws {
+        let environment = try Environment("X", values: ["a": ["token": "s3cret"]])
+        #expect("\(try environment.value("a.token", as: Secret<String>.self))" == "<secret a.token>")
+        #expect("\(try environment.decode([String: [String: Secret<String>]].self))".contains("<secret a.token>"))
+    }
+
+    @Test func `Code and files outside the convention may hold secrets`() throws {
+        let environment = try Environment("X", values: ["$secrets": ["key"], "key": "s3cret"])
+        #expect(try environment.value("key", as: Secret<String>.self).reveal() == "s3cret")
+        let folder = try TemporaryFolder(["server.json": #"{"$secrets": ["key"], "key": "s3cret"}"#])
+        #expect(
+            try Environment(contentsOf: folder["server.json"]).value("key", as: Secret<String>.self).reveal()
+                == "s3cret")
+        try folder.write(Data(#"{"$secrets": ["key"], "key": "s3cret"}"#.utf8), to: "X-Env.json")
+        #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["X-Env.json"]) }
+    }
+}

@@ -1,0 +1,52 @@
+import FingerpostFiles
+import Foundation
+
+@testable import Fingerpost
+
+/// A folder of environment files, and what is made of it without the variables of this process.
+struct EnvironmentFixture {
+    let folder: TemporaryFolder
+
+    init(_ files: [String: String]) throws {
+        folder = try TemporaryFolder(files)
+    }
+
+    /// - Parameter variables: in them `FOLDER` stands for the folder's path.
+    func layers(
+        _ target: String = "X", variables: [String: String] = [:], readsSecrets: Bool = true
+    ) throws -> LayeredEnvironment {
+        let variables = variables.mapValues { $0.replacingOccurrences(of: "FOLDER", with: folder.url.path) }
+        return EnvironmentLoader(
+            try EnvironmentFolder(url: folder.url), variables: EnvironmentVariables(variables)
+        ).load(target, readsSecrets: readsSecrets)
+    }
+
+    func environment(_ target: String = "X", variables: [String: String] = [:]) throws -> Environment {
+        try Environment(
+            name: target, file: folder["\(target)-Env.json"], layers: layers(target, variables: variables))
+    }
+
+    /// Text with the names of files where it has their paths.
+    func withoutPath(_ text: String) -> String {
+        let url = folder.url
+        return [FilePath.display(url), url.path, url.resolvingSymlinksInPath().path].reduce(text) {
+            $0.replacingOccurrences(of: $1 + "/", with: "").replacingOccurrences(of: $1, with: ".")
+        }
+    }
+
+    /// What is wrong, a line each.
+    func report(_ layers: LayeredEnvironment) -> String {
+        layers.problems.map { withoutPath($0.description) }.joined(separator: "\n")
+    }
+
+    static func propertyList(_ inside: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0">
+        <dict>
+        \(inside)
+        </dict>
+        </plist>
+        """
+    }
+}

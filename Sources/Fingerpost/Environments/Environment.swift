@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// An environment is put together from layers, of which the last wins: `Base-Env`, the environments that `$extends` names, the
 /// file of its own, `<Name>-Secrets` (which stays out of the repository), and process variables such as `ENV__ANALYTICS__HOST`. All
-/// that is wrong with any of them is one ``EnvironmentError``. ``explain(_:)`` says where a value came from.
+/// that is wrong with any of them is one ``EnvironmentError``. ``explain(_:)-swift.method`` says where a value came from.
 ///
 /// The plugin `FingerpostPlugin` gives the keys names, so that call sites cannot misspell them: `environment.apiBasePath`, and
 /// `try Environment.apiBasePath` for the current one. Without it, `fingerpost generate` writes the same extension, or you do:

@@ -13,7 +13,9 @@ public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
     private let key: String
 
-    /// - Parameter key: what it prints as.
+    /// - Parameters:
+    ///   - value: what nobody should see.
+    ///   - key: what it prints as.
     public init(_ value: Value, key: String) {
         self.value = value
         self.key = key

@@ -90,4 +90,70 @@ import Testing
             #expect(client.configuration.baseURLKey == "apiBasePath")
         }
     }
+
+    // MARK: Switching servers
+
+    @Test func `The layers of the article give what it explains`() throws {
+        let fixture = try EnvironmentFixture([
+            "Base-Env.json": "{\n\n\"analytics\": { \"sampleRate\": 0.1 } }",
+            "Staging-Env.json": "{\n\n\n\"analytics\": { \"sampleRate\": 0.5 } }",
+            "QA-Env.json": #"{ "description": "QA", "$extends": "Staging", "analytics": { "sampleRate": 1 } }"#,
+        ])
+        try APIScope(environment: fixture.environment("QA")).run {
+            try explain()
+            try change()
+        }
+        func explain() throws {
+            print(try Environment.explain("analytics.sampleRate"))
+            let page = try Self.page("SwitchingServers")
+            let text = fixture.withoutPath(try Environment.explain("analytics.sampleRate"))
+            for line in text.components(separatedBy: "\n") {
+                let shown = ["from ", "over "].reduce(line) {
+                    $0.replacingOccurrences(of: $1, with: "\($1)Environments/")
+                }
+                #expect(page.contains("\n\(shown)\n"), "\(shown)")
+            }
+        }
+        func change() throws {
+            let scope = APIScope(environment: try Environment.current.setting("analytics.sampleRate", to: 0))
+            #expect(try scope.environment?.value("analytics.sampleRate", as: Double.self) == 0)
+        }
+    }
+
+    private static func page(_ name: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return try String(
+            contentsOf: root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/\(name).md"), encoding: .utf8)
+    }
+
+    @Test func `A client is switched in one line`() throws {
+        var client = try APIClient()
+        client = client.with(environment: try Environment.load("Staging"))
+        #expect(client.configuration.environment?.name == "Staging")
+    }
+
+    // MARK: Handling secrets
+
+    struct Analytics: Decodable {
+        var host: URL
+        var key: Secret<String>
+    }
+
+    @Test func `The secret of the article stays one`() throws {
+        let environment = try EnvironmentFixture([
+            "X-Env.json": """
+            {
+              "$secrets": ["analytics.key"],
+              "analytics": { "host": "https://stats.example.com", "key": null }
+            }
+            """
+        ]).environment(variables: ["ENV__ANALYTICS__KEY": "s3cret"])
+        let key = try environment.value("analytics.key", as: Secret<String>.self)
+        print(key)  // <secret analytics.key>
+        let route = Route.get("stats").header("X-Api-Key", key.reveal())
+        #expect(route.headers["X-Api-Key"] == "s3cret")
+        #expect("\(key)" == "<secret analytics.key>")
+        #expect(try environment.value("analytics", as: Analytics.self).key.reveal() == "s3cret")
+    }
 }

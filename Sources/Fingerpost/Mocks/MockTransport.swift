@@ -16,9 +16,10 @@ struct MockTransport: Transport {
                 fix: "give the route a mock: the name of a file in \(folder.path), without .json")
         }
         do throws(MockFolder.Failure) {
-            let body = try folder.body(named: mock.rawValue)
+            let found = try folder.mock(named: mock.rawValue)
+            let body = try folder.body(file: found.file ?? "")
             return Response(
-                status: 200,
+                status: found.status,
                 headers: MediaType(fileExtension: body.type).map { [.contentType: $0.rawValue] } ?? [:],
                 data: body.data, request: request, source: .mock(body.file))
         } catch {
@@ -42,6 +43,12 @@ extension APIError {
                     + (nearest.isEmpty ? "" : "; similar: \(similar)")
                     + ". The environment is sealed, so nothing was sent",
                 fix: "add \(folder.path)/\(name).json, or correct the route's mock")
+        case .noVariant(let nearest):
+            self.init(
+                .mock, "the mock \"\(name)\" has no such variant; it has \(nearest.joined(separator: ", "))",
+                fix: "add \(folder.path)/\(name).<variant>.json, or use one that is there")
+        case .invalid(let problems):
+            self.init(.mock, problems.map(\.description).joined(separator: "\n"))
         case .unreadable(let problem):
             self.init(
                 .mock, "the mock \"\(name)\" cannot be read: \(problem.path): \(problem.message)", fix: problem.fix)

@@ -19,6 +19,10 @@ package final class MockFolder: Sendable {
     package enum Failure: Error, Sendable {
         case malformedName(objection: String)
         case notFound(nearest: [String])
+        /// There is such a mock, but no such variant of it.
+        case noVariant(nearest: [String])
+        /// The settings are wrong, a body is not where they say it is, or two files answer alike.
+        case invalid([FileProblem])
         case unreadable(FileProblem)
     }
 
@@ -41,15 +45,24 @@ package final class MockFolder: Sendable {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
     }
 
-    /// The body of a mock: `<name>.json`, or the file of exactly this name (`avatar.png`).
-    package func body(named name: String) throws(Failure) -> Body {
-        if let body = bodies.withLock({ $0[name] }) { return body }
+    /// What answers for a name.
+    ///
+    /// - Parameter variant: a variant of it; nil for its usual answer.
+    package func mock(named name: String, variant: String? = nil) throws(Failure) -> Mock {
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
         guard let file = file(named: name) else {
             throw .notFound(nearest: NearestName.all(name, in: mockNames))
         }
+        return Mock(name: name, variant: variant, file: file)
+    }
+
+    /// The body in a file, read from disk once.
+    ///
+    /// - Parameter file: a path below the folder, as ``mock(named:variant:)`` gave it.
+    package func body(file: String) throws(Failure) -> Body {
+        if let body = bodies.withLock({ $0[file] }) { return body }
         let body = try read(file)
-        bodies.withLock { $0[name] = body }
+        bodies.withLock { $0[file] = body }
         return body
     }
 
@@ -85,7 +98,7 @@ package final class MockFolder: Sendable {
     package var fileNames: [String] { names.sorted() }
 
     /// The names by which routes can name the files.
-    private var mockNames: [String] {
+    package var mockNames: [String] {
         names.filter { !MockFileName.isHidden($0) }.map(MockFileName.mockName).sorted()
     }
 }

@@ -174,7 +174,8 @@ public final class APIClient: Sendable {
             entry?.begin(request)
             let transport = try transport(for: route, in: environment, scope, entry)
             return Call(
-                route, of: self, in: environment, request: request, over: transport, since: start, as: entry)
+                route, of: self, in: environment, request: request, over: transport, since: start, as: entry,
+                recordedBy: transport is MockTransport ? nil : scope?.recorder)
         } catch {
             let error = error.adding(route: route, environment: environment)
             entry?.end(error)
@@ -228,6 +229,11 @@ public final class APIClient: Sendable {
         for route: Route, in environment: Environment?, _ scope: APIScope?, _ entry: CallEntry?
     ) throws(APIError) -> any Transport {
         let strictest = max(environment?.network ?? .live, scope?.network ?? .live)
+        if strictest == .sealed, scope?.network == .live {
+            throw APIError(
+                .mock, "the scope asks for the network, and its environment is sealed; nothing was sent",
+                fix: "give the scope an environment with servers: .environment(\"Staging\") on a test")
+        }
         if strictest == .live { return network(in: scope) }
         try MockPermit.check(environment, scope)
         let mocked = MockTransport(

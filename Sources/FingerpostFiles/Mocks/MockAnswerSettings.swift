@@ -13,4 +13,19 @@ package struct MockAnswerSettings: Sendable {
     package var line: Int?
 
     package init() {}
+
+    /// Takes another's values where it has none. Single headers are inherited, and `fill` and `then` as a whole.
+    ///
+    /// - Parameter said: the keys that it has, even with an empty value.
+    mutating func inherit(_ parent: MockAnswerSettings, except said: [MockSettingsReader.Key]) {
+        delay = delay ?? parent.delay
+        if !said.contains(.then) { then = parent.then }
+        if failure?.isBeforeAnswer == true { return }
+        status = status ?? parent.status
+        let own = headers.map { $0.name.lowercased() }
+        headers = parent.headers.filter { !own.contains($0.name.lowercased()) } + headers
+        if failure == .empty { return }
+        body = body ?? parent.body
+        if !said.contains(.fill) { fill = parent.fill }
+    }
 }

@@ -49,10 +49,14 @@ extension LayeredEnvironment {
                 if let problem = missingValue(setting, at: path(), readsSecrets: readsSecrets) {
                     problems.append(problem)
                 }
-            } else if let (message, fix) = ValueCheck.objection(
-                to: setting.value, placeholder: rules.secrets.contains(path()) ? "<secret \(path())>" : nil)
-            {
-                problems.append(setting.source.problem("\"\(path())\" \(message)", fix: fix))
+                return
+            }
+            // Most values are in order, and whether they are secret plays no part.
+            guard ValueCheck.objection(to: setting.value, placeholder: nil) != nil else { return }
+            let path = path()
+            let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
+            if let (message, fix) = ValueCheck.objection(to: setting.value, placeholder: placeholder) {
+                problems.append(setting.source.problem("\"\(path)\" \(message)", fix: fix))
             }
         }
         return problems
@@ -77,12 +81,12 @@ extension LayeredEnvironment {
 
     private mutating func checkLiteralSecrets(_ document: Document) {
         for entry in document.root.entries ?? [] where rules.namesSecrets(in: entry.key) {
-            entry.node.forEachLeaf(below: entry.key) { path, node in
-                if case .null = node.value { return }
+            entry.forEachLeaf(at: entry.key) { path, leaf in
+                if case .null = leaf.node.value { return }
                 guard rules.secrets.contains(path) else { return }
                 report(
                     document.problem(
-                        at: node.offset, "the secret \"\(path)\" stands in a file that is committed",
+                        at: leaf.node.offset, "the secret \"\(path)\" stands in a file that is committed",
                         fix:
                             "write null here, and the value into <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
                     ))
@@ -94,19 +98,19 @@ extension LayeredEnvironment {
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }
         var problems: [FileProblem] = []
-        let source = ValueSource.file(document, offset: nil)
         for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
-            Setting(entry.node, source.moved(to: entry)).forEachLeaf(below: entry.key) { path, setting in
-                let path = path()
+            entry.forEachLeaf(at: entry.key) { path, leaf in
                 if rules.secrets.contains(path) { return }
                 if committedDocuments.contains(where: { $0.root.descendant(path) != nil }) {
                     problems.append(
-                        setting.source.problem(
+                        document.problem(
+                            at: leaf.keyOffset ?? leaf.node.offset,
                             "\"\(path)\" is in the file of secrets, and \"$secrets\" does not list it",
                             fix: "list it there, or move the value to a file that is committed"))
                 } else {
                     problems.append(
-                        setting.source.problem(
+                        document.problem(
+                            at: leaf.keyOffset ?? leaf.node.offset,
                             "\"\(path)\" is in the file of secrets alone" + NearestName.hint(path, in: rules.secrets),
                             fix: "correct its name, or declare it with null and list it in \"$secrets\""))
                 }
@@ -169,10 +173,12 @@ extension Node {
     func descendant(_ path: String) -> Node? {
         path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
     }
+}
 
-    /// Calls the body with each key that is no dictionary, by its dotted path and in order.
-    fileprivate func forEachLeaf(below path: String, _ body: (String, Node) -> Void) {
-        guard let entries else { return body(path, self) }
-        for entry in entries { entry.node.forEachLeaf(below: "\(path).\(entry.key)", body) }
+extension Node.Entry {
+    /// Calls the body with each key that is no dictionary, by its dotted path and in order; with this one when it is none.
+    fileprivate func forEachLeaf(at path: String, _ body: (_ path: String, _ leaf: Node.Entry) -> Void) {
+        guard let entries = node.entries else { return body(path, self) }
+        for entry in entries { entry.forEachLeaf(at: "\(path).\(entry.key)", body) }
     }
 }

@@ -9,8 +9,9 @@ package struct Setting: Sendable {
     package var replaced: [ValueSource] = []
     /// The keys of a dictionary with their settings, in the order of their first appearance.
     package private(set) var members: [Member] = []
-    /// Where a key is among the members.
+    /// Where a key is among the members; empty while these are so few that looking through them is quicker.
     private var indices: [String: Int] = [:]
+    private static let fewMembers = 12
     /// What stood below a null: its type is that of the key.
     private var belowNull: Node.Value?
 
@@ -44,7 +45,7 @@ package struct Setting: Sendable {
         guard let entries = node.entries else { return }
         value = .dictionary([])
         members.reserveCapacity(entries.count)
-        indices.reserveCapacity(entries.count)
+        if entries.count > Self.fewMembers { indices.reserveCapacity(entries.count) }
         for entry in entries { self[entry.key] = Setting(entry.node, source.moved(to: entry)) }
     }
 
@@ -55,19 +56,29 @@ package struct Setting: Sendable {
 
     /// A key of a dictionary.
     package private(set) subscript(key: String) -> Setting? {
-        get { indices[key].map { members[$0].setting } }
+        get { index(of: key).map { members[$0].setting } }
         set {
-            let index = indices[key]
+            let index = index(of: key)
             if let index, let newValue {
                 members[index].setting = newValue
             } else if let newValue {
-                indices[key] = members.count
                 members.append(Member(key: key, setting: newValue))
+                if indices.isEmpty { indexMembers() } else { indices[key] = members.count - 1 }
             } else if let index {
                 members.remove(at: index)
-                indices = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+                indices = [:]
+                indexMembers()
             }
         }
+    }
+
+    private func index(of key: String) -> Int? {
+        members.count <= Self.fewMembers ? members.firstIndex { $0.key == key } : indices[key]
+    }
+
+    private mutating func indexMembers() {
+        guard members.count > Self.fewMembers else { return }
+        for (index, member) in members.enumerated() { indices[member.key] = index }
     }
 
     /// A dictionary around a value.
@@ -85,7 +96,7 @@ package struct Setting: Sendable {
     /// A key at any depth, by its dotted path.
     package subscript(path path: String) -> Setting? {
         guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
-        guard let index = indices[String(path[..<dot])] else { return nil }
+        guard let index = index(of: String(path[..<dot])) else { return nil }
         return members[index].setting[path: String(path[dot...].dropFirst())]
     }
 
@@ -93,7 +104,7 @@ package struct Setting: Sendable {
     ///
     /// - Returns: false when there is none.
     mutating func remove(path: some Collection<Substring>) -> Bool {
-        guard let key = path.first.map(String.init), let index = indices[key] else { return false }
+        guard let key = path.first.map(String.init), let index = index(of: key) else { return false }
         if path.count > 1 { return members[index].setting.remove(path: path.dropFirst()) }
         self[key] = nil
         return true
@@ -169,7 +180,7 @@ extension Setting {
     mutating func lay(
         _ new: consuming Setting, as key: String, in path: @autoclosure () -> String, _ problems: inout [FileProblem]
     ) {
-        guard let index = indices[key] else {
+        guard let index = index(of: key) else {
             self[key] = new
             return
         }

@@ -4,9 +4,7 @@ import Foundation
 enum ValueCheck {
     /// - Parameter placeholder: shown in the place of a secret value.
     /// - Returns: what is wrong, to be read after the key's name, and the fix.
-    static func objection(
-        to value: Node.Value, placeholder: @autoclosure () -> String?
-    ) -> (message: String, fix: String)? {
+    static func objection(to value: Node.Value, placeholder: String?) -> (message: String, fix: String)? {
         switch value {
         case .string(let text): objection(to: text, placeholder: placeholder)
         case .real(let number) where !number.isFinite:
@@ -19,12 +17,10 @@ enum ValueCheck {
         }
     }
 
-    private static func objection(
-        to text: String, placeholder: () -> String?
-    ) -> (message: String, fix: String)? {
+    private static func objection(to text: String, placeholder: String?) -> (message: String, fix: String)? {
         if holdsVariable(text) {
             return (
-                "holds a variable that was not replaced: \(placeholder() ?? text)",
+                "holds a variable that was not replaced: \(placeholder ?? text)",
                 "write the value, or have the build replace it"
             )
         }
@@ -48,9 +44,9 @@ enum ValueCheck {
 
     /// True for text with `$(NAME)` or `${NAME}` in it.
     private static func holdsVariable(_ text: String) -> Bool {
-        var rest = text.utf8[...]
-        // Most texts have none, and this is the quickest way to see it.
+        // Most texts hold no dollar, and this is the quickest way to see it.
         if text.utf8.withContiguousStorageIfAvailable({ $0.contains(UInt8(ascii: "$")) }) == false { return false }
+        var rest = text.utf8[...]
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
             rest = rest[rest.index(after: dollar)...]
             guard let open = rest.first, open == UInt8(ascii: "(") || open == UInt8(ascii: "{") else { continue }
@@ -75,9 +71,9 @@ enum ValueCheck {
 }
 
 extension [Node] {
-    fileprivate func firstObjection(placeholder: () -> String?) -> (message: String, fix: String)? {
+    fileprivate func firstObjection(placeholder: String?) -> (message: String, fix: String)? {
         for node in self {
-            if let objection = ValueCheck.objection(to: node.value, placeholder: placeholder()) { return objection }
+            if let objection = ValueCheck.objection(to: node.value, placeholder: placeholder) { return objection }
         }
         return nil
     }

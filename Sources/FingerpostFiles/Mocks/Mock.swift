@@ -9,7 +9,8 @@ package struct Mock: Sendable {
     package let status: Int
     package let settings: MockSettings?
 
-    package init(name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil) {
+    package init(name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil)
+    {
         self.name = name
         self.variant = variant
         self.file = file

@@ -222,7 +222,8 @@ struct AuditRun {
             guard let first = readings.first else { continue }
             // What any of the models reads is read.
             let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
-            lookForUnread(first.reading.unread.filter(unread.contains), first.text, file)
+            let keys = first.reading.unread.filter(unread.contains)
+            lookForUnread(keys, besides: first.reading.dictionaries, first.text, file)
         }
         let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { $0.owner }
         for fields in absent.values {
@@ -235,12 +236,15 @@ struct AuditRun {
         }
     }
 
-    private mutating func lookForUnread(_ unread: [ModelReading.Unread], _ text: BodyText, _ file: String) {
+    private mutating func lookForUnread(
+        _ unread: [ModelReading.Unread], besides dictionaries: Set<BodyPath>, _ text: BodyText, _ file: String
+    ) {
         var seen: Set<BodyPath> = []
         let keys = unread.compactMap { unread -> (path: BodyPath, line: Int?)? in
             let path = unread.object.appending(.key(text.key(unread.key, in: unread.object)))
-            guard seen.insert(path.collapsed).inserted else { return nil }
-            return (path.collapsed, text.line(of: unread.object.appending(.key(unread.key))))
+            let place = path.collapsed(dictionaries)
+            guard seen.insert(place).inserted else { return nil }
+            return (place, text.line(of: unread.object.appending(.key(unread.key))))
         }
         guard !keys.isEmpty else { return }
         add(

@@ -21,13 +21,12 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
 
     func appending(_ part: Part) -> BodyPath { BodyPath(parts + [part]) }
 
-    /// The place without the indices: the same for every element of a list.
-    var collapsed: BodyPath {
-        BodyPath(
-            parts.map { part in
-                if case .index = part { return .each }
-                return part
-            })
+    /// The place without what is data: the same for every element of a list, and for every value of a dictionary.
+    func collapsed(_ dictionaries: Set<BodyPath>) -> BodyPath {
+        parts.reduce(BodyPath()) { path, part in
+            if case .key = part, !dictionaries.contains(path) { return path.appending(part) }
+            return path.appending(.each)
+        }
     }
 
     /// `items[*].owner.name`, `items[3].id`

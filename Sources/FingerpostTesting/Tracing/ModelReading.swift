@@ -23,9 +23,9 @@ struct ModelReading: Sendable {
 
     /// The keys that types ask for.
     private(set) var fields: [Field: Use] = [:]
-    /// The same keys by their places in the body, indices left out; whether decoding fails without them.
+    /// The same keys by their places in the body, collapsed; whether decoding fails without them.
     private(set) var requirements: [BodyPath: Bool] = [:]
-    /// The objects whose keys are data, indices left out.
+    /// The objects whose keys are data, collapsed.
     private(set) var dictionaries: Set<BodyPath> = []
     private(set) var unread: [Unread] = []
 
@@ -35,32 +35,38 @@ struct ModelReading: Sendable {
         var objects: [BodyPath: Set<String>] = [:]
         var order: [BodyPath] = []
         var read: [BodyPath: Set<String>] = [:]
-        trace.forEachEvent { event, isTentative in
+        var opened: [BodyPath] = []
+        trace.forEachEvent { event, _ in
             switch event {
             case .object(let path, let keys):
                 if objects.updateValue(Set(keys), forKey: path) == nil { order.append(path) }
-            case .dictionary(let path): dictionaries.insert(path.collapsed)
+            case .dictionary(let path): opened.append(path)
             case .key(let key, let path, _, _): read[path, default: []].insert(key)
             }
         }
-        for path in order where !dictionaries.contains(path.collapsed) {
+        // Those around first: a dictionary can be the value of one.
+        for path in opened.sorted(by: { $0.parts.count < $1.parts.count }) {
+            dictionaries.insert(path.collapsed(dictionaries))
+        }
+        for path in order where !isDictionary(path) {
             for key in (objects[path] ?? []).subtracting(read[path] ?? []).sorted() {
                 unread.append(Unread(object: path, key: key))
             }
         }
         trace.forEachEvent { event, isTentative in
-            guard !isTentative, case .key(let key, let path, let isRequired, let owner) = event,
-                !dictionaries.contains(path.collapsed)
+            guard !isTentative, case .key(let key, let path, let isRequired, let owner) = event, !isDictionary(path)
             else { return }
+            let place = path.collapsed(dictionaries).appending(.key(key))
+            let below = BodyPath(Array(place.parts.dropFirst(owner.path.parts.count)))
             let isPresent = objects[path]?.contains(key) ?? false
-            let below = BodyPath(Array(path.parts.dropFirst(owner.path.parts.count))).appending(.key(key)).collapsed
             add(
                 Use(isRequired: isRequired, isPresent: isPresent),
                 of: Field(owner: owner.id, type: owner.name, path: below))
-            let place = path.collapsed.appending(.key(key))
             requirements[place] = (requirements[place] ?? true) && isRequired
         }
     }
+
+    private func isDictionary(_ path: BodyPath) -> Bool { dictionaries.contains(path.collapsed(dictionaries)) }
 
     /// What several bodies are read for.
     mutating func formUnion(_ other: ModelReading) {

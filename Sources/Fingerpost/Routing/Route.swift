@@ -1,5 +1,7 @@
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// One request as a value: method, path, parameters, headers, body, and the mock that answers it in tests.

@@ -7,6 +7,25 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         self.parts = parts
     }
 
+    /// - Parameter text: the written form; empty for the whole value.
+    package init(_ text: String) throws(Objection) {
+        if text.isEmpty {
+            parts = []
+            return
+        }
+        guard text.utf8.first == UInt8(ascii: "/") else {
+            throw Objection("a JSON Pointer starts with /", fix: "write /\(text)")
+        }
+        for after in text.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false).dropFirst() {
+            guard after.first == UInt8(ascii: "0") || after.first == UInt8(ascii: "1") else {
+                throw Objection("a ~ in a JSON Pointer is followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
+            }
+        }
+        parts = MockFileName.split(text, at: "/").dropFirst().map { part in
+            String(part).replacing("~1", with: "/").replacing("~0", with: "~")
+        }
+    }
+
     package var description: String {
         parts.map { part in
             "/" + part.replacing("~", with: "~0").replacing("/", with: "~1")

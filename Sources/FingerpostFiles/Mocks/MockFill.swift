@@ -30,3 +30,50 @@ package struct MockFill: Sendable {
         self.line = line
     }
 }
+
+extension MockFill.Source {
+    /// What sources can look like, for messages.
+    static let forms = [
+        "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",
+    ]
+
+    /// - Parameter text: the written form.
+    package init(_ text: String) throws(Objection) {
+        switch text {
+        case "now": self = .now
+        case "uuid": self = .uuid
+        case "count": self = .count
+        case _ where text.utf8.starts(with: "body/".utf8):
+            let pointer = try JSONPointer(String(text.dropFirst("body".count)))
+            if pointer.parts.contains("*") {
+                throw Objection("a source is one value, and * stands for several", fix: "write an index or a key")
+            }
+            self = .body(pointer)
+        default: self = try Self.named(text)
+        }
+    }
+
+    private static func named(_ text: String) throws(Objection) -> Self {
+        guard let dot = text.firstIndex(of: ".") else { throw unknown(text, kind: text) }
+        let kind = String(text[..<dot])
+        let name = String(text[text.index(after: dot)...])
+        let source: Self
+        switch kind {
+        case "arg": source = .argument(name)
+        case "query": source = .query(name)
+        case "header": source = .header(name)
+        case "env": source = .environment(name)
+        default: throw unknown(text, kind: kind)
+        }
+        if name.isEmpty { throw Objection("\"\(text)\" has no name behind the dot", fix: "write \(kind).name") }
+        if kind == "header", !FieldSyntax.isToken(name) { throw Objection("\"\(name)\" is no name of a header") }
+        return source
+    }
+
+    private static func unknown(_ text: String, kind: String) -> Objection {
+        let kinds = forms.map { String($0.prefix { $0 != "." && $0 != "/" }) }
+        return Objection(
+            "\"\(text)\" is no source of a value" + NearestName.hint(kind, in: kinds),
+            fix: "use \(forms.joined(separator: ", "))")
+    }
+}

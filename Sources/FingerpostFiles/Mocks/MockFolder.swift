@@ -19,86 +19,138 @@ package final class MockFolder: Sendable {
     package enum Failure: Error, Sendable {
         case malformedName(objection: String)
         case notFound(nearest: [String])
-        /// There is such a mock, but no such variant of it.
+        /// There is such a mock, but no such variant of it: all that it has, the nearest first.
         case noVariant(nearest: [String])
         /// The settings are wrong, a body is not where they say it is, or two files answer alike.
         case invalid([FileProblem])
         case unreadable(FileProblem)
     }
 
-    package let url: URL
-    private let names: Set<String>
-    private let bodies = Locked<[String: Body]>([:])
-
-    package init(url: URL) throws(FileProblem) {
-        self.url = url
-        guard let listing = FileManager.default.enumerator(atPath: url.path) else {
-            throw FileProblem(path: FilePath.display(url), message: "the folder of the mocks cannot be read")
-        }
-        let listed = Set(listing.compactMap { $0 as? String })
-        // Folders are listed too, and are no bodies: `users` is none when there is a users/show.json.
-        names = listed.subtracting(listed.lazy.compactMap(Self.parent))
+    private struct Key: Hashable {
+        let name: ByteName
+        let variant: ByteName?
     }
 
-    /// What stands before the last `/`. Foundation's own ends the process over some names outside ASCII.
-    private static func parent(of path: String) -> String? {
-        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) }
+    package let url: URL
+    private let entries: Locked<Entries>
+    private let mocks = Locked<[Key: Mock]>([:])
+    private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
+
+    /// What is in the folder, put in order when it is first asked for.
+    private enum Entries {
+        case unsorted([MockListing.Entry])
+        case sorted(MockListing)
+    }
+
+    /// - Throws: a problem when the folder cannot be listed.
+    package convenience init(url: URL) throws(FileProblem) {
+        self.init(url: url, entries: try MockListing.entries(below: url))
+    }
+
+    /// - Parameter entries: what is in the folder.
+    init(url: URL, entries: [MockListing.Entry]) {
+        self.url = url
+        self.entries = Locked(.unsorted(entries))
+    }
+
+    var listing: MockListing {
+        entries.withLock { entries in
+            switch entries {
+            case .sorted(let listing): return listing
+            case .unsorted(let unsorted):
+                let listing = MockListing(unsorted)
+                entries = .sorted(listing)
+                return listing
+            }
+        }
     }
 
     /// What answers for a name.
     ///
     /// - Parameter variant: a variant of it; nil for its usual answer.
     package func mock(named name: String, variant: String? = nil) throws(Failure) -> Mock {
-        if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
-        guard let file = file(named: name) else {
-            throw .notFound(nearest: NearestName.all(name, in: mockNames))
-        }
-        return Mock(name: name, variant: variant, file: file)
+        let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
+        if let mock = mocks.withLock({ $0[key] }) { return mock }
+        let mock = try MockSearch(self).mock(named: name, variant: variant)
+        mocks.withLock { $0[key] = mock }
+        return mock
     }
+
+    /// The variants of a mock, in the order of their files.
+    package func variants(of name: String) -> [String] {
+        MockFileName.objection(to: name) == nil ? listing.files(of: name).variants.map(\.name) : []
+    }
+
+    /// True when a file answers for the name.
+    package func contains(_ name: String) -> Bool {
+        guard MockFileName.objection(to: name) == nil else { return false }
+        let files = listing.files(of: name)
+        return !files.usual.isEmpty || files.settings != nil
+    }
+
+    /// Every file, by its path below the folder, in alphabetical order.
+    package var fileNames: [String] { listing.files }
+
+    /// The names by which routes can name the mocks.
+    package var mockNames: [String] { listing.mockNames }
+
+    // MARK: Contents
 
     /// The body in a file, read from disk once.
     ///
     /// - Parameter file: a path below the folder, as ``mock(named:variant:)`` gave it.
     package func body(file: String) throws(Failure) -> Body {
-        if let body = bodies.withLock({ $0[file] }) { return body }
-        let body = try read(file)
-        bodies.withLock { $0[file] = body }
-        return body
-    }
-
-    /// True when a file answers for the name.
-    package func contains(_ name: String) -> Bool {
-        MockFileName.objection(to: name) == nil && file(named: name) != nil
-    }
-
-    private func file(named name: String) -> String? {
-        ["\(name).json", name].first(where: names.contains)
-    }
-
-    private func read(_ file: String) throws(Failure) -> Body {
-        let url = url.appendingPathComponent(file)
-        do {
-            return Body(file: url, type: url.pathExtension, data: try Data(contentsOf: url))
-        } catch {
-            var isDirectory: ObjCBool = false
-            let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
-            let message =
-                if isDirectory.boolValue {
-                    "this is a folder, not a file"
-                } else if !exists {
-                    "this is a link to a file that does not exist"
-                } else {
-                    "the file cannot be read: \(error.localizedDescription)"
-                }
-            throw .unreadable(FileProblem(path: FilePath.display(url), message: message))
+        let body = bodies.withLock { bodies in
+            let name = ByteName(file)
+            if let body = bodies[name] { return body }
+            let body = Locked<Body?>(nil)
+            bodies[name] = body
+            return body
+        }
+        // Those who ask for the same file wait for the one who reads it.
+        return try body.withLock { (body) throws(Failure) -> Body in
+            if let body { return body }
+            do throws(FileProblem) {
+                let read = Body(file: location(of: file), type: Self.type(of: file), data: try contents(of: file))
+                body = read
+                return read
+            } catch {
+                throw .unreadable(error)
+            }
         }
     }
 
-    /// Every file, by its path below the folder, in alphabetical order.
-    package var fileNames: [String] { names.sorted() }
+    /// The bytes of a file. A link is followed where it stays in the folder.
+    func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
+        let location = location(of: file)
+        let path = FilePath.display(location)
+        if listing[file]?.kind == .link {
+            guard FileManager.default.fileExists(atPath: location.path) else {
+                throw FileProblem(
+                    path: path, message: "this is a link to a file that does not exist", fix: "correct or remove it")
+            }
+            let target = location.resolvingSymlinksInPath().path
+            guard target.starts(with: url.resolvingSymlinksInPath().path + "/") else {
+                throw FileProblem(
+                    path: path, message: "this link leads outside the folder", fix: "put the file in its place")
+            }
+        }
+        return try RegularFile.contents(of: location, path: path) { size throws(FileProblem) in
+            guard size <= maximumSize else {
+                throw FileProblem(
+                    path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no settings",
+                    fix: "move what it holds into a body")
+            }
+        }
+    }
 
-    /// The names by which routes can name the files.
-    package var mockNames: [String] {
-        names.filter { !MockFileName.isHidden($0) }.map(MockFileName.mockName).sorted()
+    func path(of file: String) -> String { FilePath.display(location(of: file)) }
+
+    private func location(of file: String) -> URL { url.appendingPathComponent(file, isDirectory: false) }
+
+    private static func type(of file: String) -> String {
+        let name = MockFileName.split(file, at: "/").last ?? ""
+        let parts = MockFileName.split(String(name), at: ".")
+        return parts.count > 1 ? String(parts.last ?? "") : ""
     }
 }

@@ -3,7 +3,7 @@ package enum MockFolderCheck {
     package static func problems(of folder: MockFolder) -> [FileProblem] {
         var problems: [FileProblem] = []
         var folded: [String: String] = [:]
-        let files = folder.fileNames.filter { !MockFileName.isHidden($0) }
+        let files = folder.fileNames.filter { !MockFileName.isSettings($0) }
         func report(_ file: String, _ message: String, fix: String, isError: Bool = true) {
             var problem = FileProblem(
                 path: FilePath.display(folder.url.appendingPathComponent(file)), message: message, fix: fix)

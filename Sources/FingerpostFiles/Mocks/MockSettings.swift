@@ -23,15 +23,25 @@ package struct MockSettings: Sendable {
         package func isExpired(at now: Date) -> Bool {
             lifetime.map { at.addingTimeInterval($0) < now } ?? false
         }
+
+        /// - Parameter text: a number of days, hours, minutes or seconds: `90d`, `12h`, `30m`, `45s`.
+        static func seconds(_ text: String) throws(Objection) -> Double {
+            let units: [Character: Double] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
+            let digits = text.dropLast()
+            guard let unit = text.last.flatMap({ units[$0] }), digits.utf8.count <= 9, let number = Int(digits),
+                number > 0, digits.first != "+"
+            else { throw Objection("it is no time", fix: "write 90d, 12h, 30m or 45s") }
+            return Double(number) * unit
+        }
     }
 
     /// The file, as shown to people.
     package let path: String
     /// The requests that it may answer: `for`.
     package var route: MockRoute?
-    /// The answer, where there is no sequence; what the answers of a sequence do not say for themselves, where there is one.
+    /// The answer, where there is no sequence.
     package var answer = MockAnswerSettings()
-    /// Answers that are given one after another.
+    /// Answers that are given one after another. Each is whole: what it does not say itself is that of ``answer``.
     package var sequence: [MockAnswerSettings] = []
     package var after = After.fail
     package var recorded: Recorded?

@@ -9,7 +9,7 @@ package struct FolderSearch {
     /// The folder of the working directory, when another was found.
     let besides: URL?
     /// Every place looked at, as shown to people.
-    let lookedIn: [String]
+    package let lookedIn: [String]
 
     package init(_ name: String) {
         self.init(name, process: .current)
@@ -28,7 +28,7 @@ package struct FolderSearch {
 }
 
 extension URL {
-    var isFolder: Bool {
+    package var isFolder: Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }

@@ -15,7 +15,7 @@ struct ScopeSettings: Sendable {
 
     /// The scope of a test case.
     func scope(file: String, seed: String) throws -> APIScope {
-        let mocks = folder ?? MocksBeside.folder(of: file)
+        let mocks = folder ?? (try? MocksFolder.url(near: file))
         let seed = seed.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
             // FNV-1a: `Hasher` gives another value in each process.
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

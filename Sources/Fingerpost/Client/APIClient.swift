@@ -161,7 +161,7 @@ public final class APIClient: Sendable {
         let entry = scope.map { CallEntry(route, in: $0) }
         var environment: Environment?
         do throws(APIError) {
-            if let scope, scope.isClosed { throw .late }
+            try check(scope)
             environment = try self.environment(in: scope)
             let timeout = configuration.timeout(of: route, in: environment)
             guard timeout > .zero else {
@@ -183,6 +183,15 @@ public final class APIClient: Sendable {
         }
     }
 
+    /// - Throws: where a call of a test could be answered by something else than the test thinks.
+    private func check(_ scope: APIScope?) throws(APIError) {
+        if let scope {
+            if scope.isClosed { throw .late }
+        } else if TestProcess.hasScopes, !standsAlone, configuration.environment == nil {
+            throw .unscoped
+        }
+    }
+
     /// The scope of the running task; where there is none, that which the client was made in, as long as it is open.
     private var scope: APIScope? {
         APIScope.current ?? origin.flatMap { $0.isOpen ? $0 : nil }
@@ -195,7 +204,6 @@ public final class APIClient: Sendable {
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
         if let environment = scope?.environment ?? configuration.environment { return environment }
         if standsAlone { return nil }
-        if scope == nil, TestProcess.hasScopes { throw .unscoped }
         do {
             return try Environment.process.get()
         } catch {

@@ -22,29 +22,26 @@ struct AuditRun {
 
     mutating func look(at convertibles: [any RouteConvertible], _ catalogs: [EndpointCatalog]) {
         let sampled = convertibles.compactMap { convertible in
-            AuditedRoute(convertible).map { (audited: $0, route: Route(convertible)) }
+            let route = Route(convertible)
+            return AuditedRoute(route).map { (audited: $0, route: route) }
         }
         let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }
         let all = sampled.map(\.audited) + listed
         let names = Set(all.map(\.mock))
-        let listing = MockListing(folder, names: names)
 
-        lookForInvalidFiles(names)
+        lookForInvalidFiles()
         lookForShared(all)
-        var bodies: Set<String> = []
         var mocks: [String: [Mock]] = [:]
-        for name in names.sorted() {
-            guard let usual = mock(named: name, of: all.filter { $0.mock == name }) else { continue }
-            let referenced = Set(MockAnswer.all(of: usual).compactMap(\.file)).subtracting([usual.file ?? ""])
-            bodies.formUnion(referenced)
-            let variants = listing.variants(of: name, besides: referenced).compactMap { mock(named: name, variant: $0) }
-            mocks[name] = [usual] + variants
+        for name in names {
+            let usual = mock(named: name, of: all.filter { $0.mock == name })
+            let variants = folder.variants(of: name).compactMap { mock(named: name, variant: $0) }
+            mocks[name] = [usual].compactMap { $0 } + variants
         }
+        lookForOrphans(MockFileOwners(names), besides: mocks.values.flatMap { $0 })
         for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {
             lookAtBodies(of: mocks[route.mock] ?? [], route, convertible)
         }
         for route in all { lookAtRequest(of: mocks[route.mock]?.first, route) }
-        lookForOrphans(listing, besides: bodies)
         lookAtKeys()
         lookForExpired(mocks)
         lookForSecrets()
@@ -58,11 +55,11 @@ struct AuditRun {
 
     // MARK: Files
 
-    private mutating func lookForInvalidFiles(_ names: Set<String>) {
+    private mutating func lookForInvalidFiles() {
         for problem in MockFolderCheck.problems(of: folder) {
             let path = FilePath.display(folder.url) + "/"
             let file = problem.path.hasPrefix(path) ? String(problem.path.dropFirst(path.count)) : problem.path
-            add(.invalidFile, MockListing.mockName(of: file), problem, isError: problem.isError)
+            add(.invalidFile, MockFileOwners.mockName(of: file), problem, isError: problem.isError)
         }
     }
 
@@ -92,14 +89,13 @@ struct AuditRun {
         }
     }
 
-    private mutating func lookForOrphans(_ listing: MockListing, besides bodies: Set<String>) {
-        for file in listing.strays where !bodies.contains(file) {
-            let name = MockListing.mockName(of: file)
+    private mutating func lookForOrphans(_ owners: MockFileOwners, besides mocks: [Mock]) {
+        let bodies = Set(mocks.flatMap(MockedBody.all).compactMap(\.file))
+        for file in folder.fileNames where owners.owner(of: file) == nil && !bodies.contains(file) {
             add(
-                .orphan, name,
+                .orphan, MockFileOwners.mockName(of: file),
                 FileProblem(
-                    path: path(file),
-                    message: "no route names this mock",
+                    path: path(file), message: "no route names this mock",
                     fix: "remove it, name it in a route, or add that route to the samples"))
         }
     }
@@ -149,7 +145,7 @@ struct AuditRun {
             guard let size, size <= Self.largestSearched, let data = try? Data(contentsOf: url) else { continue }
             for match in scan.matches(in: data) {
                 add(
-                    .secret, MockListing.mockName(of: file),
+                    .secret, MockFileOwners.mockName(of: file),
                     FileProblem(
                         path: path(file), line: match.line, message: "here stands \(match.kind)",
                         fix: "put something made up in its place, and withdraw it if it was ever committed"))
@@ -160,7 +156,7 @@ struct AuditRun {
     // MARK: Bodies
 
     private mutating func lookAtBodies(of mocks: [Mock], _ audited: AuditedRoute, _ route: Route) {
-        for answer in Set(mocks.flatMap(MockAnswer.all)).sorted(by: {
+        for answer in bodies(of: mocks).sorted(by: {
             ($0.file ?? "", $0.status) < ($1.file ?? "", $1.status)
         }) {
             let data: Data
@@ -197,6 +193,14 @@ struct AuditRun {
                         fix: "correct the body, or the type"))
             }
         }
+    }
+
+    /// A file that the settings give a status is no variant of its own, although its name may look like one.
+    private func bodies(of mocks: [Mock]) -> Set<MockedBody> {
+        let usual = mocks.filter { $0.variant == nil }.flatMap(MockedBody.all)
+        let named = Set(usual.compactMap(\.file))
+        let variants = mocks.filter { $0.variant != nil }.flatMap(MockedBody.all)
+        return Set(usual + variants.filter { body in body.file.map { !named.contains($0) } ?? true })
     }
 
     private mutating func lookAtRequest(of mock: Mock?, _ route: AuditedRoute) {
@@ -248,7 +252,7 @@ struct AuditRun {
         }
         guard !keys.isEmpty else { return }
         add(
-            .unreadKeys, MockListing.mockName(of: file),
+            .unreadKeys, MockFileOwners.mockName(of: file),
             FileProblem(
                 path: path(file), line: keys.compactMap(\.line).min(),
                 message:

@@ -2,36 +2,31 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What an audit knows of an endpoint.
 struct AuditedRoute: Sendable {
     let name: String
     let mock: String
     let responseType: (any (Decodable & Sendable).Type)?
-    let method: String
-    /// The segments of the path below the base URL, percent-decoded; nil for one that stands for any.
-    let segments: [String?]
+    /// `GET users/octocat`
+    let request: String
     /// Why the route cannot become a request.
     let objection: APIError?
+    /// True when a mock's `for` allows the route.
+    let fits: @Sendable (MockRoute) -> Bool
 
     /// - Returns: nil for a route that names no mock.
-    init?(_ convertible: any RouteConvertible) {
-        let route = Route(convertible)
+    init?(_ route: Route) {
         guard let mock = route.mock else { return nil }
         name = route.name
         self.mock = mock.rawValue
         responseType = route.responseType
-        method = route.method.rawValue
+        let (method, path) = (route.method.rawValue, route.path)
+        request = "\(method) \(Redaction.url(path.description))"
+        fits = { $0.method == method && $0.matches(path: path) }
         do throws(APIError) {
-            let request = try route.urlRequest(relativeTo: URL(string: "https://mocks.invalid"))
-            let path = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }?.percentEncodedPath
-            segments = Self.segments(of: path ?? "")
+            _ = try route.urlRequest(relativeTo: URL(string: "https://mocks.invalid"))
             objection = nil
         } catch {
-            segments = []
             objection = error
         }
     }
@@ -44,25 +39,16 @@ struct AuditedRoute: Sendable {
         self.name = name
         self.mock = mock
         responseType = nil
-        method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
-        let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
-        segments = Self.segments(of: String(path)).map { $0?.contains("{") == true ? nil : $0 }
         objection = nil
-    }
-
-    private static func segments(of path: String) -> [String?] {
-        path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
-    }
-
-    /// True when a mock's `for` allows the route.
-    func fits(_ allowed: MockRoute) -> Bool {
-        guard allowed.method.uppercased() == method, allowed.segments.count == segments.count else { return false }
-        return zip(allowed.segments, segments).allSatisfy { allowed, segment in
-            guard let allowed, let segment else { return true }
-            return (allowed.removingPercentEncoding ?? allowed) == segment
+        let method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
+        let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
+        request = "\(method) \(path)"
+        let segments = path.split(separator: "/")
+        fits = { allowed in
+            allowed.method == method && allowed.segments.count == segments.count
+                && zip(allowed.segments, segments).allSatisfy { allowed, segment in
+                    allowed.map { $0 == segment } ?? true || segment.contains("{")
+                }
         }
     }
-
-    /// `GET /users/octocat`
-    var request: String { "\(method) /" + segments.map { $0 ?? "{…}" }.joined(separator: "/") }
 }

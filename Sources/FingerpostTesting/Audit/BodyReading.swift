@@ -25,7 +25,7 @@ struct BodyReading {
     }
 
     /// A body of a folder, as the client would have received it.
-    init(_ data: Data, of answer: MockAnswer, _ configuration: APIClient.Configuration) {
+    init(_ data: Data, of answer: MockedBody, _ configuration: APIClient.Configuration) {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
         self.init(

@@ -6,7 +6,7 @@ import Foundation
 struct DriftRun {
     /// What is known of one mock.
     private struct Comparison {
-        let mock: MockAnswer
+        let mock: MockedBody
         let body: Data
         /// What the server answered to each sample that names it, and what the model read of it.
         var answers: [(data: Data, reading: ModelReading?)] = []
@@ -76,7 +76,7 @@ struct DriftRun {
 
     private mutating func open(_ name: String, of route: Route) throws(MockFolder.Failure) {
         if comparisons[name] == nil {
-            let answers = MockAnswer.all(of: try folder.mock(named: name))
+            let answers = MockedBody.all(of: try folder.mock(named: name))
             guard let answer = answers.first(where: \.isSuccess), let file = answer.file else { return }
             comparisons[name] = Comparison(mock: answer, body: try folder.body(file: file).data)
         }

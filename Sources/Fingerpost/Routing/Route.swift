@@ -57,7 +57,7 @@ public struct Route: RouteConvertible {
     public var configure: (@Sendable (inout URLRequest) throws -> Void)?
 
     /// What was turned into this route; its name is made only when it is asked for.
-    var origin: (any RouteConvertible)?
+    package var origin: (any RouteConvertible)?
     /// A name that was given.
     var label: String?
 
@@ -73,7 +73,7 @@ public struct Route: RouteConvertible {
     }
 
     /// The route of any convertible, which keeps its name.
-    init(_ convertible: some RouteConvertible) {
+    package init(_ convertible: some RouteConvertible) {
         self = convertible.route
         if origin == nil, type(of: convertible) != Route.self { origin = convertible }
     }

@@ -1,5 +1,5 @@
 /// What a route is called in errors and logs, and what its enum case holds.
-enum RouteName {
+package enum RouteName {
     /// The name of an enum case with its labels but not its values, as Swift names functions: `GitHub.repos(owner:page:)`.
     ///
     /// Values stay out: they can be secrets (`login(email:password:)`), and without them every call of an endpoint has
@@ -18,7 +18,7 @@ enum RouteName {
     }
 
     /// The associated values of an enum case, each with its label, or its position where it has none.
-    static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
+    package static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .enum, let payload = mirror.children.first else {
             // The properties of an endpoint that is a struct.

@@ -31,4 +31,20 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
             "/" + part.replacing("~", with: "~0").replacing("/", with: "~1")
         }.joined()
     }
+
+    /// True where the value has what the pointer names; a `*` may stand for nothing.
+    func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
+
+    private static func leadsSomewhere(_ parts: ArraySlice<String>, in node: Node) -> Bool {
+        guard let part = parts.first else { return true }
+        let found: [Node]
+        switch node.value {
+        case .array(let elements):
+            found = part == "*" ? elements : elements.indices.filter { "\($0)" == part }.map { elements[$0] }
+        case .dictionary(let entries):
+            found = entries.filter { part == "*" || $0.key == part }.map(\.node)
+        default: return false
+        }
+        return (part == "*" || !found.isEmpty) && found.allSatisfy { leadsSomewhere(parts.dropFirst(), in: $0) }
+    }
 }

@@ -25,6 +25,14 @@ struct MockFiles {
         variants.first { $0.name.isSame(as: name) }
     }
 
+    /// True for a file that answers, or one of settings.
+    func has(_ file: String, as variant: String?) -> Bool {
+        let found = variant.map { self.variant($0) }
+        let bodies = found.map { $0?.bodies ?? [] } ?? usual
+        return bodies.contains { $0.path.isSame(as: file) }
+            || (found.map { $0?.settings } ?? settings).map { $0.isSame(as: file) } ?? false
+    }
+
     fileprivate mutating func add(_ path: String, _ suffix: MockSuffix) {
         guard let name = suffix.variant else {
             if suffix.isSettings { settings = path } else { addUsual(path) }
@@ -48,9 +56,13 @@ struct MockFiles {
 
     /// A success in the name of a body alone is no variant: `logout.204`.
     fileprivate mutating func takeSuccess() {
-        let isSuccess = { (variant: Variant) in (MockFileName.status(variant.name) ?? 0) / 100 == 2 }
-        usual = variants.filter(isSuccess).flatMap(\.bodies)
-        variants.removeAll { isSuccess($0) && $0.settings == nil }
+        for index in variants.indices.reversed() where (MockFileName.status(variants[index].name) ?? 0) / 100 == 2 {
+            // Of an image it is: avatar.201.png is a mock of its own.
+            let bodies = variants[index].bodies.filter { $0.path.starts(with: name + ".") }
+            usual.insert(contentsOf: bodies, at: 0)
+            variants[index].bodies.removeAll { $0.path.starts(with: name + ".") }
+            if variants[index].bodies.isEmpty, variants[index].settings == nil { variants.remove(at: index) }
+        }
     }
 }
 

@@ -54,7 +54,7 @@ extension MockFill.Source {
     }
 
     private static func named(_ text: String) throws(Objection) -> Self {
-        guard let dot = text.firstIndex(of: ".") else { throw unknown(text, kind: text) }
+        guard let dot = text.firstIndex(of: ".") else { throw unknown(kind: text) }
         let kind = String(text[..<dot])
         let name = String(text[text.index(after: dot)...])
         let source: Self
@@ -63,17 +63,18 @@ extension MockFill.Source {
         case "query": source = .query(name)
         case "header": source = .header(name)
         case "env": source = .environment(name)
-        default: throw unknown(text, kind: kind)
+        default: throw unknown(kind: kind)
         }
-        if name.isEmpty { throw Objection("\"\(text)\" has no name behind the dot", fix: "write \(kind).name") }
+        if name.isEmpty { throw Objection("it has no name behind the dot", fix: "write \(kind).name") }
         if kind == "header", !FieldSyntax.isToken(name) { throw Objection("\"\(name)\" is no name of a header") }
         return source
     }
 
-    private static func unknown(_ text: String, kind: String) -> Objection {
+    private static func unknown(kind: String) -> Objection {
         let kinds = forms.map { String($0.prefix { $0 != "." && $0 != "/" }) }
+        let nearest = NearestName.find(kind, in: kinds).flatMap { kinds.firstIndex(of: $0) }.map { forms[$0] }
         return Objection(
-            "\"\(text)\" is no source of a value" + NearestName.hint(kind, in: kinds),
+            "it is no source of a value" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
             fix: "use \(forms.joined(separator: ", "))")
     }
 }

@@ -120,28 +120,39 @@ package final class MockFolder: Sendable {
         }
     }
 
-    /// The bytes of a file. A link is followed where it stays in the folder.
+    /// The bytes of a file.
     func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
-        let location = location(of: file)
-        let path = FilePath.display(location)
-        if listing[file]?.kind == .link {
-            guard FileManager.default.fileExists(atPath: location.path) else {
-                throw FileProblem(
-                    path: path, message: "this is a link to a file that does not exist", fix: "correct or remove it")
-            }
-            let target = location.resolvingSymlinksInPath().path
-            guard target.starts(with: url.resolvingSymlinksInPath().path + "/") else {
-                throw FileProblem(
-                    path: path, message: "this link leads outside the folder", fix: "put the file in its place")
-            }
-        }
-        return try RegularFile.contents(of: location, path: path) { size throws(FileProblem) in
+        let path = path(of: file)
+        return try RegularFile.contents(of: location(ofFile: file), path: path) { size throws(FileProblem) in
             guard size <= maximumSize else {
                 throw FileProblem(
                     path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no settings",
                     fix: "move what it holds into a body")
             }
         }
+    }
+
+    /// Where a file is. A link is followed where it stays in the folder.
+    func location(ofFile file: String) throws(FileProblem) -> URL {
+        let location = location(of: file)
+        guard listing[file]?.kind == .link else { return location }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: location.path, isDirectory: &isFolder) else {
+            throw FileProblem(
+                path: path(of: file), message: "this is a link to a file that does not exist",
+                fix: "correct or remove it")
+        }
+        let target = location.resolvingSymlinksInPath()
+        guard target.path.starts(with: url.resolvingSymlinksInPath().path + "/") else {
+            throw FileProblem(
+                path: path(of: file), message: "this link leads outside the folder", fix: "put the file in its place")
+        }
+        if isFolder.boolValue {
+            throw FileProblem(
+                path: path(of: file), message: "this is a link to a folder, and what is in it is not found",
+                fix: "put the folder in its place")
+        }
+        return target
     }
 
     func path(of file: String) -> String { FilePath.display(location(of: file)) }

@@ -13,10 +13,12 @@ extension MockListing {
         let isJSON = isSettings || file.ends(with: MockFileName.bodySuffix)
         guard let last = lastPart(of: name) else { return Owner(mock: name, variant: nil) }
         if let status = MockFileName.status(last.text), !isSettings {
-            if let part = lastPart(of: last.rest), isMock(part.rest), MockSuffix.isVariant(part.text) {
+            if let part = lastPart(of: last.rest), isMock(part.rest), MockSuffix.isVariant(part.text),
+                MockFileName.status(part.text) == nil
+            {
                 return Owner(mock: part.rest, variant: part.text)
             }
-            let isUsual = status / 100 == 2 && !isMock(last.rest, withSuccess: false)
+            let isUsual = status / 100 == 2 && !isBody(last.rest)
             return Owner(mock: last.rest, variant: isUsual ? nil : last.text)
         }
         if isJSON, MockSuffix.isVariant(last.text), isMock(last.rest) || MockFileName.status(last.text) != nil {
@@ -27,19 +29,23 @@ extension MockListing {
 
     /// `avatar.png` for `avatar.small.png`, where it is a mock.
     private func ownerByExtension(of name: String) -> Owner? {
-        guard let (stem, type) = MockFileName.extensionParts(of: name), let part = lastPart(of: stem.withoutEnd("."))
+        guard let (stem, type) = MockFileName.extensionParts(of: name), var part = lastPart(of: stem.withoutEnd("."))
         else { return nil }
-        if MockFileName.status(part.text) != nil, let named = lastPart(of: part.rest), isMock("\(named.rest).\(type)") {
-            return Owner(mock: "\(named.rest).\(type)", variant: named.text)
+        if MockFileName.status(part.text) != nil, let named = lastPart(of: part.rest),
+            MockFileName.status(named.text) == nil, isMock("\(named.rest).\(type)")
+        {
+            part = named
         }
-        return isMock("\(part.rest).\(type)") ? Owner(mock: "\(part.rest).\(type)", variant: part.text) : nil
+        let mock = "\(part.rest).\(type)"
+        return MockSuffix.isVariant(part.text) && isMock(mock) ? Owner(mock: mock, variant: part.text) : nil
     }
 
     /// True when there is a usual answer of that name.
-    private func isMock(_ name: String, withSuccess: Bool = true) -> Bool {
-        if contains(name + ".json") || contains(name) || contains(name + MockFileName.settingsSuffix) { return true }
-        return withSuccess && !files(of: name).usual.isEmpty
+    private func isMock(_ name: String) -> Bool {
+        isBody(name) || contains(name + MockFileName.settingsSuffix) || !files(of: name).usual.isEmpty
     }
+
+    private func isBody(_ name: String) -> Bool { contains(name + MockFileName.bodySuffix) || contains(name) }
 
     /// What stands behind the last dot of a name, and before it.
     private func lastPart(of name: String) -> (rest: String, text: String)? {

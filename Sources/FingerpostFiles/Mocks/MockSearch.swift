@@ -82,11 +82,12 @@ struct MockSearch {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
         if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
-            let file = [mock.name, mock.variant].compactMap { $0 }.joined(separator: ".") + ".json"
+            let others = listing.mockNames.filter { !$0.isSame(as: mock.name) }
             throw FileProblems([
                 FileProblem(
-                    path: settings.path, message: "there is no body for these settings",
-                    fix: "add \(file), or say \"body\", \"status\" or \"failure\"")
+                    path: settings.path,
+                    message: "there is no body for these settings" + NearestName.hint(mock.name, in: others),
+                    fix: "add \(mock.name).json, or say \"body\", \"status\" or \"failure\"")
             ])
         }
         let answers = settings.sequence.isEmpty ? [answer] : settings.sequence

@@ -8,7 +8,7 @@ extension MockSettingsReader {
             case .status: answer.status = status(entry)
             case .headers: answer.headers = headers(entry)
             case .delay: answer.delay = delay(entry)
-            case .failure: answer.failure = choice(entry, MockFailure.names).flatMap { MockFailure($0) }
+            case .failure: answer.failure = failure(entry)
             case .body: answer.body = body(entry)
             case .fill: answer.fill = fill(entry)
             case .then: answer.then = then(entry)
@@ -75,6 +75,11 @@ extension MockSettingsReader {
             }
         }
         return headers
+    }
+
+    private mutating func failure(_ entry: Node.Entry) -> MockFailure? {
+        let fix = "use truncated, malformed, empty, or the name of a URLError.Code such as timedOut"
+        return choice(entry, MockFailure.names, fix: fix).flatMap { MockFailure($0) }
     }
 
     private mutating func delay(_ entry: Node.Entry) -> MockDelay? {

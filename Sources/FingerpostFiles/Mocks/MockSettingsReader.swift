@@ -75,7 +75,7 @@ struct MockSettingsReader {
             if key == Key.after.rawValue, !isSequence {
                 report(entry.keyOffset, "\"after\" stands without a \"sequence\"", fix: "remove it")
             }
-            if key == Key.failure.rawValue, isSequence {
+            if key == Key.failure.rawValue, isSequence, settings.answer.failure != nil {
                 report(
                     entry.keyOffset, "\"failure\" stands beside \"sequence\", of which every answer would fail",
                     fix: "move it into the answers that fail")
@@ -188,13 +188,14 @@ struct MockSettingsReader {
         return text
     }
 
-    mutating func choice(_ entry: Node.Entry, _ names: [String]) -> String? {
+    /// - Parameter fix: what to do where no name is near; by default all names are told.
+    mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
         guard let text = text(entry) else { return nil }
         guard names.contains(where: text.isSame) else {
             report(
                 entry.node.offset,
                 "\"\(text)\" is no value of \"\(entry.key)\"" + NearestName.hint(text, in: names),
-                fix: "use \(names.joined(separator: ", "))")
+                fix: fix ?? "use \(names.joined(separator: ", "))")
             return nil
         }
         return text
@@ -213,7 +214,15 @@ struct MockSettingsReader {
     // MARK: Reports
 
     mutating func report(_ offset: Int?, _ message: String, fix: String?) {
-        problems.append(document.problem(at: offset, message, fix: fix))
+        problems.append(document.problem(at: offset, Self.printable(message), fix: fix.map(Self.printable)))
+    }
+
+    /// Text of the file with its control characters made visible: a problem is one line.
+    private static func printable(_ text: String) -> String {
+        text.unicodeScalars.map {
+            $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0)
+        }
+        .joined()
     }
 
     mutating func reportTwice(_ entry: Node.Entry) {

@@ -14,16 +14,26 @@ final class MockFolderFixture: Sendable {
         url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("Fingerpost-\(UUID().uuidString)").appendingPathComponent("Mocks")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        for (path, data) in data.merging(files.mapValues { Data($0.utf8) }, uniquingKeysWith: { first, _ in first }) {
-            let file = url.appendingPathComponent(path)
-            try FileManager.default.createDirectory(
-                at: path.hasSuffix("/") ? file : file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            if !path.hasSuffix("/") { try data.write(to: file) }
+        for (path, data) in data { try write(data, to: path) }
+        for (path, text) in files {
+            if path.hasSuffix("/") {
+                try FileManager.default.createDirectory(
+                    at: url.appendingPathComponent(path), withIntermediateDirectories: true)
+            } else {
+                try write(Data(text.utf8), to: path)
+            }
         }
         for (path, target) in links {
             try FileManager.default.createSymbolicLink(
                 atPath: url.appendingPathComponent(path).path, withDestinationPath: target)
         }
+    }
+
+    func write(_ data: Data, to path: String) throws {
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
     }
 
     func folder() throws -> MockFolder { try MockFolder(url: url) }

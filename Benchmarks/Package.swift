@@ -9,7 +9,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Benchmarks", dependencies: ["Fingerpost"],
-            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")],
+            plugins: [.plugin(name: "FingerpostPlugin", package: "Fingerpost")])
     ],
     swiftLanguageModes: [.v6]
 )

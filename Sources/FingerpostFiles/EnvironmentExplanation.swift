@@ -20,7 +20,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
         var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
         lines += setting.replaced.map { "  over \($0)" }
         if setting.isDictionary {
-            lines += setting.keys.sorted().map { "  has \(key).\($0)" }
+            lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }
         } else {
             switch setting.source {
             case .file where !key.hasPrefix("$"): lines.append("  \(EnvironmentVariables.name(for: key)) is not set")

@@ -29,6 +29,11 @@ package struct EnvironmentRules: Sendable {
 
     package private(set) var secrets: Set<String> = []
     package private(set) var optional: Set<String> = []
+    /// The keys at the top that are secret or hold secrets.
+    private var topsOfSecrets: Set<String> = []
+
+    /// True when a key at the top is secret, or holds secrets.
+    func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
 
     mutating func read(_ document: Document, problems: inout [FileProblem]) {
         for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
@@ -43,7 +48,11 @@ package struct EnvironmentRules: Sendable {
             if let (message, fix) = Self.objection(to: entry.node, of: key) {
                 problems.append(document.problem(at: entry.node.offset, message, fix: fix))
             }
-            if key == .secrets { secrets.formUnion(entry.node.texts.map(\.text)) }
+            if key == .secrets {
+                for (path, _) in entry.node.texts where secrets.insert(path).inserted {
+                    topsOfSecrets.insert(String(Substring(path.utf8.prefix { $0 != UInt8(ascii: ".") })))
+                }
+            }
             if key == .optional { optional.formUnion(entry.node.texts.map(\.text)) }
         }
     }

@@ -20,10 +20,7 @@ extension LayeredEnvironment {
     /// - Parameter committed: the values before the others were laid over them.
     mutating func checkTypes(against committed: Setting) {
         var found: [FileProblem] = []
-        root.forEachLeaf { path, setting in
-            guard !setting.replaced.isEmpty, let before = committed[path: path], !before.isDictionary,
-                before.replaced.count < setting.replaced.count
-            else { return }
+        root.forEachReplacement(of: committed) { path, setting, before in
             // Where the committed files name no type, any will do; what is wrong by itself is told by itself.
             if setting.isNull || before.isNull || ValueCheck.objection(to: setting.value, placeholder: nil) != nil {
                 return
@@ -35,7 +32,7 @@ extension LayeredEnvironment {
                     "\"\(path)\" is \(type.demand) in \(before.source), and this is \(setting.value.kind) that cannot be one",
                     fix: "write the value as the files do"))
         }
-        for problem in found { report(problem) }
+        report(found)
     }
 
     /// True where mocks answer, which need no secrets.
@@ -49,12 +46,16 @@ extension LayeredEnvironment {
         var problems: [FileProblem] = []
         setting.forEachLeaf(below: path) { path, setting in
             if setting.isNull {
-                if let problem = missingValue(setting, at: path, readsSecrets: readsSecrets) {
+                if let problem = missingValue(setting, at: path(), readsSecrets: readsSecrets) {
                     problems.append(problem)
                 }
-            } else if let (message, fix) = ValueCheck.objection(
-                to: setting.value, placeholder: rules.secrets.contains(path) ? "<secret \(path)>" : nil)
-            {
+                return
+            }
+            // Most values are in order, and whether they are secret plays no part.
+            guard ValueCheck.objection(to: setting.value, placeholder: nil) != nil else { return }
+            let path = path()
+            let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
+            if let (message, fix) = ValueCheck.objection(to: setting.value, placeholder: placeholder) {
                 problems.append(setting.source.problem("\"\(path)\" \(message)", fix: fix))
             }
         }
@@ -79,14 +80,13 @@ extension LayeredEnvironment {
     // MARK: Secrets
 
     private mutating func checkLiteralSecrets(_ document: Document) {
-        for path in rules.secrets.sorted() {
-            guard let node = document.root.descendant(path) else { continue }
-            switch node.value {
-            case .null, .dictionary: continue
-            default:
+        for entry in document.root.entries ?? [] where rules.namesSecrets(in: entry.key) {
+            entry.forEachLeaf(at: entry.key) { path, leaf in
+                if case .null = leaf.node.value { return }
+                guard rules.secrets.contains(path) else { return }
                 report(
                     document.problem(
-                        at: node.offset, "the secret \"\(path)\" stands in a file that is committed",
+                        at: leaf.node.offset, "the secret \"\(path)\" stands in a file that is committed",
                         fix:
                             "write null here, and the value into <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
                     ))
@@ -98,18 +98,19 @@ extension LayeredEnvironment {
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }
         var problems: [FileProblem] = []
-        let source = ValueSource.file(document, offset: nil)
         for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
-            Setting(entry.node, source.moved(to: entry)).forEachLeaf(below: entry.key) { path, setting in
+            entry.forEachLeaf(at: entry.key) { path, leaf in
                 if rules.secrets.contains(path) { return }
                 if committedDocuments.contains(where: { $0.root.descendant(path) != nil }) {
                     problems.append(
-                        setting.source.problem(
+                        document.problem(
+                            at: leaf.keyOffset ?? leaf.node.offset,
                             "\"\(path)\" is in the file of secrets, and \"$secrets\" does not list it",
                             fix: "list it there, or move the value to a file that is committed"))
                 } else {
                     problems.append(
-                        setting.source.problem(
+                        document.problem(
+                            at: leaf.keyOffset ?? leaf.node.offset,
                             "\"\(path)\" is in the file of secrets alone" + NearestName.hint(path, in: rules.secrets),
                             fix: "correct its name, or declare it with null and list it in \"$secrets\""))
                 }
@@ -122,6 +123,8 @@ extension LayeredEnvironment {
     private mutating func checkRuleNames() {
         for document in documents {
             for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
+                // Most are what they should be; the files are searched for those that are not.
+                if let setting = root[path: path], !setting.isDictionary { continue }
                 let declared = documents.compactMap { $0.root.descendant(path) }
                 if declared.contains(where: { $0.entries != nil }) {
                     report(
@@ -144,21 +147,22 @@ extension LayeredEnvironment {
 
     /// One layer's `timeOut` and another's `timeout` are two keys, of which code reads one.
     private mutating func checkCases(_ setting: Setting) {
-        var keys = FoldedKeys(minimumCapacity: setting.keys.count)
+        var keys = FoldedKeys(minimumCapacity: setting.members.count)
         var areDifferent = true
-        for key in setting.keys {
-            if !keys.insert(key) { areDifferent = false }
-            if let child = setting.children[key], child.isDictionary { checkCases(child) }
+        for member in setting.members {
+            if !keys.insert(member.key) { areDifferent = false }
+            if member.setting.isDictionary { checkCases(member.setting) }
         }
         if areDifferent { return }
         var folded: [String: String] = [:]
-        for key in setting.keys {
-            guard let child = setting.children[key], let other = folded.updateValue(key, forKey: key.lowercased()),
-                let source = setting.children[other]?.source, !source.isSameFile(as: child.source)
+        for member in setting.members {
+            let source = member.setting.source
+            guard let other = folded.updateValue(member.key, forKey: member.key.lowercased()),
+                let otherSource = setting[other]?.source, !otherSource.isSameFile(as: source)
             else { continue }
             report(
-                child.source.problem(
-                    "the keys \"\(key)\" and \"\(other)\" of \(source) differ by letter case alone",
+                source.problem(
+                    "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ by letter case alone",
                     fix: "write them the same way"))
         }
     }
@@ -168,5 +172,13 @@ extension Node {
     /// A key at any depth, by its dotted path.
     func descendant(_ path: String) -> Node? {
         path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
+    }
+}
+
+extension Node.Entry {
+    /// Calls the body with each key that is no dictionary, by its dotted path and in order; with this one when it is none.
+    fileprivate func forEachLeaf(at path: String, _ body: (_ path: String, _ leaf: Node.Entry) -> Void) {
+        guard let entries = node.entries else { return body(path, self) }
+        for entry in entries { entry.forEachLeaf(at: "\(path).\(entry.key)", body) }
     }
 }

@@ -58,13 +58,7 @@ package struct LayeredEnvironment: Sendable {
 
     /// Lays one value over what is there, from outside the files. The key exists.
     mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
-        let keys = path.split(separator: ".").map(String.init)
-        let layer = keys.reversed().reduce(Setting(node, source)) { inner, key in
-            var outer = Setting(source)
-            outer[key] = inner
-            return outer
-        }
-        root.lay(layer, &problems)
+        root.lay(Setting(node, at: path.split(separator: ".").map(String.init)[...], source), &problems)
     }
 
     /// The same with one value replaced by code, and with only the problems of that.
@@ -114,12 +108,12 @@ package struct LayeredEnvironment: Sendable {
     /// Every key that is no dictionary, by its dotted path.
     package var paths: [String] {
         var paths: [String] = []
-        root.forEachLeaf { path, _ in paths.append(path) }
+        root.forEachLeaf { path, _ in paths.append(path()) }
         return paths
     }
 
     /// Every key, dictionaries too.
-    private var settingPaths: Set<String> {
+    package var settingPaths: Set<String> {
         paths.reduce(into: []) { paths, path in
             let parts = path.split(separator: ".")
             for count in 1...max(1, parts.count) { paths.insert(parts.prefix(count).joined(separator: ".")) }

@@ -62,8 +62,17 @@ extension Node {
             return
         }
         let value: Value
-        // Numbers come behind containers: on Linux, asking a dictionary whether it is one bridges the whole of it.
         switch object {
+        case _ where Self.isNumber(object):
+            if let number = (object as? NSNumber).flatMap(Value.init) {
+                value = number
+            } else {
+                unfit.append(
+                    UnfitValue(
+                        offset: places?.offset, message: "an integer does not fit in 64 bits",
+                        fix: "make it a string to keep every digit"))
+                value = .null
+            }
         case let string as String:
             value = .string(string)
         case let dictionary as [String: Any]:
@@ -91,16 +100,6 @@ extension Node {
                 nodes.append(Node(propertyList: element, places: place, depth: depth + 1, &unfit))
             }
             value = .array(nodes)
-        case let number as NSNumber:
-            if let number = Value(number) {
-                value = number
-            } else {
-                unfit.append(
-                    UnfitValue(
-                        offset: places?.offset, message: "an integer does not fit in 64 bits",
-                        fix: "make it a string to keep every digit"))
-                value = .null
-            }
         case let date as Date:
             value = .date(date)
         case let data as Data:
@@ -109,6 +108,12 @@ extension Node {
             value = .null
         }
         self.init(value, offset: places?.offset)
+    }
+
+    /// True for numbers and booleans. The type says so quickly; casts that fail are slow, and on Linux one of a dictionary to a number
+    /// bridges the whole of it.
+    private static func isNumber(_ object: Any) -> Bool {
+        type(of: object) is NSNumber.Type || type(of: object) == Bool.self
     }
 }
 

@@ -7,11 +7,19 @@ package struct Setting: Sendable {
     package var source: ValueSource
     /// Where the values stood that this one replaced, the nearest layer first.
     package var replaced: [ValueSource] = []
-    /// The keys of a dictionary, in the order of their first appearance.
-    package var keys: [String] = []
-    package var children: [String: Setting] = [:]
+    /// The keys of a dictionary with their settings, in the order of their first appearance.
+    package private(set) var members: [Member] = []
+    /// Where a key is among the members; empty while these are so few that looking through them is quicker.
+    private var indices: [String: Int] = [:]
+    private static let fewMembers = 12
     /// What stood below a null: its type is that of the key.
     private var belowNull: Node.Value?
+
+    /// One key of a dictionary.
+    package struct Member: Sendable {
+        package let key: String
+        package fileprivate(set) var setting: Setting
+    }
 
     package var isDictionary: Bool {
         if case .dictionary = value { true } else { false }
@@ -28,8 +36,7 @@ package struct Setting: Sendable {
     package var node: Node {
         let offset = if case .file(_, let offset) = source { offset } else { Int?.none }
         guard isDictionary else { return Node(value, offset: offset) }
-        let entries = keys.compactMap { key in children[key].map { Node.Entry(key: key, node: $0.node) } }
-        return Node(.dictionary(entries), offset: offset)
+        return Node(.dictionary(members.map { Node.Entry(key: $0.key, node: $0.setting.node) }), offset: offset)
     }
 
     package init(_ node: Node, _ source: ValueSource) {
@@ -37,8 +44,8 @@ package struct Setting: Sendable {
         self.source = source
         guard let entries = node.entries else { return }
         value = .dictionary([])
-        keys.reserveCapacity(entries.count)
-        children.reserveCapacity(entries.count)
+        members.reserveCapacity(entries.count)
+        if entries.count > Self.fewMembers { indices.reserveCapacity(entries.count) }
         for entry in entries { self[entry.key] = Setting(entry.node, source.moved(to: entry)) }
     }
 
@@ -48,44 +55,93 @@ package struct Setting: Sendable {
     }
 
     /// A key of a dictionary.
-    subscript(key: String) -> Setting? {
-        get { children[key] }
+    package private(set) subscript(key: String) -> Setting? {
+        get { index(of: key).map { members[$0].setting } }
         set {
-            let old = children.updateOrRemove(newValue, forKey: key)
-            if old == nil, newValue != nil { keys.append(key) }
-            if newValue == nil { keys.removeAll { $0 == key } }
+            let index = index(of: key)
+            if let index, let newValue {
+                members[index].setting = newValue
+            } else if let newValue {
+                members.append(Member(key: key, setting: newValue))
+                if indices.isEmpty { indexMembers() } else { indices[key] = members.count - 1 }
+            } else if let index {
+                members.remove(at: index)
+                indices = [:]
+                indexMembers()
+            }
         }
+    }
+
+    private func index(of key: String) -> Int? {
+        members.count <= Self.fewMembers ? members.firstIndex { $0.key == key } : indices[key]
+    }
+
+    private mutating func indexMembers() {
+        guard members.count > Self.fewMembers else { return }
+        for (index, member) in members.enumerated() { indices[member.key] = index }
+    }
+
+    /// A dictionary around a value.
+    ///
+    /// - Parameter path: the keys that lead to it, the outermost first.
+    init(_ node: Node, at path: ArraySlice<String>, _ source: ValueSource) {
+        guard let key = path.first else {
+            self.init(node, source)
+            return
+        }
+        self.init(source)
+        self[key] = Setting(node, at: path.dropFirst(), source)
     }
 
     /// A key at any depth, by its dotted path.
     package subscript(path path: String) -> Setting? {
-        path.split(separator: ".").reduce(Optional(self)) { $0?.children[String($1)] }
+        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
+        guard let index = index(of: String(path[..<dot])) else { return nil }
+        return members[index].setting[path: String(path[dot...].dropFirst())]
     }
 
     /// Removes a key at any depth.
     ///
     /// - Returns: false when there is none.
     mutating func remove(path: some Collection<Substring>) -> Bool {
-        guard let first = path.first.map(String.init), var child = children[first] else { return false }
-        if path.count == 1 {
-            self[first] = nil
-            return true
-        }
-        let isRemoved = child.remove(path: path.dropFirst())
-        self[first] = child
-        return isRemoved
+        guard let key = path.first.map(String.init), let index = index(of: key) else { return false }
+        if path.count > 1 { return members[index].setting.remove(path: path.dropFirst()) }
+        self[key] = nil
+        return true
     }
 
-    /// Calls the body with each key that is no dictionary, by its dotted path and in order; with the setting itself when it is none.
+    /// Calls the body with each key that is no dictionary, in order; with the setting itself when it is none.
     ///
-    /// - Parameter path: the dotted path of the setting, empty for a whole environment.
-    package func forEachLeaf(below path: String = "", _ body: (String, Setting) -> Void) {
-        guard isDictionary else { return body(path, self) }
-        for key in keys {
-            guard let child = children[key] else { continue }
-            let childPath = Self.path(of: key, in: path)
-            if child.isDictionary { child.forEachLeaf(below: childPath, body) } else { body(childPath, child) }
+    /// - Parameters:
+    ///   - path: the dotted path of the setting, empty for a whole environment.
+    ///   - body: gets the dotted path too, which is put together when it is asked for.
+    package func forEachLeaf(below path: String = "", _ body: (_ path: () -> String, Setting) -> Void) {
+        guard isDictionary else { return body({ path }, self) }
+        for member in members {
+            if member.setting.isDictionary {
+                member.setting.forEachLeaf(below: Self.path(of: member.key, in: path), body)
+            } else {
+                body({ Self.path(of: member.key, in: path) }, member.setting)
+            }
         }
+    }
+
+    /// Calls the body with each key that is no dictionary here and below, and that something was laid over since, in order.
+    func forEachReplacement(
+        of lower: Setting, below path: String = "", _ body: (_ path: String, _ new: Setting, _ old: Setting) -> Void
+    ) {
+        for member in members {
+            guard let old = lower[member.key] else { continue }
+            if member.setting.isDictionary {
+                member.setting.forEachReplacement(of: old, below: Self.path(of: member.key, in: path), body)
+            } else if !old.isDictionary, member.setting.replaced.count > old.replaced.count {
+                body(Self.path(of: member.key, in: path), member.setting, old)
+            }
+        }
+    }
+
+    package static func path(of key: String, in path: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
     }
 }
 
@@ -101,9 +157,7 @@ extension Setting {
         _ new: consuming Setting, at path: @autoclosure () -> String = "", _ problems: inout [FileProblem]
     ) {
         if isDictionary, new.isDictionary {
-            for key in new.keys {
-                if let child = new.children[key] { lay(child, as: key, in: path(), &problems) }
-            }
+            for member in new.members { lay(member.setting, as: member.key, in: path(), &problems) }
             return
         }
         if isNull || new.isNull || !value.hasKind(of: new.value) {
@@ -126,21 +180,16 @@ extension Setting {
     mutating func lay(
         _ new: consuming Setting, as key: String, in path: @autoclosure () -> String, _ problems: inout [FileProblem]
     ) {
-        guard let index = children.index(forKey: key) else {
-            keys.append(key)
-            children[key] = new
+        guard let index = index(of: key) else {
+            self[key] = new
             return
         }
         // A key that stands twice in its file is a problem by itself, and no second layer.
-        if children.values[index].source.isSameFile(as: new.source) {
-            children.values[index] = new
+        if members[index].setting.source.isSameFile(as: new.source) {
+            members[index].setting = new
             return
         }
-        children.values[index].lay(new, at: Self.path(of: key, in: path()), &problems)
-    }
-
-    private static func path(of key: String, in path: String) -> String {
-        path.isEmpty ? key : "\(path).\(key)"
+        members[index].setting.lay(new, at: Self.path(of: key, in: path()), &problems)
     }
 
     private func typeChange(of old: Setting, at path: String) -> FileProblem {
@@ -202,11 +251,5 @@ extension Node.Value {
             true
         default: false
         }
-    }
-}
-
-extension Dictionary {
-    fileprivate mutating func updateOrRemove(_ value: Value?, forKey key: Key) -> Value? {
-        if let value { updateValue(value, forKey: key) } else { removeValue(forKey: key) }
     }
 }

@@ -44,6 +44,8 @@ enum ValueCheck {
 
     /// True for text with `$(NAME)` or `${NAME}` in it.
     private static func holdsVariable(_ text: String) -> Bool {
+        // Most texts hold no dollar, and this is the quickest way to see it.
+        if text.utf8.withContiguousStorageIfAvailable({ $0.contains(UInt8(ascii: "$")) }) == false { return false }
         var rest = text.utf8[...]
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
             rest = rest[rest.index(after: dollar)...]

@@ -19,9 +19,9 @@ struct Benchmark: Sendable {
     }
 
     /// Work that does not wait.
-    static func sync<Value>(
-        _ name: String, target: Double, byHand: @escaping @Sendable () throws -> Value,
-        ours: @escaping @Sendable () throws -> Value
+    static func sync<ByHand, Ours>(
+        _ name: String, target: Double, byHand: @escaping @Sendable () throws -> ByHand,
+        ours: @escaping @Sendable () throws -> Ours
     ) -> Benchmark {
         Benchmark(name, target: target) { count in
             for _ in 0..<count { blackHole(try byHand()) }

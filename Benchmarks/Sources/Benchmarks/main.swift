@@ -19,7 +19,7 @@ while let argument = arguments.popFirst() {
 }
 
 func row(_ cells: String...) -> String {
-    let widths = [14, 12, 12, 8, 8, 6]
+    let widths = [17, 12, 12, 8, 8, 6]
     return zip(cells, widths).enumerated().map { column, cell in
         let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
         return column == 0 ? cell.0 + padding : padding + cell.0
@@ -28,9 +28,10 @@ func row(_ cells: String...) -> String {
 
 var isOver = false
 print(row("work", "by hand ns", "ours ns", "ratio", "target", ""))
-for benchmark in [
-    Benchmark.getRequest(), .postRequest(), try .mockedCall(), try .loopbackGET(),
-] where filter.isEmpty || benchmark.name.contains(filter) {
+let benchmarks =
+    [Benchmark.getRequest(), .postRequest(), try .mockedCall(), try .loopbackGET(), try .environmentLoad()]
+    + (try Benchmark.accessors())
+for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filter) {
     let result = try await Measurement(benchmark)
     let fits = result.ratio <= benchmark.target
     isOver = isOver || !fits

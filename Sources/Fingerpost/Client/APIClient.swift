@@ -161,7 +161,7 @@ public final class APIClient: Sendable {
         let entry = scope.map { CallEntry(route, in: $0) }
         var environment: Environment?
         do throws(APIError) {
-            if let scope, scope.isClosed { throw .late }
+            try check(scope)
             environment = try self.environment(in: scope)
             let timeout = configuration.timeout(of: route, in: environment)
             guard timeout > .zero else {
@@ -174,11 +174,21 @@ public final class APIClient: Sendable {
             entry?.begin(request)
             let transport = try transport(for: route, in: environment, scope, entry)
             return Call(
-                route, of: self, in: environment, request: request, over: transport, since: start, as: entry)
+                route, of: self, in: environment, request: request, over: transport, since: start, as: entry,
+                recordedBy: transport is MockTransport ? nil : scope?.recorder)
         } catch {
             let error = error.adding(route: route, environment: environment)
             entry?.end(error)
             throw error
+        }
+    }
+
+    /// - Throws: where a call of a test could be answered by something else than the test thinks.
+    private func check(_ scope: APIScope?) throws(APIError) {
+        if let scope {
+            if scope.isClosed { throw .late }
+        } else if TestProcess.hasScopes, !standsAlone, configuration.environment == nil {
+            throw .unscoped
         }
     }
 
@@ -194,7 +204,6 @@ public final class APIClient: Sendable {
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
         if let environment = scope?.environment ?? configuration.environment { return environment }
         if standsAlone { return nil }
-        if scope == nil, TestProcess.hasScopes { throw .unscoped }
         do {
             return try Environment.process.get()
         } catch {
@@ -228,6 +237,11 @@ public final class APIClient: Sendable {
         for route: Route, in environment: Environment?, _ scope: APIScope?, _ entry: CallEntry?
     ) throws(APIError) -> any Transport {
         let strictest = max(environment?.network ?? .live, scope?.network ?? .live)
+        if strictest == .sealed, scope?.network == .live {
+            throw APIError(
+                .mock, "the scope asks for the network, and its environment is sealed; nothing was sent",
+                fix: "give the scope an environment with servers: .environment(\"Staging\") on a test")
+        }
         if strictest == .live { return network(in: scope) }
         try MockPermit.check(environment, scope)
         let mocked = MockTransport(

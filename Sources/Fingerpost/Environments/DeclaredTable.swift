@@ -1,47 +1,62 @@
 import FingerpostFiles
+import Foundation
 
 /// Finds the values of an environment by path, in the time that a dictionary needs for its hash alone.
 ///
 /// Generated code asks with literals, whose bytes are hashed and compared as they lie in the program. The table is open addressing
 /// with linear probing, at most half full.
 final class DeclaredTable: Sendable {
-    /// Zero where there is no entry.
-    private let hashes: [UInt64]
-    private let entries: [DeclaredEntry?]
+    /// Where an entry is; the hash is zero where there is none.
+    private struct Slot {
+        var hash: UInt64 = 0
+        var place = 0
+    }
+
+    private let slots: [Slot]
+    /// Every value, those of dictionaries and the dictionaries themselves.
+    let entries: [DeclaredEntry]
     private let environment: String
 
-    init(_ layers: LayeredEnvironment, settings: [String: Setting], isSealed: Bool, environment: String) {
+    init(_ layers: LayeredEnvironment, isSealed: Bool, environment: String) {
         self.environment = environment
-        var capacity = 8
-        while capacity < settings.count * 2 { capacity *= 2 }
-        var hashes = [UInt64](repeating: 0, count: capacity)
-        var entries = [DeclaredEntry?](repeating: nil, count: capacity)
-        for (path, setting) in settings {
-            let isSecret = layers.rules.secrets.contains(path)
-            var value = setting.value
-            // Mocks need no credentials, so a sealed environment may come without them.
-            if isSecret, isSealed, case .null = value, !layers.rules.optional.contains(path) {
-                value = .string("<secret \(path)>")
+        var entries: [DeclaredEntry] = []
+        func add(_ setting: Setting, below path: String) {
+            for member in setting.members {
+                let path = Setting.path(of: member.key, in: path)
+                let isSecret = layers.rules.secrets.contains(path)
+                var value = member.setting.value
+                // Mocks need no credentials, so a sealed environment may come without them.
+                if isSecret, isSealed, case .null = value, !layers.rules.optional.contains(path) {
+                    value = .string("<secret \(path)>")
+                }
+                entries.append(DeclaredEntry(path: path, value: value, isSecret: isSecret))
+                if member.setting.isDictionary { add(member.setting, below: path) }
             }
-            let entry = DeclaredEntry(path: path, value: value, isSecret: isSecret)
+        }
+        add(layers.root, below: "")
+        var capacity = 8
+        while capacity < entries.count * 2 { capacity *= 2 }
+        var slots = [Slot](repeating: Slot(), count: capacity)
+        for (place, entry) in entries.enumerated() {
             let hash = entry.bytes.withUnsafeBytes(Self.hash)
             var index = Int(truncatingIfNeeded: hash >> 1) & (capacity - 1)
-            while hashes[index] != 0 { index = (index + 1) & (capacity - 1) }
-            hashes[index] = hash
-            entries[index] = entry
+            while slots[index].hash != 0 { index = (index + 1) & (capacity - 1) }
+            slots[index] = Slot(hash: hash, place: place)
         }
-        self.hashes = hashes
+        self.slots = slots
         self.entries = entries
     }
 
-    func entry(_ key: StaticString) -> DeclaredEntry? {
+    /// Where a value is among the entries; nil when there is no such key.
+    func place(of key: StaticString) -> Int? {
         key.withUTF8Buffer { buffer in
             let bytes = UnsafeRawBufferPointer(buffer)
             let hash = Self.hash(bytes)
-            let mask = hashes.count - 1
+            let mask = slots.count - 1
             var index = Int(truncatingIfNeeded: hash >> 1) & mask
-            while hashes[index] != 0 {
-                if hashes[index] == hash, let entry = entries[index], entry.has(bytes) { return entry }
+            while slots[index].hash != 0 {
+                let place = slots[index].place
+                if slots[index].hash == hash, entries[place].has(bytes) { return place }
                 index = (index + 1) & mask
             }
             return nil
@@ -71,14 +86,14 @@ final class DeclaredTable: Sendable {
 
     func fail(_ key: StaticString, _ type: Any.Type) -> Never {
         let name = "\(key)"
-        guard let entry = entry(key) else {
-            let hint = NearestName.hint(name, in: entries.compactMap { $0?.path }.sorted())
+        guard let place = place(of: key) else {
+            let hint = NearestName.hint(name, in: entries.map(\.path).sorted())
             fatalError(
                 "the environment \(environment) has no key \"\(name)\"\(hint), which generated code reads. Fix: add it, or load the "
                     + "environment from the files that the code was generated from")
         }
         fatalError(
-            "the key \"\(name)\" of the environment \(environment) is \(entry.value.kind), which generated code reads as "
+            "the key \"\(name)\" of the environment \(environment) is \(entries[place].value.kind), which generated code reads as "
                 + "\(type). Fix: correct the value, or generate the code anew")
     }
 }

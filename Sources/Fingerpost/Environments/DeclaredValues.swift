@@ -14,8 +14,8 @@ import FingerpostFiles
 public struct DeclaredValues: Sendable {
     private let table: DeclaredTable
 
-    init(_ layers: LayeredEnvironment, settings: [String: Setting], isSealed: Bool, environment: String) {
-        table = DeclaredTable(layers, settings: settings, isSealed: isSealed, environment: environment)
+    init(_ layers: LayeredEnvironment, isSealed: Bool, environment: String) {
+        table = DeclaredTable(layers, isSealed: isSealed, environment: environment)
     }
 
     /// The value of a key.
@@ -24,17 +24,37 @@ public struct DeclaredValues: Sendable {
     /// type. That happens to environments that were made in code, or loaded from other files than the generated code was made from.
     @inlinable public subscript<Value: DeclaredValue>(key: StaticString) -> Value {
         // Only what knows the type is compiled where it is used, which saves the time that generic code takes.
-        guard let value = Value(declared: entry(key)) else { fail(key, Value.self) }
+        guard let value = place(of: key).map({ Value.declared(at: $0, in: self) }) ?? Value.undeclared else {
+            fail(key, Value.self)
+        }
         return value
     }
 
     /// True when the environment has the key.
     public func contains(_ key: StaticString) -> Bool {
-        entry(key) != nil
+        place(of: key) != nil
     }
 
-    @usableFromInline func entry(_ key: StaticString) -> DeclaredEntry? {
-        table.entry(key)
+    subscript(place: Int) -> DeclaredEntry { table.entries[place] }
+
+    /// The values that can be base URLs, by path.
+    var baseURLs: [String: BaseURL] {
+        table.entries.reduce(into: [:]) { baseURLs, entry in
+            if let url = entry.url { baseURLs[entry.path] = try? BaseURL(url) }
+        }
+    }
+
+    /// The key that a secret prints as; nil for what is none.
+    @usableFromInline func secretKey(at place: Int) -> String? {
+        table.entries[place].isSecret ? table.entries[place].path : nil
+    }
+
+    @usableFromInline func isNull(at place: Int) -> Bool {
+        table.entries[place].isNull
+    }
+
+    @usableFromInline func place(of key: StaticString) -> Int? {
+        table.place(of: key)
     }
 
     @usableFromInline func fail(_ key: StaticString, _ type: Any.Type) -> Never {

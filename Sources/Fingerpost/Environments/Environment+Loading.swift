@@ -14,7 +14,7 @@ extension Environment {
     }
 
     /// The process's own.
-    static let process = Result { () throws(EnvironmentError) in try load() }
+    package static let process = Result { () throws(EnvironmentError) in try load() }
 
     /// Reads an environment anew.
     ///

@@ -12,9 +12,9 @@ extension Environment {
     public func value<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value {
-        guard let setting = settings[key] else {
+        guard let setting = layers.root[path: key] else {
             throw EnvironmentError(
-                .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: settings.keys), file: path,
+                .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: layers.settingPaths), file: path,
                 fix: "add it, or correct the name in the code")
         }
         let isSecret = layers.rules.secrets.contains(key)
@@ -43,7 +43,7 @@ extension Environment {
     public func optionalValue<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value? {
-        guard let setting = settings[key] else { return nil }
+        guard let setting = layers.root[path: key] else { return nil }
         if case .null = setting.value { return nil }
         return try value(key, as: type)
     }
@@ -60,7 +60,7 @@ extension Environment {
         if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
         do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
-            guard let setting = settings[key] else { throw EnvironmentError(.missingKey, error.reason, fix: error.fix) }
+            guard let setting = layers.root[path: key] else { throw EnvironmentError(.missingKey, error.reason, fix: error.fix) }
             throw wrongType(setting, key, error.reason, fix: error.fix)
         }
     }
@@ -99,17 +99,17 @@ extension Environment {
                 type, from: NodeJSON(secrets: vault).data(setting.node, at: key ?? ""))
         } catch let error as SecretVault.Unfit {
             throw wrongType(
-                settings[error.key] ?? setting, error.key, "the secret is not \(error.type)",
+                layers.root[path: error.key] ?? setting, error.key, "the secret is not \(error.type)",
                 fix: "correct the value, or ask for another type")
         } catch let error as DecodingError {
             let place = CodingPath.text(error.path)
             let separator = key == nil || place.isEmpty || place.hasPrefix("[") ? "" : "."
             let path = (key ?? "") + separator + place
             // Elements of lists have no settings of their own.
-            let found = settings[String(path.prefix { $0 != "[" })] ?? setting
+            let found = layers.root[path: String(path.prefix { $0 != "[" })] ?? setting
             if let secret = vault?.key(at: path) {
                 throw wrongType(
-                    settings[secret] ?? setting, secret, "it is a secret",
+                    layers.root[path: secret] ?? setting, secret, "it is a secret",
                     fix: "ask for Secret<…>, and call reveal() where it is used")
             }
             let isMissingKey = if case .keyNotFound = error { true } else { false }

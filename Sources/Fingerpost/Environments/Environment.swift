@@ -61,16 +61,14 @@ public struct Environment: Sendable {
     /// What was read, behind one reference: an environment is handed along with every call.
     private final class Content: Sendable {
         let layers: LayeredEnvironment
-        let settings: [String: Setting]
         let declared: DeclaredValues
         /// The values that can be base URLs, taken apart once.
         let baseURLs: [String: BaseURL]
 
         init(_ layers: LayeredEnvironment, isSealed: Bool, name: String) {
             self.layers = layers
-            settings = Environment.flatten(layers)
-            declared = DeclaredValues(layers, settings: settings, isSealed: isSealed, environment: name)
-            baseURLs = settings.compactMapValues { $0.node.string.flatMap { try? BaseURL($0) } }
+            declared = DeclaredValues(layers, isSealed: isSealed, environment: name)
+            baseURLs = declared.baseURLs
         }
     }
 
@@ -81,8 +79,6 @@ public struct Environment: Sendable {
 
     /// The layers.
     var layers: LayeredEnvironment { content.layers }
-    /// Every value by its dotted path, dictionaries included.
-    var settings: [String: Setting] { content.settings }
     /// The values that can be base URLs.
     var baseURLs: [String: BaseURL] { content.baseURLs }
 
@@ -129,22 +125,6 @@ public struct Environment: Sendable {
 
     /// The target's own file, as shown to people.
     var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
-
-    // MARK: Reading the layers
-
-    fileprivate static func flatten(_ layers: LayeredEnvironment) -> [String: Setting] {
-        var settings: [String: Setting] = [:]
-        func add(_ setting: Setting, below path: String?) {
-            for key in setting.keys {
-                guard let child = setting.children[key] else { continue }
-                let childPath = path.map { "\($0).\(key)" } ?? key
-                settings[childPath] = child
-                if child.isDictionary { add(child, below: childPath) }
-            }
-        }
-        add(layers.root, below: nil)
-        return settings
-    }
 }
 
 extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

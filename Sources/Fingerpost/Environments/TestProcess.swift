@@ -13,5 +13,5 @@ enum TestProcess {
     }()
 
     /// True when the process has `FingerpostTesting`, whose traits give every test a scope. Asked once.
-    static let hasScopes = isCurrent && NSClassFromString("FingerpostTesting.ScopedTests") != nil
+    static let hasScopes = isCurrent && NSClassFromString("FingerpostTesting.TestScope") != nil
 }

@@ -26,8 +26,8 @@ public final class APIScope: Sendable {
 
     /// The environment inside the scope; nil leaves the one outside.
     public let environment: Environment?
-    /// How calls are answered inside the scope; nil leaves it to the environment. It can only be stricter: a sealed environment stays
-    /// sealed. With anything but nil, calls of a test process may reach servers where the environment lets them.
+    /// How calls are answered inside the scope; nil leaves it to the environment. It can only be stricter: under a sealed environment
+    /// `live` refuses the calls.
     public let network: Environment.Network?
     /// The folder whose mocks answer inside the scope; nil leaves the one outside.
     public let mocks: URL?
@@ -42,7 +42,8 @@ public final class APIScope: Sendable {
 
     /// - Parameters:
     ///   - environment: the environment inside; nil leaves the one outside.
-    ///   - network: `.sealed` for mocks alone, whatever the environment says; nil leaves it to the environment.
+    ///   - network: `.sealed` for mocks alone, whatever the environment says; `.live` for servers, which fails the calls under a sealed
+    ///     environment; nil leaves it to the environment.
     ///   - mocks: the folder of the mocks; nil leaves the one outside.
     ///   - variants: which variant of a mock answers, by the mock's name: `["login": "locked"]` for `login.locked.json`.
     ///   - clock: what the delays of mocks sleep on; by default the system's, so that they take their time.

@@ -131,7 +131,7 @@ struct MockFiller {
     }
 
     private func setting(_ key: String) throws(Failure) -> Node {
-        guard let environment, let setting = environment.settings[key] else {
+        guard let environment, let setting = environment.layers.root[path: key] else {
             throw missing("key of the environment", key, of: environment?.keys ?? [])
         }
         guard !environment.layers.rules.secrets.contains(key) else {

@@ -119,7 +119,7 @@ struct MockTransport: Transport {
         }
         if let expected = settings.route { try settings.check(expected, route, request) }
         let answer = try answer(of: mock, settings, to: route)
-        let body = answer.failure?.needsBody == false ? nil : try (answer.body ?? mock.file).map(body)
+        let body = try answer.failure?.needsBody == false ? nil : (answer.body ?? mock.file).map(body)
         var reply = MockReply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map(playback.duration), failure: answer.failure)
@@ -141,7 +141,7 @@ struct MockTransport: Transport {
         let source = MockPlayback.Source(mock: mock.name, variant: mock.variant)
         let index = try claim(
             from: source, settings.sequence.count, after: settings.after, "of \(settings.path)", of: route)
-        return settings.sequence[index].completed(by: settings.answer)
+        return settings.sequence[index]
     }
 
     private func claim(
@@ -166,31 +166,6 @@ struct MockTransport: Transport {
 
     private func headers(of body: MockFolder.Body?) -> HTTPHeaders {
         body.flatMap { MediaType(fileExtension: $0.type) }.map { [.contentType: $0.rawValue] } ?? [:]
-    }
-}
-
-extension MockFailure {
-    /// False where the body does not matter.
-    fileprivate var needsBody: Bool {
-        switch self {
-        case .truncated, .malformed: true
-        case .urlError, .empty: false
-        }
-    }
-}
-
-extension MockAnswerSettings {
-    /// With what another one says where this one says nothing.
-    fileprivate func completed(by other: MockAnswerSettings) -> MockAnswerSettings {
-        var answer = self
-        answer.status = status ?? other.status
-        answer.headers = other.headers + headers
-        answer.delay = delay ?? other.delay
-        answer.body = body ?? other.body
-        answer.failure = failure
-        answer.fill = fill.isEmpty ? other.fill : fill
-        answer.then = other.then + then
-        return answer
     }
 }
 

@@ -14,21 +14,18 @@ package struct MockAnswerSettings: Sendable {
 
     package init() {}
 
-    /// The answer with another's values where it has none: single headers and fills are inherited, and lists of variants as a whole.
-    func inheriting(_ parent: MockAnswerSettings) -> MockAnswerSettings {
-        var answer = self
-        answer.delay = delay ?? parent.delay
-        answer.failure = failure ?? parent.failure
-        if then.isEmpty { answer.then = parent.then }
-        if answer.failure?.isBeforeAnswer == true { return answer }
-        answer.status = status ?? parent.status
-        answer.headers =
-            parent.headers.filter { inherited in
-                !headers.contains { $0.name.lowercased() == inherited.name.lowercased() }
-            } + headers
-        if answer.failure == .empty { return answer }
-        answer.body = body ?? parent.body
-        answer.fill = parent.fill.filter { inherited in !fill.contains { $0.pointer == inherited.pointer } } + fill
-        return answer
+    /// Takes another's values where it has none. Single headers are inherited, and `fill` and `then` as a whole.
+    ///
+    /// - Parameter said: the keys that it has, even with an empty value.
+    mutating func inherit(_ parent: MockAnswerSettings, except said: [MockSettingsReader.Key]) {
+        delay = delay ?? parent.delay
+        if !said.contains(.then) { then = parent.then }
+        if failure?.isBeforeAnswer == true { return }
+        status = status ?? parent.status
+        let own = headers.map { $0.name.lowercased() }
+        headers = parent.headers.filter { !own.contains($0.name.lowercased()) } + headers
+        if failure == .empty { return }
+        body = body ?? parent.body
+        if !said.contains(.fill) { fill = parent.fill }
     }
 }

@@ -82,5 +82,5 @@ package enum MockFailure: Sendable, Hashable {
     }
 
     /// True where a part of a body arrives.
-    var needsBody: Bool { self == .truncated || self == .malformed }
+    package var needsBody: Bool { self == .truncated || self == .malformed }
 }

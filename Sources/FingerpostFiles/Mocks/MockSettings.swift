@@ -41,7 +41,7 @@ package struct MockSettings: Sendable {
     package var route: MockRoute?
     /// The answer, where there is no sequence.
     package var answer = MockAnswerSettings()
-    /// Answers that are given one after another. Each is whole: what it does not say itself is that of ``answer``.
+    /// Answers that are given one after another. Each is whole: what it does not say itself it has from ``answer``.
     package var sequence: [MockAnswerSettings] = []
     package var after = After.fail
     package var recorded: Recorded?

@@ -151,7 +151,8 @@ extension MockSettingsReader {
             let files = listing.files(of: mock.key)
             if files.isEmpty {
                 report(
-                    mock.keyOffset, "there is no mock \"\(mock.key)\"" + NearestName.hint(mock.key, in: listing.mockNames),
+                    mock.keyOffset,
+                    "there is no mock \"\(mock.key)\"" + NearestName.hint(mock.key, in: listing.mockNames),
                     fix: "correct or remove it")
             }
             guard let variant = text(mock), !files.isEmpty else { continue }

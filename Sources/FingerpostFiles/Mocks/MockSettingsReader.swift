@@ -101,9 +101,6 @@ struct MockSettingsReader {
         if elements.isEmpty {
             report(entry.node.offset, "\"sequence\" holds no answer", fix: "add one: { \"status\": 202 }")
         }
-        var parent = parent
-        // It is told that this is no place for it.
-        parent.failure = nil
         return elements.compactMap { element in
             guard element.entries != nil else {
                 report(
@@ -113,7 +110,9 @@ struct MockSettingsReader {
             }
             let known = Key.allCases.filter(\.isOfAnswer).map(\.rawValue)
             let entries = entries(of: element, "an answer of a sequence", known: known)
-            return answer(element, entries).inheriting(parent)
+            var answer = answer(element, entries)
+            answer.inherit(parent, except: entries.compactMap { Key(rawValue: $0.key) })
+            return answer
         }
     }
 

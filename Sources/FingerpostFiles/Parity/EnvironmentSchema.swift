@@ -66,14 +66,14 @@ package struct EnvironmentSchema: Sendable {
         in parents: [(target: Target, setting: Setting)], below path: String,
         _ rules: (optional: Set<String>, secrets: Set<String>)
     ) -> [Key] {
-        let names = Set(parents.flatMap(\.setting.keys)).sorted()
+        let names = Set(parents.flatMap { $0.setting.members.map(\.key) }).sorted()
         return names.map { name in
             let path = path.isEmpty ? name : "\(path).\(name)"
-            let settings = parents.compactMap { parent in parent.setting.children[name].map { (parent.target, $0) } }
+            let settings = parents.compactMap { parent in parent.setting[name].map { (parent.target, $0) } }
             let type = type(of: settings.map { $0.1 })
             return Key(
                 name: name, path: path, settings: settings,
-                missing: parents.filter { $0.setting.children[name] == nil }.map(\.target),
+                missing: parents.filter { $0.setting[name] == nil }.map(\.target),
                 isOptional: rules.optional.contains(path), isSecret: rules.secrets.contains(path), type: type,
                 keys: type == .dictionary ? keys(in: settings.filter { $0.1.isDictionary }, below: path, rules) : [])
         }

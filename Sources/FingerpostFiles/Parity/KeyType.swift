@@ -15,7 +15,7 @@ package indirect enum KeyType: Hashable, Sendable {
         case .boolean: self = .boolean
         case .integer: self = .integer
         case .real: self = .real
-        case .string(let text): self = URLText.isURL(text) ? .url : .text
+        case .string(let text): self = URLText.url(text) == nil ? .text : .url
         case .date: self = .date
         case .data: self = .data
         case .dictionary: self = .dictionary

@@ -1,18 +1,20 @@
-import Foundation
+package import Foundation
 
 /// Texts that are URLs.
 package enum URLText {
-    /// True for an absolute URL with an authority, such as `https://api.example.com`; `mailto:a@b` and `a: b` are plain texts.
-    package static func isURL(_ text: String) -> Bool {
+    /// The URL that a text is; nil for those that are none: `https://api.example.com` has an authority, `mailto:a@b` and `a: b` are
+    /// plain texts.
+    package static func url(_ text: String) -> URL? {
         guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[scheme...].starts(with: "://".utf8),
-            text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true
-        else { return false }
-        return URL(string: text)?.scheme != nil
+            text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true,
+            let url = URL(string: text), url.scheme != nil
+        else { return nil }
+        return url
     }
 
     /// Where a URL leads: its host in lower case, and its port if it names one.
     static func authority(of text: String) -> String? {
-        guard isURL(text), let url = URL(string: text), let host = url.host, !host.isEmpty else { return nil }
+        guard let url = url(text), let host = url.host, !host.isEmpty else { return nil }
         return host.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 

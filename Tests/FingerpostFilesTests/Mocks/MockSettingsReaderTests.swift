@@ -58,7 +58,7 @@ import Testing
             { "status": 201, "headers": { "ETag": "1", "X-A": "a" }, "delay": 1, "body": "job.json",
               "fill": { "/id": "arg.id", "/at": "now" }, "then": { "job": "b" },
               "sequence": [{}, { "status": 202, "headers": { "etag": "2" }, "delay": 0, "body": "job.b.json",
-                                 "fill": { "/id": "uuid" } },
+                                 "fill": { "/id": "uuid" }, "then": {} },
                            { "failure": "timedOut" }, { "failure": "empty" }] }
             """, ["job.json": "{}", "job.b.json": "{}"])
         let sequence = settings.sequence
@@ -66,8 +66,8 @@ import Testing
         #expect(sequence.map { $0.headers.map(\.value) } == [["1", "a"], ["a", "2"], [], ["1", "a"]])
         #expect(sequence.map(\.delay) == [.fixed(1), .fixed(0), .fixed(1), .fixed(1)])
         #expect(sequence.map(\.body) == ["job.json", "job.b.json", nil, nil])
-        #expect(sequence.map { $0.fill.map(\.source) } == [[.argument("id"), .now], [.now, .uuid], [], []])
-        #expect(sequence.map(\.then.count) == [1, 1, 1, 1])
+        #expect(sequence.map { $0.fill.map(\.source) } == [[.argument("id"), .now], [.uuid], [], []])
+        #expect(sequence.map(\.then.count) == [1, 0, 1, 1])
     }
 
     private static let delays: [(String, MockDelay)] = [
@@ -117,7 +117,9 @@ import Testing
         #expect(route.description == text)
     }
 
-    private static let lifetimes: [(String, Double)] = [("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45)]
+    private static let lifetimes: [(String, Double)] = [
+        ("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45),
+    ]
 
     @Test(arguments: lifetimes) func `A recording lasts`(text: String, seconds: Double) throws {
         let recorded = try #require(

@@ -16,7 +16,7 @@ import Testing
         let read: @Sendable (Data, JSONDecoder) throws -> ModelReading
         var configure: @Sendable (JSONDecoder) -> Void = { _ in }
 
-        init<Model: Decodable & Equatable>(
+        init<Model: Decodable & Equatable & Sendable>(
             _ name: String, _ type: Model.Type, _ body: String, unread: [String] = [], fields: [String] = [],
             configure: @escaping @Sendable (JSONDecoder) -> Void = { _ in }
         ) {
@@ -36,23 +36,23 @@ import Testing
         }
     }
 
-    struct User: Decodable, Equatable {
+    struct User: Decodable, Equatable, Sendable {
         var id: Int
         var name: String?
         var home: URL?
     }
 
-    struct Page<Item: Decodable & Equatable>: Decodable, Equatable {
+    struct Page<Item: Decodable & Equatable & Sendable>: Decodable, Equatable {
         var items: [Item]
         var next: String?
     }
 
-    enum Payment: Decodable, Equatable {
+    enum Payment: Decodable, Equatable, Sendable {
         case card(number: String, holder: String?)
         case cash
     }
 
-    enum Either: Decodable, Equatable {
+    enum Either: Decodable, Equatable, Sendable {
         struct A: Decodable, Equatable {
             var a: Int
             var onlyA: Int
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    struct Flat: Decodable, Equatable {
+    struct Flat: Decodable, Equatable, Sendable {
         var id: Int
         var street: String
         var tags: [Int]
@@ -92,8 +92,9 @@ import Testing
         }
     }
 
-    class Base: Decodable {
-        var id: Int
+    // Safe to share: neither class has anything that changes.
+    class Base: Decodable, @unchecked Sendable {
+        let id: Int
 
         private enum Key: String, CodingKey { case id }
 
@@ -102,8 +103,8 @@ import Testing
         }
     }
 
-    final class Derived: Base, Equatable {
-        var name: String
+    final class Derived: Base, Equatable, @unchecked Sendable {
+        let name: String
 
         private enum Key: String, CodingKey { case name }
 
@@ -116,7 +117,7 @@ import Testing
         static func == (a: Derived, b: Derived) -> Bool { a.id == b.id && a.name == b.name }
     }
 
-    struct Anything: Decodable, Equatable {
+    struct Anything: Decodable, Equatable, Sendable {
         var keys: [String]
 
         init(from decoder: any Decoder) throws {
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    struct Checked: Decodable, Equatable {
+    struct Checked: Decodable, Equatable, Sendable {
         var count: Int
 
         private enum Key: String, CodingKey { case count }
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    struct Special: Decodable, Equatable {
+    struct Special: Decodable, Equatable, Sendable {
         var date: Date
         var data: Data
         var url: URL
@@ -150,7 +151,7 @@ import Testing
         enum Level: Int, Decodable { case low, high }
     }
 
-    struct Snake: Decodable, Equatable {
+    struct Snake: Decodable, Equatable, Sendable {
         var firstName: String
         var byUserId: [String: Inner]
 

@@ -48,7 +48,7 @@ import Testing
         var lines: [String] = []
         setting.forEachLeaf { path, leaf in
             let places = ([leaf.source] + leaf.replaced).map(\.description)
-            lines.append("\(path) \(leaf.value) \(places)")
+            lines.append("\(path()) \(leaf.value) \(places)")
         }
         return lines.sorted().joined(separator: "\n")
     }
@@ -91,8 +91,8 @@ import Testing
         try folder.write(data, to: "X-Env.plist")
         let lines = String(decoding: data, as: UTF8.self).components(separatedBy: "\n")
         let environment = try Environment.load("X", from: folder.url)
-        for (key, setting) in environment.settings {
-            guard case .file(let document, let offset) = setting.source else { continue }
+        for key in environment.layers.settingPaths {
+            guard case .file(let document, let offset)? = environment.layers[key]?.source else { continue }
             let line = try #require(document.line(of: offset), "\(key) has no line")
             let last = key.split(separator: ".").last.map(String.init) ?? key
             #expect(lines[line - 1].contains("<key>\(RandomEnvironment.escaped(last))</key>"), "\(key) at \(line)")

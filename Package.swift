@@ -27,7 +27,8 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
         .testTarget(
-            name: "FingerpostTests", dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer"], plugins: ["FingerpostPlugin"]),
+            name: "FingerpostTests", dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer"],
+            exclude: ["Answering/Fixtures"], plugins: ["FingerpostPlugin"]),
         .testTarget(name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer"]),
     ],
     swiftLanguageModes: [.v6]

@@ -20,9 +20,19 @@ struct ScopeSettings: Sendable {
             // FNV-1a: `Hasher` gives another value in each process.
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
         }
-        return APIScope(
-            environment: try loaded(), network: network ?? .sealed, mocks: mocks, variants: variants,
+        var settings = self
+        let recorded: String? = if case .record(let name) = try MockMode.current(), network == nil { name } else { nil }
+        if let recorded {
+            settings.environment = recorded
+            settings.network = .live
+        }
+        let environment = try settings.loaded()
+        let scope = APIScope(
+            environment: environment, network: settings.network ?? .sealed, mocks: mocks, variants: variants,
             clock: VirtualClock(), seed: seed)
+        if recorded == nil { return scope }
+        return scope.with(
+            recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
     }
 
     /// The environment that is named; else that of the process, which in tests is `Testing`; else, where there are no files at all, one
@@ -43,7 +53,7 @@ extension APIScope {
     /// The scope of a test case with what another of its traits says.
     func with(_ settings: ScopeSettings, file: String) throws -> APIScope {
         with(
-            environment: try settings.environment.map { name throws in try Environment.load(name) },
+            environment: try settings.environment.map { try Environment.load($0) },
             network: settings.network, mocks: settings.folder, variants: settings.variants)
     }
 }

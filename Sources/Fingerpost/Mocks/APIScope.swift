@@ -132,6 +132,12 @@ public final class APIScope: Sendable {
         log.close() + playback.takeUnread()
     }
 
+    /// The calls inside: see ``Mocks/calls``.
+    public var calls: [LoggedCall] { log.calls }
+
+    /// What is wrong so far, which ``close()`` then does not say again.
+    package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
+
     /// The scopes from this one outwards.
     var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }
 }

@@ -33,8 +33,7 @@ public enum Mocks {
     ///
     /// - Returns: calls that no mock could answer, mocks that do not decode, and answers of sequences that are left over, in words.
     public static func takeProblems() -> [String] {
-        guard let scope = scope("take the problems") else { return [] }
-        return scope.log.takeProblems() + scope.playback.takeUnread()
+        scope("take the problems")?.takeProblems() ?? []
     }
 
     private static func scope(_ what: String) -> APIScope? {

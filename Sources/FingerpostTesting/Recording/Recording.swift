@@ -110,10 +110,10 @@ struct Recording {
         return ("\(stem).\(ending)", false)
     }
 
-    /// True when the extension of the file says the type.
+    /// True when the extension of the file says the type. Parameters, such as the encoding of text, it cannot say; JSON has none.
     private static func isSaid(_ type: String, by file: String) -> Bool {
         let ending = file.split(separator: ".").last.map(String.init) ?? ""
-        return MediaType(fileExtension: ending)?.rawValue == mediaType(type)
+        return MediaType(fileExtension: ending)?.rawValue == (ending == "json" ? mediaType(type) : type.lowercased())
     }
 
     private static func mediaType(_ contentType: String) -> String {

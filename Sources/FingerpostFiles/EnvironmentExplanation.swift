@@ -56,8 +56,8 @@ extension LayeredEnvironment {
     }
 
     /// One document alone, without other layers.
-    package init(_ document: Document, from origin: Origin = .elsewhere) {
-        self.init()
+    package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
+        self.init(name: name)
         add(document, from: origin)
         checkValues(readsSecrets: true)
     }

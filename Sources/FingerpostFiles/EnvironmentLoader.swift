@@ -13,7 +13,7 @@ package struct EnvironmentLoader: Sendable {
     ///
     /// - Parameter readsSecrets: false to leave out the file of secrets, which a build machine does not have.
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
-        var environment = LayeredEnvironment()
+        var environment = LayeredEnvironment(name: target)
         for document in chain(of: target, &environment) { environment.add(document) }
         let committed = environment.root
         if readsSecrets, let secrets = read(target, isCommitted: false, &environment) {

@@ -1,3 +1,5 @@
+import Foundation
+
 extension LayeredEnvironment {
     /// Looks at the values as a whole, when all layers are there.
     mutating func checkValues(readsSecrets: Bool) {
@@ -5,12 +7,7 @@ extension LayeredEnvironment {
         if let secretsDocument { report(strangers(in: secretsDocument)) }
         checkRuleNames()
         checkCases(root)
-        if let description = root["description"], !description.isNull, description.node.string == nil {
-            report(
-                description.source.problem(
-                    "the key \"description\" is \(description.value.kind) where text is expected",
-                    fix: "put it in quotes"))
-        }
+        report(descriptionProblems)
         report(valueProblems(of: root, at: "", readsSecrets: readsSecrets))
         sortProblems()
     }
@@ -35,10 +32,38 @@ extension LayeredEnvironment {
         report(found)
     }
 
+    /// The value of `description`, or else the name. That of ``sealedDescription`` seals the environment.
+    package var description: String { root["description"]?.node.string ?? name }
+
+    package static let sealedDescription = "Testing"
+
+    /// How calls are answered: one of the texts that `$network` can be.
+    package var network: String {
+        reserved[.network]?.node.string ?? (description == Self.sealedDescription ? "sealed" : "live")
+    }
+
     /// True where mocks answer, which need no secrets.
-    package var isSealed: Bool {
-        (reserved[.network]?.node.string ?? (root["description"]?.node.string == "Testing" ? "sealed" : "live"))
-            == "sealed"
+    package var isSealed: Bool { network == "sealed" }
+
+    private var descriptionProblems: [FileProblem] {
+        let source = root["description"]?.source ?? documents.last.map { .file($0, offset: $0.root.offset) } ?? .code
+        if let setting = root["description"], !setting.isNull, setting.node.string == nil {
+            return [
+                source.problem(
+                    "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
+            ]
+        }
+        // Its author counts on mocks, and its calls would go to a server. Where `$network` says which, nothing is taken for granted.
+        guard reserved[.network] == nil, description != Self.sealedDescription,
+            description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
+        else { return [] }
+        return [
+            source.problem(
+                "the description \"\(description)\" is not \"\(Self.sealedDescription)\", so calls would be sent to the server",
+                fix:
+                    "write \"description\": \"\(Self.sealedDescription)\" to have mocks answer, or say with \"$network\" who does"
+            )
+        ]
     }
 
     /// What is wrong with a value, or with any of a dictionary's.

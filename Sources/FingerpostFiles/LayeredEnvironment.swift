@@ -3,6 +3,8 @@
 /// Dictionaries merge; scalars and lists replace. A value may not change its type from one layer to the next, but for whole and
 /// real numbers, and for text that stands for a date or for data.
 package struct LayeredEnvironment: Sendable {
+    /// What stands before `-Env` in the file's name.
+    package let name: String
     /// The merged values: a dictionary of all keys, those that start with `$` left out.
     package private(set) var root: Setting
     /// The reserved keys whose last value counts.
@@ -18,7 +20,8 @@ package struct LayeredEnvironment: Sendable {
     /// True when a file could not be read, so that what nobody declares may well be declared there.
     private(set) var isIncomplete = false
 
-    package init() {
+    package init(name: String) {
+        self.name = name
         root = Setting(.code)
     }
 

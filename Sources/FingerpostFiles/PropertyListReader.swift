@@ -1,11 +1,16 @@
 package import Foundation
 
 extension Document {
-    /// Reads an XML or binary property list. The values come from Foundation; the places, in XML, from a second look
-    /// at the text, because Foundation keeps none.
+    /// Reads an XML or binary property list. Where it is more than plain, the values come from Foundation; the places, in XML, from a
+    /// second look at the text, because Foundation keeps none.
     package init(propertyList data: Data, path: String) throws(FileProblem) {
         guard !data.isEmpty else {
             throw FileProblem(path: path, message: "the file is empty", fix: "write a property list with a dictionary")
+        }
+        let text = [UInt8](data)
+        if let root = PlainPropertyListReader.read(text) {
+            self.init(path: path, root: root, text: text)
+            return
         }
         var format = PropertyListSerialization.PropertyListFormat.xml
         let object: Any
@@ -17,7 +22,6 @@ extension Document {
         var unfit: [UnfitValue] = []
         switch format {
         case .xml where !data.isUTF16:
-            let text = [UInt8](data)
             let root = Node(propertyList: object, places: PropertyListPlaces.find(in: text), &unfit)
             self.init(path: path, root: root, text: text)
         case .xml, .binary:

@@ -64,5 +64,6 @@ private enum EnvironmentLayer {
         return values
     }
 
-    static let secrets = Dictionary(uniqueKeysWithValues: (0..<200).map { ("token\($0)", "s3cr3t-\($0)-0123456789abcdef") })
+    static let secrets = Dictionary(
+        uniqueKeysWithValues: (0..<200).map { ("token\($0)", "s3cr3t-\($0)-0123456789abcdef") })
 }

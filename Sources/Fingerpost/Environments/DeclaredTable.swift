@@ -15,10 +15,14 @@ final class DeclaredTable: Sendable {
     private let slots: [Slot]
     /// Every value, those of dictionaries and the dictionaries themselves.
     let entries: [DeclaredEntry]
-    private let environment: String
+    /// The values that can be base URLs, by path: taken apart once.
+    let baseURLs: [String: BaseURL]
+    /// What the values were read from.
+    let layers: LayeredEnvironment
 
-    init(_ layers: LayeredEnvironment, isSealed: Bool, environment: String) {
-        self.environment = environment
+    init(_ layers: LayeredEnvironment) {
+        self.layers = layers
+        let isSealed = layers.isSealed
         var entries: [DeclaredEntry] = []
         func add(_ setting: Setting, below path: String) {
             for member in setting.members {
@@ -45,6 +49,9 @@ final class DeclaredTable: Sendable {
         }
         self.slots = slots
         self.entries = entries
+        baseURLs = entries.reduce(into: [:]) { baseURLs, entry in
+            if let url = entry.url { baseURLs[entry.path] = try? BaseURL(url) }
+        }
     }
 
     /// Where a value is among the entries; nil when there is no such key.
@@ -89,11 +96,11 @@ final class DeclaredTable: Sendable {
         guard let place = place(of: key) else {
             let hint = NearestName.hint(name, in: entries.map(\.path).sorted())
             fatalError(
-                "the environment \(environment) has no key \"\(name)\"\(hint), which generated code reads. Fix: add it, or load the "
+                "the environment \(layers.name) has no key \"\(name)\"\(hint), which generated code reads. Fix: add it, or load the "
                     + "environment from the files that the code was generated from")
         }
         fatalError(
-            "the key \"\(name)\" of the environment \(environment) is \(entries[place].value.kind), which generated code reads as "
+            "the key \"\(name)\" of the environment \(layers.name) is \(entries[place].value.kind), which generated code reads as "
                 + "\(type). Fix: correct the value, or generate the code anew")
     }
 }

@@ -120,7 +120,9 @@ extension Optional: DeclaredValue where Wrapped: DeclaredValue {
 
 extension Secret: DeclaredValue where Value: DeclaredValue {
     @inlinable public static func declared(at place: Int, in values: DeclaredValues) -> Secret? {
-        guard let key = values.secretKey(at: place), let value = Value.declared(at: place, in: values) else { return nil }
+        guard let key = values.secretKey(at: place), let value = Value.declared(at: place, in: values) else {
+            return nil
+        }
         return Secret(value, key: key)
     }
 }

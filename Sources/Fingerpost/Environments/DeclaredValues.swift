@@ -12,10 +12,10 @@ import FingerpostFiles
 /// them, and nothing is thrown. Where the name or the type of a key is not known for certain, use
 /// ``Environment/value(_:as:)`` instead.
 public struct DeclaredValues: Sendable {
-    private let table: DeclaredTable
+    let table: DeclaredTable
 
-    init(_ layers: LayeredEnvironment, isSealed: Bool, environment: String) {
-        table = DeclaredTable(layers, isSealed: isSealed, environment: environment)
+    init(_ layers: LayeredEnvironment) {
+        table = DeclaredTable(layers)
     }
 
     /// The value of a key.
@@ -36,13 +36,6 @@ public struct DeclaredValues: Sendable {
     }
 
     subscript(place: Int) -> DeclaredEntry { table.entries[place] }
-
-    /// The values that can be base URLs, by path.
-    var baseURLs: [String: BaseURL] {
-        table.entries.reduce(into: [:]) { baseURLs, entry in
-            if let url = entry.url { baseURLs[entry.path] = try? BaseURL(url) }
-        }
-    }
 
     /// The key that a secret prints as; nil for what is none.
     @usableFromInline func secretKey(at place: Int) -> String? {

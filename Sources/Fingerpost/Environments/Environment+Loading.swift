@@ -40,7 +40,7 @@ extension Environment {
         let file = files.files.first { $0.isCommitted && $0.target == target }
         let variables = EnvironmentVariables(ProcessInfo.processInfo.environment)
         return try Environment(
-            name: target, file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target))
+            file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target))
     }
 
     /// Reads an environment from the resources of a bundle: from its folder `Environments/`, or from its top level.
@@ -67,7 +67,8 @@ extension Environment {
             throw EnvironmentError(.invalidFile, error)
         }
         try self.init(
-            name: file.target, file: file.url,
-            layers: LayeredEnvironment(document, from: file.isCommitted ? .repository : .elsewhere))
+            file: file.url,
+            layers: LayeredEnvironment(
+                document, name: file.target, from: file.isCommitted ? .repository : .elsewhere))
     }
 }

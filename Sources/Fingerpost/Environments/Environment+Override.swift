@@ -22,6 +22,6 @@ extension Environment {
             throw EnvironmentError(.invalidFile, "the value for \"\(key)\" cannot be written: \(error)")
         }
         let node = document.root["value"] ?? Node(.null)
-        return try Environment(name: name, file: file, layers: layers.setting(key, to: node))
+        return try Environment(file: file, layers: layers.setting(key, to: node))
     }
 }

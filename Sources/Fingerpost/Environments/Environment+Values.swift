@@ -14,7 +14,8 @@ extension Environment {
     ) throws(EnvironmentError) -> Value {
         guard let setting = layers.root[path: key] else {
             throw EnvironmentError(
-                .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: layers.settingPaths), file: path,
+                .missingKey, "the key \"\(key)\" is missing" + NearestName.hint(key, in: layers.settingPaths),
+                file: path,
                 fix: "add it, or correct the name in the code")
         }
         let isSecret = layers.rules.secrets.contains(key)
@@ -60,7 +61,9 @@ extension Environment {
         if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
         do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
-            guard let setting = layers.root[path: key] else { throw EnvironmentError(.missingKey, error.reason, fix: error.fix) }
+            guard let setting = layers.root[path: key] else {
+                throw EnvironmentError(.missingKey, error.reason, fix: error.fix)
+            }
             throw wrongType(setting, key, error.reason, fix: error.fix)
         }
     }

@@ -58,29 +58,15 @@ public struct Environment: Sendable {
     /// `live` for any other.
     public let network: Network
 
-    /// What was read, behind one reference: an environment is handed along with every call.
-    private final class Content: Sendable {
-        let layers: LayeredEnvironment
-        let declared: DeclaredValues
-        /// The values that can be base URLs, taken apart once.
-        let baseURLs: [String: BaseURL]
-
-        init(_ layers: LayeredEnvironment, isSealed: Bool, name: String) {
-            self.layers = layers
-            declared = DeclaredValues(layers, isSealed: isSealed, environment: name)
-            baseURLs = declared.baseURLs
-        }
-    }
-
-    private let content: Content
-
     /// The values for generated code: see ``DeclaredValues``.
-    public var declared: DeclaredValues { content.declared }
+    ///
+    /// All that was read is behind this one reference: an environment is handed along with every call.
+    public let declared: DeclaredValues
 
     /// The layers.
-    var layers: LayeredEnvironment { content.layers }
-    /// The values that can be base URLs.
-    var baseURLs: [String: BaseURL] { content.baseURLs }
+    var layers: LayeredEnvironment { declared.table.layers }
+    /// The values that can be base URLs, by path.
+    var baseURLs: [String: BaseURL] { declared.table.baseURLs }
 
     /// An environment made in code, for tests and previews.
     ///
@@ -96,23 +82,22 @@ public struct Environment: Sendable {
             throw EnvironmentError(
                 .invalidFile, "the values of the environment \"\(name)\" cannot be written: \(error)")
         }
-        try self.init(name: name, file: nil, layers: LayeredEnvironment(document))
+        try self.init(file: nil, layers: LayeredEnvironment(document, name: name))
     }
 
     /// - Throws: every problem of the layers at once.
-    init(name: String, file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
+    init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
-        self.name = name
+        name = layers.name
         self.file = file
-        description = layers["description"]?.node.string ?? name
-        network =
-            layers.reserved[.network]?.node.string.flatMap(Network.init) ?? (description == "Testing" ? .sealed : .live)
-        content = Content(layers, isSealed: network == .sealed, name: name)
+        description = layers.description
+        network = Network(rawValue: layers.network) ?? .live
+        declared = DeclaredValues(layers)
     }
 
     /// True when the description is `Testing`.
-    public var isTesting: Bool { description == "Testing" }
+    public var isTesting: Bool { description == LayeredEnvironment.sealedDescription }
 
     /// True when only mocks answer: see ``network-swift.property``.
     public var isSealed: Bool { network == .sealed }

@@ -139,6 +139,12 @@ extension BrokenEnvironment {
 
     private static let reserved = [
         BrokenEnvironment(
+            name: "A testing environment in another letter case",
+            files: ["Base-Env.json": "{\"a\": 1}", "X-Env.json": "{\n\"description\": \" testing\"}"],
+            report: #"""
+                X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to have mocks answer, or say with "$network" who does
+                """#),
+        BrokenEnvironment(
             name: "Reserved keys that are none", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
                 X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $

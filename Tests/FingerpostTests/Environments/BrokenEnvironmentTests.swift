@@ -26,7 +26,7 @@ import Testing
         #expect(!report.joined().contains("s3cret"))
         // Loading it throws the same, all at once.
         let error = #expect(throws: EnvironmentError.self) {
-            try Environment(name: "X", file: nil, layers: layers)
+            try Environment(file: nil, layers: layers)
         }
         #expect(error?.problems.count == layers.problems.count)
     }

@@ -200,7 +200,7 @@ import Testing
         (#"{"description": "Testing"}"#, .sealed),
         (#"{"description": "Testing", "$network": "live"}"#, .live),
         (#"{"description": "Demo", "$network": "sealed"}"#, .sealed),
-        (#"{"description": "testing"}"#, .live),
+        (#"{"description": "testing", "$network": "live"}"#, .live),
         ("{}", .live),
     ]
 

@@ -22,8 +22,7 @@ struct EnvironmentFixture {
     }
 
     func environment(_ target: String = "X", variables: [String: String] = [:]) throws -> Environment {
-        try Environment(
-            name: target, file: folder["\(target)-Env.json"], layers: layers(target, variables: variables))
+        try Environment(file: folder["\(target)-Env.json"], layers: layers(target, variables: variables))
     }
 
     /// Text with the names of files where it has their paths.

@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "Fingerpost", targets: ["Fingerpost"]),
+        .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
         .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
         .executable(name: "fingerpost", targets: ["FingerpostTool"]),
     ],
@@ -13,6 +14,8 @@ let package = Package(
         // Ground floor: the files a user writes, read and checked. No networking.
         .target(name: "FingerpostFiles"),
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
+        // For test targets alone: nothing else may import Testing, which apps must not link.
+        .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
         .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostFiles"]),
         .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostFiles"]),
         .plugin(
@@ -24,7 +27,9 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
         .testTarget(
-            name: "FingerpostTests", dependencies: ["Fingerpost", "LoopbackServer"], plugins: ["FingerpostPlugin"]),
+            name: "FingerpostTests", dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer"],
+            exclude: ["Answering/Fixtures"], plugins: ["FingerpostPlugin"]),
+        .testTarget(name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,7 +18,7 @@ struct CallLog: Middleware {
 extension ResponseSource {
     fileprivate var place: String {
         switch self {
-        case .mock(let file): "\(file.inFolder), which answers whatever is asked"
+        case .mock(let file): "\(file?.inFolder ?? "a mock"), which answers whatever is asked"
         case .network: "the network"
         }
     }

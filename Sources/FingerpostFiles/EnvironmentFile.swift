@@ -69,33 +69,14 @@ package struct EnvironmentFile: Sendable {
         return document
     }
 
-    /// The bytes of a regular file; a pipe or a device could be endless.
+    /// The bytes of a regular file that is not too large.
     static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
-        let files = FileManager.default
-        let resolved = url.resolvingSymlinksInPath()
-        guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
-        else {
-            let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil
-            throw FileProblem(
-                path: path, message: isLink ? "this is a link that leads nowhere" : "there is no such file",
-                fix: isLink ? "correct or remove it" : nil)
-        }
-        switch attributes[.type] as? FileAttributeType {
-        case .typeRegular: break
-        case .typeDirectory:
-            throw FileProblem(path: path, message: "this is a folder, not a file", fix: "put the file in its place")
-        default:
-            throw FileProblem(path: path, message: "this is no regular file", fix: "put the file in its place")
-        }
-        if let size = (attributes[.size] as? NSNumber)?.intValue, size > maximumSize {
-            throw FileProblem(
-                path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no configuration",
-                fix: "keep the values that differ between servers, and move the data elsewhere")
-        }
-        do {
-            return try Data(contentsOf: url)
-        } catch {
-            throw FileProblem(path: path, message: "the file cannot be read: \(error.localizedDescription)")
+        try RegularFile.contents(of: url, path: path) { size throws(FileProblem) in
+            guard size <= maximumSize else {
+                throw FileProblem(
+                    path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no configuration",
+                    fix: "keep the values that differ between servers, and move the data elsewhere")
+            }
         }
     }
 }

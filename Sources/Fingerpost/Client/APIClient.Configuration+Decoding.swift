@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 extension APIClient.Configuration {
     /// Turns the body of a successful response into a value.
     ///
     /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for an
     /// empty body; all others are decoded by the response's content type.
-    func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+    package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
         if let wrapper { return try value(of: response, as: type, in: wrapper) }
@@ -31,12 +31,12 @@ extension APIClient.Configuration {
     }
 
     /// True for what no decoder reads.
-    func passesThrough(_ type: Any.Type) -> Bool {
+    package func passesThrough(_ type: Any.Type) -> Bool {
         type == Data.self || type == String.self && wrapper == nil
     }
 
     /// The decoder of the response's content type; that of JSON where there is none.
-    func decoder(for response: Response<Data>) -> any BodyDecoder {
+    package func decoder(for response: Response<Data>) -> any BodyDecoder {
         guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
         // Without parameters: `application/xml; charset=utf-8`.
         let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension APIClient.Configuration {
     /// Decides whether a response is a success: by its status, then by what the service says.
-    func check(_ response: Response<Data>, of route: Route) throws {
+    package func check(_ response: Response<Data>, of route: Route) throws {
         guard (200..<300).contains(response.status) else {
             throw APIError(.status(response.status), "the server answered \(response.status)")
                 .adding(errorResponse(of: response))

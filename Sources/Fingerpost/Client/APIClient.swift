@@ -21,7 +21,11 @@ public final class APIClient: Sendable {
     public let configuration: Configuration
     let transport: any Transport
     private let mocks = MockFolderCache()
+    /// What mocks remember where there is no scope.
+    private let playback = MockPlayback()
     let deadlines = Deadlines()
+    /// The scope that the client was made in.
+    private let origin = APIScope.current
     /// True for a client that was made for a base URL, where there may be no environment at all.
     private let standsAlone: Bool
     /// The configuration's headers; nil when they have a fault, which every call reports.
@@ -153,9 +157,12 @@ public final class APIClient: Sendable {
     ) async throws(APIError) -> Call {
         let start = ContinuousClock.now
         var route = Route(convertible)
+        let scope = scope
+        let entry = scope.map { CallEntry(route, in: $0) }
         var environment: Environment?
         do throws(APIError) {
-            environment = try self.environment()
+            try check(scope)
+            environment = try self.environment(in: scope)
             let timeout = configuration.timeout(of: route, in: environment)
             guard timeout > .zero else {
                 throw APIError(
@@ -164,21 +171,41 @@ public final class APIClient: Sendable {
             try await route.spoolLargeForm(by: deadlines, until: start + timeout, timeout)
             let builder = builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
+            entry?.begin(request)
+            let transport = try transport(for: route, in: environment, scope, entry)
             return Call(
-                route, of: self, in: environment, request: request, over: try transport(for: route, in: environment),
-                since: start)
+                route, of: self, in: environment, request: request, over: transport, since: start, as: entry,
+                recordedBy: transport is MockTransport ? nil : scope?.recorder)
         } catch {
-            throw error.adding(route: route, environment: environment)
+            let error = error.adding(route: route, environment: environment)
+            entry?.end(error)
+            throw error
         }
+    }
+
+    /// - Throws: where a call of a test could be answered by something else than the test thinks.
+    private func check(_ scope: APIScope?) throws(APIError) {
+        if let scope {
+            if scope.isClosed { throw .late }
+        } else if TestProcess.hasScopes, !standsAlone, configuration.environment == nil {
+            throw .unscoped
+        }
+    }
+
+    /// The scope of the running task; where there is none, that which the client was made in, as long as it is open.
+    private var scope: APIScope? {
+        APIScope.current ?? origin.flatMap { $0.isOpen ? $0 : nil }
     }
 
     /// The environment of a call: the scope's, the configuration's, or the process's. A client that has a base URL needs
     /// none, but is held to the one there is: it may be sealed.
-    func environment() throws(APIError) -> Environment? {
-        if let environment = APIScope.current?.environment ?? configuration.environment { return environment }
+    func environment() throws(APIError) -> Environment? { try environment(in: scope) }
+
+    private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
+        if let environment = scope?.environment ?? configuration.environment { return environment }
         if standsAlone { return nil }
         do {
-            return try Environment.current
+            return try Environment.process.get()
         } catch {
             if error.kind == .notFound, configuration.baseURL != nil { return nil }
             throw APIError(error)
@@ -206,15 +233,32 @@ public final class APIClient: Sendable {
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.
-    private func transport(for route: Route, in environment: Environment?) throws(APIError) -> any Transport {
-        guard let environment, environment.network != .live else { return transport }
-        let folder = try mocks.folder(given: configuration.mocks, environment: environment)
-        if environment.network == .mocksThenLive, !folder.contains(route.mock?.rawValue ?? "") {
-            // Asked for in the file, and still nothing that should go unnoticed.
-            let name = SecretRedactor(environment).redact(route.name)
-            FileHandle.standardError.write(Data("Fingerpost: no mock for \(name), asking the server\n".utf8))
-            return transport
+    private func transport(
+        for route: Route, in environment: Environment?, _ scope: APIScope?, _ entry: CallEntry?
+    ) throws(APIError) -> any Transport {
+        let strictest = max(environment?.network ?? .live, scope?.network ?? .live)
+        if strictest == .sealed, scope?.network == .live {
+            throw APIError(
+                .mock, "the scope asks for the network, and its environment is sealed; nothing was sent",
+                fix: "give the scope an environment with servers: .environment(\"Staging\") on a test")
         }
-        return MockTransport(folder: folder)
+        if strictest == .live { return network(in: scope) }
+        try MockPermit.check(environment, scope)
+        let mocked = MockTransport(
+            mocks: mocks, given: configuration.mocks, playback: scope?.playback ?? playback, environment: environment,
+            scope: scope, timeout: configuration.timeout(of: route, in: environment), entry: entry)
+        if strictest == .mocksThenLive, try !mocked.answers(route) {
+            // Asked for in the file, and still nothing that should go unnoticed.
+            let name = environment.map { SecretRedactor($0).redact(route.name) } ?? route.name
+            FileHandle.standardError.write(Data("Fingerpost: no mock for \(name), asking the server\n".utf8))
+            return network(in: scope)
+        }
+        return mocked
+    }
+
+    /// The way to the servers: for a call of a test that nobody let out, to those of this machine alone.
+    private func network(in scope: APIScope?) -> any Transport {
+        guard scope == nil, TestProcess.isCurrent, configuration.transport == nil else { return transport }
+        return LoopbackTransport(transport: transport)
     }
 }

@@ -22,14 +22,21 @@ struct Call: Sendable {
     private let transport: any Transport
     private let start: ContinuousClock.Instant
     private let timeout: Duration
+    /// The client's, and what records for the scope, which sees what goes over the network.
+    private let middleware: [any Middleware]
+    /// The call in the logs of its scopes.
+    private let entry: CallEntry?
     /// nil for a mock that nothing stands before: it is asked once, and answers without waiting.
     private let progress: Locked<Progress>?
 
     /// - Parameter start: when the call began; its time counts from there.
     init(
         _ route: Route, of client: APIClient, in environment: Environment?, request: URLRequest,
-        over transport: any Transport, since start: ContinuousClock.Instant
+        over transport: any Transport, since start: ContinuousClock.Instant,
+        as entry: CallEntry?, recordedBy recorder: (any Middleware)?
     ) {
+        middleware = client.configuration.middleware + (recorder.map { [$0] } ?? [])
+        self.entry = entry
         self.client = client
         self.route = route
         self.environment = environment
@@ -38,7 +45,7 @@ struct Call: Sendable {
         timeout = client.configuration.timeout(of: route, in: environment)
         let isMocked = type(of: transport) == MockTransport.self
         let standsAlone =
-            client.configuration.middleware.isEmpty && client.configuration.authorization == nil
+            middleware.isEmpty && client.configuration.authorization == nil
             && route.authorization != .required
         progress = isMocked && standsAlone ? nil : Locked(Progress())
         var request = request
@@ -56,11 +63,12 @@ struct Call: Sendable {
                 response = try await transport.send(request, for: route)
             } else {
                 response = try await client.deadlines.run(until: start + timeout, timeout) {
-                    try await pass(try await authorized(), through: client.configuration.middleware[...])
+                    try await pass(try await authorized(), through: middleware[...])
                 }
                 response.attempts = attempts
             }
             response.duration = ContinuousClock.now - start
+            entry?.end(response)
             try client.configuration.check(response, of: route)
             return response
         } catch {
@@ -93,7 +101,10 @@ struct Call: Sendable {
     private var credential: Authorization.Header? { progress?.withLock { $0.credential } ?? nil }
 
     private func explained(_ error: APIError) -> APIError {
-        error.redacting(credential).adding(request, attempts: attempts).adding(route: route, environment: environment)
+        let error = error.redacting(credential).adding(request, attempts: attempts)
+            .adding(route: route, environment: environment)
+        entry?.end(error)
+        return error
     }
 
     // MARK: The way out
@@ -123,7 +134,8 @@ struct Call: Sendable {
 
     private func pass(_ request: URLRequest, through rest: ArraySlice<any Middleware>) async throws -> Response<Data> {
         guard let first = rest.first else {
-            if !client.configuration.middleware.isEmpty { try request.check() }
+            if !middleware.isEmpty { try request.check() }
+            entry?.begin(request)
             return try await follow(request)
         }
         return try await first.intercept(request, for: route) { try await pass($0, through: rest.dropFirst()) }

@@ -1,6 +1,6 @@
 /// Coding paths as people write them: `owner.repos[3].name`.
-enum CodingPath {
-    static func text(_ path: [any CodingKey]) -> String {
+package enum CodingPath {
+    package static func text(_ path: [any CodingKey]) -> String {
         path.reduce("") { text, key in
             if let index = key.intValue { return "\(text)[\(index)]" }
             return text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)"

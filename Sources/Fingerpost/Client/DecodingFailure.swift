@@ -52,7 +52,7 @@ struct DecodingFailure {
 
 extension DecodingError {
     /// What was expected and not found, without the place.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
         case .valueNotFound(let type, _): "null stands where \(type) is expected"
@@ -63,7 +63,7 @@ extension DecodingError {
     }
 
     /// Where it happened. A missing key is not part of it: the object that lacks it is.
-    var path: [any CodingKey] {
+    package var path: [any CodingKey] {
         switch self {
         case .keyNotFound(_, let context), .valueNotFound(_, let context), .typeMismatch(_, let context),
             .dataCorrupted(let context):

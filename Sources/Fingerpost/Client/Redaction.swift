@@ -1,12 +1,13 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 /// Keeps credentials out of everything that people read: errors, logs, descriptions.
-enum Redaction {
-    static let placeholder = "<redacted>"
+package enum Redaction {
+    package static let placeholder = "<redacted>"
 
     /// Names, as a whole, whose values are credentials.
     private static let names: Set<String> = ["code", "cookie", "setcookie", "pin", "otp", "sid"]
@@ -25,7 +26,7 @@ enum Redaction {
     ]
 
     /// True when the value of a header, a query item or a JSON key of this name is a credential.
-    static func isSensitive(_ name: String) -> Bool {
+    package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
         let folded = split.joined()
         return names.contains(folded) || split.contains { words.contains($0) } || stems.contains { folded.contains($0) }
@@ -49,7 +50,7 @@ enum Redaction {
     }
 
     /// A URL without the password of its user, the values of sensitive query items, and its fragment.
-    static func url(_ text: String) -> String {
+    package static func url(_ text: String) -> String {
         var text = String(text.prefix { $0 != "#" })
         if let scheme = text.range(of: "://") {
             let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -68,14 +69,14 @@ enum Redaction {
     }
 
     /// Text from a server, which may repeat what the request said in confidence, without it.
-    static func text(_ text: String, withoutCredentialsOf request: URLRequest) -> String {
+    package static func text(_ text: String, withoutCredentialsOf request: URLRequest) -> String {
         let headers = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.values
         let items = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }?.queryItems ?? []
         return Self.text(text, without: headers + items.filter { isSensitive($0.name) }.compactMap(\.value))
     }
 
     /// Text without credentials, and without their parts: `abc` of `Bearer abc`, and of `sid=abc; theme=dark`.
-    static func text(_ text: String, without credentials: [String]) -> String {
+    package static func text(_ text: String, without credentials: [String]) -> String {
         let parts = credentials.flatMap { credential in
             credential.split { $0 == " " || $0 == ";" || $0 == "," }.flatMap { part in
                 [String(part), part.firstIndex(of: "=").map { String(part[$0...].dropFirst()) } ?? ""]

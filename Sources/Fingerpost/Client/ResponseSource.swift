@@ -4,6 +4,6 @@ public import Foundation
 public enum ResponseSource: Sendable, Hashable {
     /// A server.
     case network
-    /// A file of the folder `Mocks/`.
-    case mock(URL)
+    /// A mock: the file of the folder `Mocks/` that the body came from; nil for an answer without a body or one that code set.
+    case mock(URL?)
 }

@@ -1,13 +1,13 @@
 /// A media type (RFC 9110 section 8.3.1), as far as files' names tell it.
-struct MediaType: RawRepresentable {
-    let rawValue: String
+package struct MediaType: RawRepresentable {
+    package let rawValue: String
 
-    init(rawValue: String) {
+    package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// - Parameter fileExtension: without the dot; letter case does not count.
-    init?(fileExtension: String) {
+    package init?(fileExtension: String) {
         guard let known = Self.known[fileExtension] ?? Self.known[fileExtension.lowercased()] else { return nil }
         rawValue = known
     }

@@ -13,7 +13,8 @@ extension Environment {
         }
     }
 
-    private static let process = Result { () throws(EnvironmentError) in try load() }
+    /// The process's own.
+    package static let process = Result { () throws(EnvironmentError) in try load() }
 
     /// Reads an environment anew.
     ///

@@ -26,13 +26,26 @@ public import Foundation
 /// In a file that imports SwiftUI too, write `@SwiftUI.Environment` for the property wrapper of the same name.
 public struct Environment: Sendable {
     /// How calls are answered.
-    public enum Network: String, Sendable, Hashable, CaseIterable {
+    public enum Network: String, Sendable, Hashable, CaseIterable, Comparable {
         /// By the servers that the routes lead to.
         case live
         /// By mocks alone. Nothing is ever sent.
         case sealed
         /// By mocks where there is one for the route, and by the servers otherwise.
         case mocksThenLive
+
+        /// True when less can reach a server with the other.
+        public static func < (network: Network, other: Network) -> Bool {
+            network.strictness < other.strictness
+        }
+
+        private var strictness: Int {
+            switch self {
+            case .live: 0
+            case .mocksThenLive: 1
+            case .sealed: 2
+            }
+        }
     }
 
     /// The name by which it is selected: what stands before `-Env` in the file's name.

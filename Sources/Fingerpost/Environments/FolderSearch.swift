@@ -1,17 +1,17 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// Where `Environments/` and `Mocks/` are looked for when the code names no folder: in the resources that the plugin bundled, in those
 /// of the main bundle, then in the working directory.
-struct FolderSearch {
+package struct FolderSearch {
     /// The first that exists.
-    let found: URL?
+    package let found: URL?
     /// The folder of the working directory, when another was found.
     let besides: URL?
     /// Every place looked at, as shown to people.
-    let lookedIn: [String]
+    package let lookedIn: [String]
 
-    init(_ name: String) {
+    package init(_ name: String) {
         self.init(name, process: .current)
     }
 
@@ -28,7 +28,7 @@ struct FolderSearch {
 }
 
 extension URL {
-    var isFolder: Bool {
+    package var isFolder: Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Takes the secrets of an environment out of text that people read, in every form they are sent in: as they are, escaped for URLs and
 /// JSON, and in base64, alone or after a user's name.
-struct SecretRedactor {
+package struct SecretRedactor {
     /// Shorter secrets are left alone: `on` or `7` would be found in every other word. In bytes.
     static let minimumLength = 4
 
@@ -17,7 +17,7 @@ struct SecretRedactor {
 
     private let forms: [Form]
 
-    init(_ environment: Environment) {
+    package init(_ environment: Environment) {
         forms = environment.layers.secretTexts.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap {
             key, text in
             Self.plainForms(of: text).map { Form(bytes: $0, key: key, base64Margins: nil) }
@@ -25,7 +25,7 @@ struct SecretRedactor {
         }
     }
 
-    func redact(_ text: String) -> String {
+    package func redact(_ text: String) -> String {
         if forms.isEmpty { return text }
         let bytes = Array(text.utf8)
         // All are found before any is replaced: what is put in must not be searched.

@@ -11,4 +11,7 @@ enum TestProcess {
         return ["XCTestConfigurationFilePath", "XCTestBundlePath", "XCTestSessionIdentifier"]
             .contains { variables[$0] != nil }
     }()
+
+    /// True when the process has `FingerpostTesting`, whose traits give every test a scope. Asked once.
+    static let hasScopes = isCurrent && NSClassFromString("FingerpostTesting.TestScope") != nil
 }

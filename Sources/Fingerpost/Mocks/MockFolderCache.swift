@@ -1,39 +1,63 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds a client's folder of mocks and keeps it open.
+/// Finds a client's folder of mocks and keeps it.
 final class MockFolderCache: Sendable {
     private struct Entry {
         var source: URL?
         var folder: MockFolder
     }
 
-    private let opened = Locked<Entry?>(nil)
+    private let found = Locked<Entry?>(nil)
+
+    /// Every folder that was opened, so that a process lists it and reads each body once, however many clients it has.
+    private static let opened = Locked<[URL: MockFolder]>([:])
 
     /// The scope's folder, the given one, the one beside the environment's folder, or the one that is found.
-    func folder(given: URL?, environment: Environment) throws(APIError) -> MockFolder {
-        let explicit = APIScope.current?.mocks ?? given
-        let source = explicit ?? environment.file
-        if let entry = opened.withLock({ $0 }), entry.source == source { return entry.folder }
-        let folder = try open(explicit, environment: environment)
-        opened.withLock { $0 = Entry(source: source, folder: folder) }
+    func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder {
+        let explicit = scope?.mocks ?? given ?? Self.ofProcess
+        let source = explicit ?? environment?.file
+        if let entry = found.withLock({ $0 }), entry.source == source { return entry.folder }
+        let folder = if let explicit { try Self.open(explicit) } else { try Self.open(search(beside: environment)) }
+        found.withLock { $0 = Entry(source: source, folder: folder) }
         return folder
     }
 
-    private func open(_ explicit: URL?, environment: Environment) throws(APIError) -> MockFolder {
-        let search = FolderSearch(MockFolder.name)
-        let beside = environment.file?.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent(MockFolder.name)
-        let found = beside.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil } ?? search.found
-        guard let url = explicit ?? found else {
-            let places = [beside.map { FilePath.display($0) }].compactMap { $0 } + search.lookedIn
-            throw APIError(
-                .mock,
-                "the environment is sealed and there is no folder \(MockFolder.name); looked in \(places.joined(separator: ", "))",
-                fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
-        }
-        do throws(FileProblem) { return try MockFolder(url: url) } catch {
+    /// The process variable `MOCKS_DIR`, for tests that drive an app from outside.
+    private static let ofProcess: URL? = {
+        #if DEBUG
+            let path = ProcessInfo.processInfo.environment["MOCKS_DIR"] ?? ""
+            return path.isEmpty ? nil : URL(fileURLWithPath: path)
+        #else
+            return nil
+        #endif
+    }()
+
+    private static func open(_ url: URL) throws(APIError) -> MockFolder {
+        if let folder = opened.withLock({ $0[url] }) { return folder }
+        do throws(FileProblem) {
+            let folder = try MockFolder(url: url)
+            // Another thread may have been faster: there is one folder for all of them.
+            return opened.withLock { opened in
+                if let first = opened[url] { return first }
+                opened[url] = folder
+                return folder
+            }
+        } catch {
             throw APIError(.mock, "\(error.path): \(error.message)", fix: "correct the configuration's mocks")
         }
+    }
+
+    private func search(beside environment: Environment?) throws(APIError) -> URL {
+        let search = FolderSearch(MockFolder.name)
+        let beside = environment?.file?.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent(MockFolder.name)
+        if let beside, FileManager.default.fileExists(atPath: beside.path) { return beside }
+        if let found = search.found { return found }
+        let places = [beside.map { FilePath.display($0) }].compactMap { $0 } + search.lookedIn
+        throw APIError(
+            .mock,
+            "the environment is sealed and there is no folder \(MockFolder.name); looked in \(places.joined(separator: ", "))",
+            fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
     }
 }

@@ -6,33 +6,200 @@ import Foundation
 #endif
 
 /// Answers from the mock that the route names. It stands where ``URLSessionTransport`` stands and nothing else changes.
+///
+/// What code set in the scope comes first, then the variant that the scope has, then the settings of the mock, then its body.
 struct MockTransport: Transport {
-    let folder: MockFolder
+    /// The client's folder, opened when it is needed: answers that code set need none.
+    let mocks: MockFolderCache
+    /// The folder that the client was given.
+    let given: URL?
+    /// The scope's; without one the client's.
+    let playback: MockPlayback
+    let environment: Environment?
+    let scope: APIScope?
+    /// The time for the call: a longer delay ends it.
+    let timeout: Duration
+    let entry: CallEntry?
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        guard let mock = route.mock else {
+        guard let name = route.mock?.rawValue else {
             throw APIError(
                 .mock, "the route names no mock, and the environment is sealed",
-                fix: "give the route a mock: the name of a file in \(folder.path), without .json")
+                fix:
+                    "give the route a mock: the name of a file in \((try? folder.path) ?? MockFolder.name), without .json"
+            )
         }
-        do throws(MockFolder.Failure) {
-            let body = try folder.body(named: mock.rawValue)
-            return Response(
-                status: 200,
-                headers: MediaType(fileExtension: body.type).map { [.contentType: $0.rawValue] } ?? [:],
-                data: body.data, request: request, source: .mock(body.file))
-        } catch {
-            throw APIError(mock: error, named: mock, in: folder)
+        let reply: MockReply
+        if let (answer, id) = scope?.answer(for: name) {
+            let source = MockPlayback.Source(mock: name, answer: id)
+            reply = try await self.reply(answer, to: request, for: route, source: source)
+        } else {
+            let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)
+            reply = try self.reply(mock(name, variant: variant), to: request, for: route)
         }
+        if let delay = reply.delay { try await wait(delay) }
+        if reply.failure != nil { entry?.intendFault() }
+        return try reply.response(to: request)
+    }
+
+    /// True when there is a mock for the route.
+    func answers(_ route: Route) throws(APIError) -> Bool {
+        guard let name = route.mock?.rawValue else { return false }
+        if scope?.answer(for: name) != nil { return true }
+        return try folder.contains(name)
+    }
+
+    private var folder: MockFolder {
+        get throws(APIError) { try mocks.folder(given: given, environment: environment, scope: scope) }
+    }
+
+    private func wait(_ delay: Duration) async throws {
+        let time = scope?.log.time ?? .system
+        try await time.sleep(min(delay, timeout))
+        if delay >= timeout { throw URLError(.timedOut) }
+    }
+
+    private func mock(_ name: String, variant: String?) throws(APIError) -> Mock {
+        let folder = try folder
+        do throws(MockFolder.Failure) { return try folder.mock(named: name, variant: variant) } catch {
+            throw APIError(mock: error, named: name, variant: variant, in: folder)
+        }
+    }
+
+    /// - Returns: nil where there is no such variant, or no folder: code can do without.
+    private func mock(_ name: String, ifItHas variant: String) throws(APIError) -> Mock? {
+        guard let folder = try? folder else { return nil }
+        do throws(MockFolder.Failure) { return try folder.mock(named: name, variant: variant) } catch {
+            switch error {
+            case .notFound, .noVariant: return nil
+            default: throw APIError(mock: error, named: name, variant: variant, in: folder)
+            }
+        }
+    }
+
+    // MARK: Answers that code set
+
+    private func reply(
+        _ answer: MockAnswer, to request: URLRequest, for route: Route, source: MockPlayback.Source
+    ) async throws -> MockReply {
+        var reply: MockReply
+        switch answer.kind {
+        case .status(let status):
+            let mock = try mock(source.mock, ifItHas: "\(status)")
+            reply =
+                try mock.map { mock throws(APIError) in try self.reply(mock, to: request, for: route) } ?? MockReply()
+            reply.status = status
+        case .body(let data, let type, let status):
+            reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
+        case .encoding(let encode, let status):
+            reply = MockReply(status: status, headers: [.contentType: "application/json"], data: try encode())
+        case .failure(let code):
+            reply = MockReply(failure: .urlError(code.rawValue))
+        case .variant(let name):
+            reply = try self.reply(mock(source.mock, variant: name), to: request, for: route)
+        case .sequence(let answers):
+            let next = try claim(from: source, answers.count, after: .fail, "set in the test", of: route)
+            reply = try await self.reply(
+                answers[next], to: request, for: route, source: MockPlayback.Source(mock: source.mock, answer: nil))
+        case .respond(let respond):
+            reply = try await self.reply(respond(request), to: request, for: route, source: source)
+        }
+        for field in answer.headers { reply.headers[field.name] = field.value }
+        reply.delay = answer.delay ?? reply.delay
+        return reply
+    }
+
+    // MARK: Answers of the folder
+
+    private func reply(_ mock: Mock, to request: URLRequest, for route: Route) throws(APIError) -> MockReply {
+        guard let settings = mock.settings else {
+            let body = try mock.file.map(body)
+            return MockReply(
+                status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
+        }
+        if let expected = settings.route { try settings.check(expected, route, request) }
+        let answer = try answer(of: mock, settings, to: route)
+        let body = try answer.failure?.needsBody == false ? nil : (answer.body ?? mock.file).map(body)
+        var reply = MockReply(
+            status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
+            file: body?.file, delay: answer.delay.map(playback.duration), failure: answer.failure)
+        for (name, value) in answer.headers { reply.headers[HTTPHeaders.Name(rawValue: name)] = value }
+        if !answer.fill.isEmpty, answer.failure == nil {
+            let filler = MockFiller(
+                mock: mock, settings: settings, request: request, route: route, environment: environment,
+                playback: playback)
+            reply.data = try filler.fill(reply.data, answer.fill)
+        }
+        for (other, variant) in answer.then { playback.use(variant, of: other) }
+        return reply
+    }
+
+    private func answer(
+        of mock: Mock, _ settings: MockSettings, to route: Route
+    ) throws(APIError) -> MockAnswerSettings {
+        guard !settings.sequence.isEmpty else { return settings.answer }
+        let source = MockPlayback.Source(mock: mock.name, variant: mock.variant)
+        let index = try claim(
+            from: source, settings.sequence.count, after: settings.after, "of \(settings.path)", of: route)
+        return settings.sequence[index]
+    }
+
+    private func claim(
+        from source: MockPlayback.Source, _ count: Int, after: MockSettings.After, _ place: String, of route: Route
+    ) throws(APIError) -> Int {
+        let (index, call) = playback.claim(from: source, count: count, after: after)
+        guard let index else {
+            throw APIError(
+                .mock,
+                "the sequence of the mock \(source), \(place), has \(count) answers, and this is call \(call)",
+                fix: "add an answer, or \"after\": \"repeatLast\" where it is asked for again and again")
+        }
+        return index
+    }
+
+    private func body(_ file: String) throws(APIError) -> MockFolder.Body {
+        let folder = try folder
+        do throws(MockFolder.Failure) { return try folder.body(file: file) } catch {
+            throw APIError(mock: error, named: file, variant: nil, in: folder)
+        }
+    }
+
+    private func headers(of body: MockFolder.Body?) -> HTTPHeaders {
+        body.flatMap { MediaType(fileExtension: $0.type) }.map { [.contentType: $0.rawValue] } ?? [:]
+    }
+}
+
+extension MockSettings {
+    /// A mock is named, so it would survive a route that has changed.
+    fileprivate func check(_ expected: MockRoute, _ route: Route, _ request: URLRequest) throws(APIError) {
+        let method = request.httpMethod ?? "GET"
+        if expected.method == method, expected.matches(path: route.path) { return }
+        throw APIError(
+            .mock, "\(path) is for \(expected), and the route is \(method) \(Redaction.url(route.path.text))",
+            fix: "correct the route, or \"for\" in \(path)")
+    }
+}
+
+extension MockRoute {
+    /// - Parameter path: with or without a leading slash; of an absolute URL the path counts.
+    package func matches(path: RoutePath) -> Bool {
+        var text = path.text.prefix { $0 != "?" }
+        if let scheme = text.firstRange(of: "://") {
+            let rest = text[scheme.upperBound...]
+            text = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+        }
+        let given = text.split(separator: "/")
+        return given.count == segments.count
+            && zip(given, segments).allSatisfy { given, expected in expected.map { $0 == given } ?? true }
     }
 }
 
 extension APIError {
-    fileprivate init(mock failure: MockFolder.Failure, named name: MockName, in folder: MockFolder) {
+    init(mock failure: MockFolder.Failure, named name: String, variant: String?, in folder: MockFolder) {
         switch failure {
         case .malformedName(let objection):
             self.init(
-                .mock, "the mock name \(HTTPSyntax.quoted(name.rawValue)) cannot be one: \(objection)",
+                .mock, "the mock name \(HTTPSyntax.quoted(name)) cannot be one: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
             let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -42,6 +209,15 @@ extension APIError {
                     + (nearest.isEmpty ? "" : "; similar: \(similar)")
                     + ". The environment is sealed, so nothing was sent",
                 fix: "add \(folder.path)/\(name).json, or correct the route's mock")
+        case .noVariant(let nearest):
+            let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+            self.init(
+                .mock,
+                "the mock \"\(name)\" in \(folder.path) has no variant \"\(variant ?? "")\"; it has "
+                    + (variants.isEmpty ? "none" : variants) + ". The environment is sealed, so nothing was sent",
+                fix: "add \(folder.path)/\(name).\(variant ?? "").json, or use another variant")
+        case .invalid(let problems):
+            self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)
         case .unreadable(let problem):
             self.init(
                 .mock, "the mock \"\(name)\" cannot be read: \(problem.path): \(problem.message)", fix: problem.fix)

@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 public import Foundation
 
 /// Endpoints read from a JSON file, where they can change without a new build and be shared with other platforms.
@@ -28,7 +28,7 @@ public import Foundation
 ///
 /// For endpoints that the compiler should check use a ``Routable`` enum instead.
 public struct EndpointCatalog: Sendable {
-    private let file: EndpointFile
+    package let file: EndpointFile
 
     /// The endpoints' names, in alphabetical order.
     public var names: [String] { file.names }

@@ -1,5 +1,7 @@
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 // The fluent form. Each call returns a changed copy, so their order does not matter.

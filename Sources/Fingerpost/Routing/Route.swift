@@ -1,5 +1,7 @@
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
+#else
+    public import Foundation
 #endif
 
 /// One request as a value: method, path, parameters, headers, body, and the mock that answers it in tests.
@@ -55,7 +57,7 @@ public struct Route: RouteConvertible {
     public var configure: (@Sendable (inout URLRequest) throws -> Void)?
 
     /// What was turned into this route; its name is made only when it is asked for.
-    var origin: (any RouteConvertible)?
+    package var origin: (any RouteConvertible)?
     /// A name that was given.
     var label: String?
 
@@ -71,7 +73,7 @@ public struct Route: RouteConvertible {
     }
 
     /// The route of any convertible, which keeps its name.
-    init(_ convertible: some RouteConvertible) {
+    package init(_ convertible: some RouteConvertible) {
         self = convertible.route
         if origin == nil, type(of: convertible) != Route.self { origin = convertible }
     }

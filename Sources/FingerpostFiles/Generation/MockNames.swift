@@ -6,25 +6,24 @@ struct MockNames {
 
     init(_ folder: MockFolder) {
         text.line("/// The files of the folder \(MockFolder.name).")
-        var taken: [String: String] = [:]
+        var taken: [String: (file: String, name: String)] = [:]
         text.open("nonisolated extension Fingerpost.MockName")
-        for file in MockFileName.bodies(in: folder.fileNames) {
-            let name = MockFileName.mockName(of: file)
+        for (name, file) in folder.listing.mocks {
             let reason: String
             var isTold = false
             if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier),
                 !Self.ofOptional.contains(identifier)
             {
                 guard let other = taken[identifier] else {
-                    taken[identifier] = file
+                    taken[identifier] = (file, name)
                     text.line("/// `\(SwiftText.comment(file))`")
                     text.line(
                         "static var \(SwiftIdentifier.escaped(identifier)): Self { \(SwiftText.literal(name)) }")
                     continue
                 }
-                reason = "\(identifier) is \(other)"
+                reason = "\(identifier) is \(other.file)"
                 // Two files of one name are told by the check of the folder.
-                isTold = MockFileName.mockName(of: other) == name
+                isTold = other.name == name
             } else {
                 reason = "its name cannot be a name in Swift"
             }

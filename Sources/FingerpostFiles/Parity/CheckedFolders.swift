@@ -27,7 +27,7 @@ package struct CheckedFolders: Sendable {
         generated = GeneratedSwift(environments: parity?.schema, mocks: self.mocks)
         problems += folder.map(EnvironmentFolderCheck.problems) ?? []
         problems += parity?.problems ?? []
-        problems += self.mocks.map(MockFolderCheck.problems) ?? []
+        problems += self.mocks.map { MockFolderCheck.problems(of: $0) } ?? []
         problems += generated.problems
         self.problems = problems
     }

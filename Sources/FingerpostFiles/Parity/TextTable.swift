@@ -1,6 +1,6 @@
 /// Text in columns of equal width, each line indented by two spaces.
-enum TextTable {
-    static func lines(_ rows: [[String]]) -> [String] {
+package enum TextTable {
+    package static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTesting
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
         #expect(transport.requests.first?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
-    @Test func `A scope has mocks of its own`() async throws {
+    @Test(.mocks) func `A scope has mocks of its own`() async throws {
         let client = try APIClient()
         let folder = try TemporaryFolder(["repos.json": "[]"])
         func article() async throws {
@@ -43,6 +44,7 @@ import Testing
         // The article's folder is not there, which is an error; with one that is, the list is empty.
         let error = await #expect(throws: APIError.self) { try await article() }
         #expect(error?.kind == .mock)
+        #expect(Mocks.takeProblems().count == 1)
         try await APIScope(mocks: folder.url).run {
             let repositories = try await client.send(GitHub.repos(owner: "octocat", page: 1), as: [Repository].self)
             #expect(repositories.isEmpty)

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTesting
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `The first example runs`() async throws {
+    @Test(.mocks) func `The first example runs`() async throws {
         let client = try APIClient()
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
         #expect(user.login == "octocat")
@@ -125,7 +126,7 @@ import Testing
         #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
-    @Test func `Calls have names of their own`() async throws {
+    @Test(.mocks) func `Calls have names of their own`() async throws {
         #expect(try await APIClient().user("octocat").login == "octocat")
     }
 
@@ -150,16 +151,17 @@ import Testing
         }
     }
 
-    @Test func `The octocat has a name`() async throws {
+    @Test(.mocks) func `The octocat has a name`() async throws {
         let client = try APIClient()
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
         #expect(user.name == "The Octocat")
     }
 
-    @Test func `A scope changes the environment for one test`() async throws {
+    @Test(.mocks) func `A scope changes the environment for one test`() async throws {
         let transport = StubTransport(200)
         let client = try APIClient { $0.transport = transport }
-        let scope = APIScope(environment: try Environment("Local", values: ["baseURL": "http://127.0.0.1:8080"]))
+        let scope = APIScope(
+            environment: try Environment("Local", values: ["baseURL": "http://127.0.0.1:8080"]), network: .live)
         try await scope.run {
             try await client.send(GitHub.user(login: "octocat"))
         }
@@ -172,7 +174,7 @@ import Testing
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent().appendingPathComponent("README.md"), encoding: .utf8)
         let missing = await #expect(throws: APIError.self) {
-            try await APIClient().send(GitHubSlip.user(login: "octocat"))
+            try await APIScope().run { try await APIClient().send(GitHubSlip.user(login: "octocat")) }
         }
         #expect(missing.map { text.contains("\($0.message)") } == true, "\(String(describing: missing))")
         #expect(missing?.fix.map { text.contains($0) } == true)

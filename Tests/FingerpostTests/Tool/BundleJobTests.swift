@@ -21,16 +21,16 @@ import Testing
     @Test func `The copies follow their folders, and secrets stay`() throws {
         let folder = try TemporaryFolder([
             "environments/A-Env.json": #"{"a": 1}"#, "environments/A-Secrets.json": "{}", "mocks/users/show.json": "1",
-            "mocks/.DS_Store": "", "mocks/b.json": "1",
+            "mocks/.DS_Store": "", "mocks/b.txt": "1",
         ])
         #expect(try run(folder).isEmpty)
-        #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json", "mocks/b.json", "mocks/users/show.json"])
+        #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json", "mocks/b.txt", "mocks/users/show.json"])
         try FileManager.default.removeItem(at: folder["mocks/users"])
-        try FileManager.default.removeItem(at: folder["mocks/b.json"])
-        try folder.write(Data("2".utf8), to: "mocks/b.json/c.json")
+        try FileManager.default.removeItem(at: folder["mocks/b.txt"])
+        try folder.write(Data("2".utf8), to: "mocks/b.txt/c.txt")
         try folder.write(Data("3".utf8), to: "mocks/users")
         #expect(try run(folder).isEmpty)
-        #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json", "mocks/b.json", "mocks/b.json/c.json"])
+        #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json", "mocks/b.txt", "mocks/b.txt/c.txt"])
         #expect(try String(contentsOf: folder["out/mocks/users"], encoding: .utf8) == "3")
         try FileManager.default.removeItem(at: folder["mocks"])
         #expect(try run(folder).isEmpty)

@@ -47,7 +47,8 @@ import Testing
 
     @Test func `The report for machines has every problem`() throws {
         let folder = try TemporaryFolder([
-            "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": "{}", "Mocks/a": "", "Mocks/a.json": "",
+            "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": "{}", "Mocks/a": "",
+            "Mocks/a.json": "1",
         ])
         let json =
             try JSONSerialization.jsonObject(with: Data(CheckReport(below: folder.url).json.utf8)) as? [String: Any]

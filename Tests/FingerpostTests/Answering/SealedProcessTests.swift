@@ -10,7 +10,7 @@
             await #expect(processExitsWith: .success) {
                 let before = try openSockets()
                 let client = try APIClient()
-                _ = try await client.data(for: Route.get("users/octocat").mock("user"))
+                _ = try await APIScope().run { try await client.data(for: Route.get("users/octocat").mock("user")) }
                 #expect(try openSockets() == before)
             }
         }

@@ -1,0 +1,143 @@
+public import Foundation
+
+/// What a test or a preview may change, for the work inside it alone.
+///
+/// ```swift
+/// let scope = APIScope(environment: try Environment.load("Staging"))
+/// try await scope.run {
+///     try await client.send(GitHub.user(login: "octocat"), as: User.self)      // asks the staging server
+/// }
+/// ```
+///
+/// The scope is a task-local value: tasks made inside it inherit it, parallel tests never see each other's, and nothing has
+/// to be put back. `Task.detached` and Dispatch queues do not inherit it; a client that was made inside the scope knows it there too, as
+/// long as the scope is open, and any other client has to be told:
+///
+/// ```swift
+/// let scope = APIScope.current
+/// queue.async { scope?.run { … } }
+/// ```
+///
+/// Tests with Swift Testing or XCTest get a scope for each test case from the library `FingerpostTesting`: use this type where there is
+/// no test. ``Mocks`` changes what answers inside the current scope.
+public final class APIScope: Sendable {
+    /// The scope of the running task.
+    @TaskLocal public static var current: APIScope?
+
+    /// The environment inside the scope; nil leaves the one outside.
+    public let environment: Environment?
+    /// How calls are answered inside the scope; nil leaves it to the environment. It can only be stricter: under a sealed environment
+    /// `live` refuses the calls.
+    public let network: Environment.Network?
+    /// The folder whose mocks answer inside the scope; nil leaves the one outside.
+    public let mocks: URL?
+    /// What was set, what was answered already, and chance.
+    let playback: MockPlayback
+    /// The calls.
+    let log: CallLog
+    /// The scope around this one.
+    let outer: APIScope?
+    /// Sees what comes over the network; for recording.
+    package let recorder: (any Middleware)?
+
+    /// - Parameters:
+    ///   - environment: the environment inside; nil leaves the one outside.
+    ///   - network: `.sealed` for mocks alone, whatever the environment says; `.live` for servers, which fails the calls under a sealed
+    ///     environment; nil leaves it to the environment.
+    ///   - mocks: the folder of the mocks; nil leaves the one outside.
+    ///   - variants: which variant of a mock answers, by the mock's name: `["login": "locked"]` for `login.locked.json`.
+    ///   - clock: what the delays of mocks sleep on; by default the system's, so that they take their time.
+    ///   - seed: of everything that is left to chance: delays between two times, and `uuid`s. By default another each time.
+    public convenience init(
+        environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
+        variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil
+    ) {
+        self.init(
+            environment: environment, network: network, mocks: mocks,
+            playback: MockPlayback(variants: variants, seed: seed), log: CallLog(clock: clock))
+    }
+
+    private init(
+        environment: Environment?, network: Environment.Network?, mocks: URL?, playback: MockPlayback, log: CallLog,
+        outer: APIScope? = nil, recorder: (any Middleware)? = nil
+    ) {
+        self.environment = environment
+        self.network = network
+        self.mocks = mocks
+        self.playback = playback
+        self.log = log
+        self.outer = outer
+        self.recorder = recorder
+    }
+
+    /// The same scope, its calls and answers included, with other settings where they are given.
+    package func with(
+        environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
+        variants: [MockName: String] = [:], recorder: (any Middleware)? = nil
+    ) -> APIScope {
+        for (mock, variant) in variants { playback.use(variant, of: mock.rawValue) }
+        return APIScope(
+            environment: environment ?? self.environment, network: network ?? self.network, mocks: mocks ?? self.mocks,
+            playback: playback, log: log, outer: outer, recorder: recorder ?? self.recorder)
+    }
+
+    /// What holds inside: what this scope says, and for the rest what holds outside.
+    private var inside: APIScope {
+        guard let outside = Self.current, outside.log !== log else { return self }
+        return APIScope(
+            environment: environment ?? outside.environment, network: network ?? outside.network,
+            mocks: mocks ?? outside.mocks, playback: playback, log: log, outer: outside,
+            recorder: recorder ?? outside.recorder)
+    }
+
+    /// Runs synchronous work inside the scope.
+    public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        log.enter()
+        defer { log.leave() }
+        return try Self.$current.withValue(inside, operation: body)
+    }
+
+    /// Runs asynchronous work inside the scope.
+    public func run<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        log.enter()
+        defer { log.leave() }
+        return try await Self.$current.withValue(inside, operation: body)
+    }
+
+    /// True while work runs inside.
+    var isOpen: Bool { log.isOpen }
+
+    /// True when a test that it belongs to has ended.
+    var isClosed: Bool { chain.contains { $0.log.isClosed } }
+
+    /// What code set for a mock, the nearest scope first.
+    func answer(for mock: String) -> (answer: MockAnswer, id: Int)? {
+        for scope in chain { if let answer = scope.playback.answer(for: mock) { return answer } }
+        return nil
+    }
+
+    /// The variant of a mock, the nearest scope first.
+    func variant(of mock: String) -> String? {
+        for scope in chain { if let variant = scope.playback.variant(of: mock) { return variant } }
+        return nil
+    }
+
+    /// Ends the scope: calls that come later are refused.
+    ///
+    /// - Returns: what a test should not pass with, each in words: calls that no mock could answer, mocks that do not decode, answers
+    ///   of a sequence that nobody asked for, calls that are still under way.
+    package func close() -> [String] {
+        log.close() + playback.takeUnread()
+    }
+
+    /// The calls inside: see ``Mocks/calls``.
+    public var calls: [LoggedCall] { log.calls }
+
+    /// What is wrong so far, which ``close()`` then does not say again.
+    package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
+
+    /// The scopes from this one outwards.
+    var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }
+}

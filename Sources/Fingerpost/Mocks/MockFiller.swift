@@ -1,0 +1,167 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Puts values of the call into the body of a mock. The body stays the JSON that it was: a value takes the type of the one that it
+/// replaces.
+struct MockFiller {
+    let mock: Mock
+    let settings: MockSettings
+    let request: URLRequest
+    let route: Route
+    let environment: Environment?
+    let playback: MockPlayback
+
+    /// Why a value cannot be put in.
+    private struct Failure: Error {
+        let message: String
+        var fix: String?
+    }
+
+    func fill(_ body: Data, _ fills: [MockFill]) throws(APIError) -> Data {
+        let file = mock.file ?? mock.name
+        var root: Node
+        do throws(JSONReader.Failure) { root = try JSONReader.read(body, keepsEveryDigit: false) } catch {
+            throw APIError(.mock, "\(settings.path) fills \(file), which is no JSON: \(error.message)")
+        }
+        for fill in fills {
+            do throws(Failure) {
+                let value = try value(of: fill.source)
+                guard replace(fill.pointer.parts[...], in: &root, by: value) else {
+                    throw Failure(message: "\(file) has nothing at \(fill.pointer)")
+                }
+            } catch {
+                let line = fill.line.map { ":\($0)" } ?? ""
+                throw APIError(.mock, "\(settings.path)\(line): \(error.message)", fix: error.fix)
+            }
+        }
+        do { return try NodeJSON().data(root) } catch {
+            throw APIError(.mock, "\(settings.path): the filled body cannot be written: \(error)")
+        }
+    }
+
+    // MARK: Places
+
+    /// False when nothing is there.
+    private func replace(_ parts: ArraySlice<String>, in node: inout Node, by value: Node) -> Bool {
+        guard let part = parts.first else {
+            node = value.typed(like: node)
+            return true
+        }
+        switch node.value {
+        case .array(var elements):
+            let indices = part == "*" ? Array(elements.indices) : Int(part).map { [$0] } ?? []
+            guard indices.allSatisfy(elements.indices.contains), part == "*" || !indices.isEmpty else { return false }
+            for index in indices {
+                guard replace(parts.dropFirst(), in: &elements[index], by: value) else { return false }
+            }
+            node.value = .array(elements)
+        case .dictionary(var entries):
+            let indices = entries.indices.filter { part == "*" || entries[$0].key == part }
+            guard part == "*" || !indices.isEmpty else { return false }
+            for index in indices {
+                guard replace(parts.dropFirst(), in: &entries[index].node, by: value) else { return false }
+            }
+            node.value = .dictionary(entries)
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Sources
+
+    private func value(of source: MockFill.Source) throws(Failure) -> Node {
+        switch source {
+        case .argument(let label): return try argument(label)
+        case .query(let name):
+            let components = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }
+            let items = components?.queryItems ?? []
+            guard let item = items.first(where: { $0.name == name }) else {
+                throw missing("query value", name, of: items.map(\.name))
+            }
+            return Node(.string(item.value ?? ""))
+        case .header(let name):
+            guard let value = request.value(forHTTPHeaderField: name) else {
+                throw missing("header", name, of: request.allHTTPHeaderFields.map { Array($0.keys) } ?? [])
+            }
+            return Node(.string(value))
+        case .body(let pointer): return try sent(pointer)
+        case .environment(let key): return try setting(key)
+        case .now: return Node(.date(Date()))
+        case .uuid: return Node(.string(playback.uuid().uuidString))
+        case .count: return Node(.integer(playback.count(mock.name)))
+        }
+    }
+
+    private func argument(_ label: String) throws(Failure) -> Node {
+        let arguments = route.origin.map(RouteName.arguments(of:)) ?? []
+        guard let argument = arguments.first(where: { $0.label == label }) else {
+            throw missing("associated value", label, of: arguments.map(\.label))
+        }
+        guard let value = argument.value as? any Encodable else { return Node(.string("\(argument.value)")) }
+        do { return try JSONReader.read(JSONEncoder.standard.encode(value), keepsEveryDigit: false) } catch {
+            throw Failure(message: "the associated value \"\(label)\" cannot be written as JSON: \(error)")
+        }
+    }
+
+    /// A value of the JSON that was sent.
+    private func sent(_ pointer: JSONPointer) throws(Failure) -> Node {
+        guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
+            throw Failure(message: "the request has no JSON body to take \(pointer) from")
+        }
+        var node = root
+        for part in pointer.parts {
+            let next: Node? =
+                if case .array(let elements) = node.value {
+                    Int(part).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+                } else {
+                    node[part]
+                }
+            guard let next else {
+                throw Failure(
+                    message: "the request's body has nothing at \(pointer)"
+                        + NearestName.hint(part, in: node.entries?.map(\.key) ?? []))
+            }
+            node = next
+        }
+        return node
+    }
+
+    private func setting(_ key: String) throws(Failure) -> Node {
+        guard let environment, let setting = environment.layers.root[path: key] else {
+            throw missing("key of the environment", key, of: environment?.keys ?? [])
+        }
+        guard !environment.layers.rules.secrets.contains(key) else {
+            throw Failure(
+                message: "\"\(key)\" is a secret, which no mock shows", fix: "write an invented value into the body")
+        }
+        return setting.node
+    }
+
+    private func missing(_ what: String, _ name: String, of names: [String]) -> Failure {
+        Failure(
+            message: "there is no \(what) \"\(name)\"" + NearestName.hint(name, in: names),
+            fix: names.isEmpty ? nil : "use one of \(names.sorted().prefix(20).joined(separator: ", "))")
+    }
+}
+
+extension Node {
+    /// The same value in the type of another, where it has a form in it: a number for text that is one, seconds for a time.
+    fileprivate func typed(like other: Node) -> Node {
+        switch (value, other.value) {
+        case (.string(let text), .integer), (.string(let text), .real):
+            if let number = Int(text) { return Node(.integer(number)) }
+            return Double(text).flatMap { $0.isFinite ? Node(.real($0)) : nil } ?? self
+        case (.string(let text), .boolean): return Bool(text).map { Node(.boolean($0)) } ?? self
+        case (.date(let date), .integer): return Node(.integer(Int(date.timeIntervalSince1970)))
+        case (.date(let date), .real): return Node(.real(date.timeIntervalSince1970))
+        case (.integer(let number), .string): return Node(.string("\(number)"))
+        case (.real(let number), .string): return Node(.string("\(number)"))
+        case (.boolean(let flag), .string): return Node(.string("\(flag)"))
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import FingerpostFiles
+import Foundation
+
+/// What the mocks of a scope remember: the answers that code set, the variants, how far sequences have come, and chance. Outside of
+/// scopes every client has one.
+final class MockPlayback: Sendable {
+    /// What is claimed from: one variant of one mock, or an answer that code set.
+    struct Source: Hashable, CustomStringConvertible {
+        let mock: String
+        var variant: String?
+        /// Tells answers that code set for one mock from each other.
+        var answer: Int?
+
+        var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
+    }
+
+    private struct Sequence {
+        var claimed = 0
+        var count: Int
+        var mustEnd: Bool
+    }
+
+    private struct State {
+        var answers: [String: (answer: MockAnswer, id: Int)] = [:]
+        var nextID = 0
+        var variants: [String: String]
+        var sequences: [Source: Sequence] = [:]
+        var counts: [String: Int] = [:]
+        var generator: SeededGenerator
+    }
+
+    private let state: Locked<State>
+
+    init(variants: [MockName: String] = [:], seed: UInt64? = nil) {
+        let names = Dictionary(uniqueKeysWithValues: variants.map { ($0.rawValue, $1) })
+        state = Locked(State(variants: names, generator: SeededGenerator(seed: seed ?? .random(in: 0 ... .max))))
+    }
+
+    // MARK: What answers
+
+    func set(_ answer: MockAnswer?, for mock: String) {
+        state.withLock { state in
+            state.nextID += 1
+            let id = state.nextID
+            state.answers[mock] = answer.map { ($0, id) }
+        }
+    }
+
+    func use(_ variant: String, of mock: String) {
+        state.withLock { $0.variants[mock] = variant }
+    }
+
+    func answer(for mock: String) -> (answer: MockAnswer, id: Int)? { state.withLock { $0.answers[mock] } }
+
+    func variant(of mock: String) -> String? { state.withLock { $0.variants[mock] } }
+
+    // MARK: What was answered
+
+    /// Takes the next answer of a sequence, which nobody else gets.
+    ///
+    /// - Returns: its index, and the number of this call; nil for the index when there is none left.
+    func claim(
+        from source: Source, count: Int, after: MockSettings.After
+    ) -> (index: Int?, call: Int) {
+        state.withLock { state in
+            var sequence = state.sequences[source] ?? Sequence(count: count, mustEnd: after != .loop)
+            defer { state.sequences[source] = sequence }
+            let index = sequence.claimed
+            sequence.claimed += 1
+            if index < count { return (index, index + 1) }
+            return switch after {
+            case .fail: (nil, index + 1)
+            case .repeatLast: (count - 1, index + 1)
+            case .loop: (index % count, index + 1)
+            }
+        }
+    }
+
+    /// How often a mock was asked, this time included.
+    func count(_ mock: String) -> Int {
+        state.withLock { state in
+            state.counts[mock, default: 0] += 1
+            return state.counts[mock, default: 0]
+        }
+    }
+
+    /// Sequences that were begun and not ended, in words; they are then forgotten.
+    func takeUnread() -> [String] {
+        let sequences = state.withLock { state in
+            defer { state.sequences = [:] }
+            return state.sequences
+        }
+        return sequences.filter { $1.mustEnd && $1.claimed < $1.count }.map { source, sequence in
+            "mock \(source): the sequence has \(sequence.count) answers and \(sequence.claimed) were asked for;"
+                + " make the calls that are missing, or shorten the sequence"
+        }.sorted()
+    }
+
+    // MARK: Chance
+
+    func duration(of delay: MockDelay) -> Duration {
+        state.withLock { delay.duration(using: &$0.generator) }
+    }
+
+    /// A random UUID (RFC 9562 section 5.4) of the scope's seed.
+    func uuid() -> UUID {
+        state.withLock { state in
+            let high = state.generator.next()
+            let low = state.generator.next()
+            var bytes = [high, low].flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> (56 - 8 * $0)) } }
+            bytes[6] = bytes[6] & 0x0F | 0x40
+            bytes[8] = bytes[8] & 0x3F | 0x80
+            return UUID(
+                uuid: (
+                    bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
+                    bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+                ))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// A value that is put into the body of a mock when it answers: `"/items/*/owner": "query.user"`.
+package struct MockFill: Sendable {
+    /// Where the value comes from.
+    package enum Source: Sendable, Hashable {
+        /// `arg.<label>`: an associated value of the enum case that was sent; the position for one without a label.
+        case argument(String)
+        /// `query.<name>`
+        case query(String)
+        /// `header.<name>`
+        case header(String)
+        /// `body/<pointer>`: a value of the JSON that was sent.
+        case body(JSONPointer)
+        /// `env.<key>`, which is no secret.
+        case environment(String)
+        /// The time, as ISO 8601.
+        case now
+        case uuid
+        /// How often the mock was asked before, and this time: 1, 2, 3.
+        case count
+    }
+
+    package var pointer: JSONPointer
+    package var source: Source
+    /// The line that it stands in.
+    package var line: Int?
+
+    package init(pointer: JSONPointer, source: Source, line: Int? = nil) {
+        self.pointer = pointer
+        self.source = source
+        self.line = line
+    }
+}
+
+extension MockFill.Source {
+    /// What sources can look like, for messages.
+    static let forms = [
+        "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",
+    ]
+
+    /// - Parameter text: the written form.
+    package init(_ text: String) throws(Objection) {
+        switch text {
+        case "now": self = .now
+        case "uuid": self = .uuid
+        case "count": self = .count
+        case _ where text.utf8.starts(with: "body/".utf8):
+            let pointer = try JSONPointer(String(text.dropFirst("body".count)))
+            if pointer.parts.contains("*") {
+                throw Objection("a source is one value, and * stands for several", fix: "write an index or a key")
+            }
+            self = .body(pointer)
+        default: self = try Self.named(text)
+        }
+    }
+
+    private static func named(_ text: String) throws(Objection) -> Self {
+        guard let dot = text.firstIndex(of: ".") else { throw unknown(kind: text) }
+        let kind = String(text[..<dot])
+        let name = String(text[text.index(after: dot)...])
+        let source: Self
+        switch kind {
+        case "arg": source = .argument(name)
+        case "query": source = .query(name)
+        case "header": source = .header(name)
+        case "env": source = .environment(name)
+        default: throw unknown(kind: kind)
+        }
+        if name.isEmpty { throw Objection("it has no name behind the dot", fix: "write \(kind).name") }
+        if kind == "header", !FieldSyntax.isToken(name) { throw Objection("\"\(name)\" is no name of a header") }
+        return source
+    }
+
+    private static func unknown(kind: String) -> Objection {
+        let kinds = forms.map { String($0.prefix { $0 != "." && $0 != "/" }) }
+        let nearest = NearestName.find(kind, in: kinds).flatMap { kinds.firstIndex(of: $0) }.map { forms[$0] }
+        return Objection(
+            "it is no source of a value" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
+            fix: "use \(forms.joined(separator: ", "))")
+    }
+}

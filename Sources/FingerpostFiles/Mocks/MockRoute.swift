@@ -1,0 +1,57 @@
+/// The requests that a mock may answer: `GET /jobs/{id}`. A part in braces stands for any one segment.
+package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
+    package let method: String
+    /// The segments of the path below the base URL, percent-encoded; nil for one in braces. `/` has none.
+    package let segments: [String?]
+    package let description: String
+
+    package init(method: String, segments: [String?], description: String) {
+        self.method = method
+        self.segments = segments
+        self.description = description
+    }
+
+    /// - Parameter text: the written form: a method, a space, and a path.
+    package init(_ text: String) throws(Objection) {
+        let parts = MockFileName.split(text, at: " ")
+        guard parts.count == 2, let method = parts.first, let path = parts.last else {
+            throw Objection("it is no method and path with a space between them", fix: "write \"GET /jobs/{id}\"")
+        }
+        guard FieldSyntax.isToken(method) else {
+            throw Objection("\"\(method)\" is no method", fix: "write \"GET /jobs/{id}\"")
+        }
+        if method == method.lowercased(), method != method.uppercased() {
+            throw Objection(
+                "methods differ by letter case, and \"\(method)\" is none that servers know",
+                fix: "write \(method.uppercased())")
+        }
+        guard path.utf8.first == UInt8(ascii: "/") else {
+            throw Objection("the path \"\(path)\" does not start with /", fix: "write the path below the base URL")
+        }
+        var segments: [String?] = []
+        for segment in MockFileName.split(String(path), at: "/").dropFirst() {
+            segments.append(try Self.segment(segment))
+        }
+        self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)
+    }
+
+    /// nil for a name in braces.
+    private static func segment(_ text: Substring) throws(Objection) -> String? {
+        if text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2,
+            !text.dropFirst().dropLast().contains(where: { "{}".contains($0) })
+        {
+            return nil
+        }
+        if text.contains(where: { "{}".contains($0) }) {
+            throw Objection(
+                "\"\(text)\" is no placeholder", fix: "put a whole segment in braces: {id}, or write %7B for a brace")
+        }
+        if text.contains(where: { "?#".contains($0) }) {
+            throw Objection("the path holds \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
+        }
+        guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+            throw Objection("\"\(text)\" is not percent-encoded", fix: "write it as it is sent, for example %C3%A4")
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Finds what answers for a mock's name.
+struct MockSearch {
+    private let folder: MockFolder
+    private let listing: MockListing
+
+    init(_ folder: MockFolder) {
+        self.folder = folder
+        listing = folder.listing
+    }
+
+    func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> Mock {
+        if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
+        let files = listing.files(of: name)
+        if files.isEmpty { throw .notFound(nearest: NearestName.all(name, in: listing.mockNames)) }
+        do throws(FileProblems) {
+            if let variant {
+                if let found = files.variant(variant) { return try answer(found, of: files) }
+            } else if !files.usual.isEmpty || files.settings != nil {
+                return try usual(files)
+            }
+        } catch {
+            throw .invalid(error.problems)
+        }
+        let names = files.variants.map(\.name)
+        let nearest = NearestName.all(variant ?? "", in: names)
+        throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
+    }
+
+    /// The answer when no variant is asked for.
+    func usual(_ files: MockFiles) throws(FileProblems) -> Mock {
+        let settings = try files.settings.map(settings)
+        let body = try only(files.usual, "the mock \"\(files.name)\"")
+        let mock = Mock(
+            name: files.name, file: settings?.answer.body ?? body?.path, status: body?.status ?? 200,
+            settings: settings)
+        try check(mock)
+        return mock
+    }
+
+    /// A variant's answer: its own body and settings. Where it has no body, the usual one; of the usual settings, the route alone.
+    func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(FileProblems) -> Mock {
+        let usualSettings = try files.settings.map(settings)
+        var settings = try variant.settings.map(settings)
+        if let route = usualSettings?.route, settings?.route == nil {
+            settings = settings ?? MockSettings(path: usualSettings?.path ?? "")
+            settings?.route = route
+        }
+        let body = try only(variant.bodies, "the variant \"\(variant.name)\" of \"\(files.name)\"")
+        let usualBody = usualSettings?.answer.body ?? files.usual.first?.path
+        let mock = Mock(
+            name: files.name, variant: variant.name,
+            file: settings?.answer.body ?? body?.path ?? usualBody,
+            status: body?.status ?? MockFileName.status(variant.name) ?? 200, settings: settings)
+        try check(mock)
+        return mock
+    }
+
+    private func only(_ bodies: [MockFiles.Body], _ owner: String) throws(FileProblems) -> MockFiles.Body? {
+        guard let first = bodies.first, bodies.count > 1 else { return bodies.first }
+        let names = bodies.map(\.path).joined(separator: " and ")
+        throw FileProblems([
+            FileProblem(
+                path: folder.path(of: first.path), message: "\(owner) has two bodies: \(names)",
+                fix: "keep one of them")
+        ])
+    }
+
+    private func settings(in file: String) throws(FileProblems) -> MockSettings {
+        let data: Data
+        do throws(FileProblem) {
+            data = try folder.contents(of: file, maximumSize: MockSettingsReader.maximumSize)
+        } catch {
+            throw FileProblems([error])
+        }
+        return try MockSettingsReader.read(data, file: file, path: folder.path(of: file), listing: listing)
+    }
+
+    /// Whether there is a body where the settings need one.
+    private func check(_ mock: Mock) throws(FileProblems) {
+        guard mock.file == nil, let settings = mock.settings else { return }
+        let answer = settings.answer
+        if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
+            let others = listing.mockNames.filter { !$0.isSame(as: mock.name) }
+            throw FileProblems([
+                FileProblem(
+                    path: settings.path,
+                    message: "there is no body for these settings" + NearestName.hint(mock.name, in: others),
+                    fix: "add \(mock.name).json, or say \"body\", \"status\" or \"failure\"")
+            ])
+        }
+        let answers = settings.sequence.isEmpty ? [answer] : settings.sequence
+        let problems = answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
+            let key = answer.failure?.needsBody == true ? "failure" : answer.fill.isEmpty ? nil : "fill"
+            return key.map {
+                FileProblem(
+                    path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, and there is none",
+                    fix: "say \"body\", or remove \"\($0)\"")
+            }
+        }
+        if !problems.isEmpty { throw FileProblems(problems) }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Reads files that are files: a pipe or a device could be endless.
+enum RegularFile {
+    /// The bytes of a file, mapped into memory where there are many.
+    ///
+    /// - Parameters:
+    ///   - path: the file as shown to people.
+    ///   - checkSize: throws when there are too many bytes.
+    static func contents(
+        of url: URL, path: String, checkSize: (Int) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> Data {
+        let files = FileManager.default
+        let resolved = url.resolvingSymlinksInPath()
+        guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
+        else {
+            let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil
+            throw FileProblem(
+                path: path, message: isLink ? "this is a link that leads nowhere" : "there is no such file",
+                fix: isLink ? "correct or remove it" : nil)
+        }
+        switch attributes[.type] as? FileAttributeType {
+        case .typeRegular: break
+        case .typeDirectory:
+            throw FileProblem(path: path, message: "this is a folder, not a file", fix: "put the file in its place")
+        default:
+            throw FileProblem(path: path, message: "this is no regular file", fix: "put the file in its place")
+        }
+        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        try checkSize(size)
+        do {
+            return try Data(contentsOf: url, options: size < mappedSize ? [] : .mappedIfSafe)
+        } catch {
+            throw FileProblem(path: path, message: "the file cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// In bytes. Below it, copying takes less time than mapping.
+    private static let mappedSize = 1_000_000
+}

@@ -1,0 +1,281 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// One look at a folder: what ``MockAudit`` does.
+struct AuditRun {
+    /// Larger files are no text that anybody wrote, and are not searched for credentials. In bytes.
+    private static let largestSearched = 16 << 20
+
+    let folder: MockFolder
+    let configuration: APIClient.Configuration
+    private(set) var findings: [MockFinding] = []
+    private(set) var summary = ""
+
+    /// What the models read of each file, in all the routes that it answers.
+    private var readings: [String: [(reading: ModelReading, text: BodyText)]] = [:]
+
+    init(folder: MockFolder, configuration: APIClient.Configuration) {
+        self.folder = folder
+        self.configuration = configuration
+    }
+
+    mutating func look(at convertibles: [any RouteConvertible], _ catalogs: [EndpointCatalog]) {
+        let sampled = convertibles.compactMap { convertible in
+            let route = Route(convertible)
+            return AuditedRoute(route).map { (audited: $0, route: route) }
+        }
+        let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }
+        let all = sampled.map(\.audited) + listed
+        let names = Set(all.map(\.mock))
+
+        lookForInvalidFiles()
+        lookForShared(all)
+        var mocks: [String: [Mock]] = [:]
+        for name in names {
+            let usual = mock(named: name, of: all.filter { $0.mock == name })
+            let variants = folder.variants(of: name).compactMap { mock(named: name, variant: $0) }
+            mocks[name] = [usual].compactMap { $0 } + variants
+        }
+        lookForOrphans(MockFileOwners(names), besides: mocks.values.flatMap { $0 })
+        for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {
+            lookAtBodies(of: mocks[route.mock] ?? [], route, convertible)
+        }
+        for route in all { lookAtRequest(of: mocks[route.mock]?.first, route) }
+        lookAtKeys()
+        lookForExpired(mocks)
+        lookForSecrets()
+
+        let errors = findings.count(where: \.isError)
+        let unchecked = Set(sampled.filter { $0.audited.responseType == nil }.map(\.audited.mock)).count
+        summary =
+            "\(names.count) mocks in \(folder.fileNames.count) files, \(errors) errors, \(findings.count - errors) warnings"
+            + (unchecked == 0 ? "" : "; \(unchecked) not decoded, as their routes have no responseType")
+    }
+
+    // MARK: Files
+
+    private mutating func lookForInvalidFiles() {
+        for problem in MockFolderCheck.problems(of: folder) {
+            let path = FilePath.display(folder.url) + "/"
+            let file = problem.path.hasPrefix(path) ? String(problem.path.dropFirst(path.count)) : problem.path
+            add(.invalidFile, MockFileOwners.mockName(of: file), problem, isError: problem.isError)
+        }
+    }
+
+    /// What answers a name; nothing where the reason is told.
+    private mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = []) -> Mock? {
+        do throws(MockFolder.Failure) {
+            return try folder.mock(named: name, variant: variant)
+        } catch {
+            let users = Set(routes.map(\.name)).sorted().joined(separator: ", ")
+            switch error {
+            case .malformedName(let objection):
+                add(
+                    .missing, name, "the mock name \"\(name)\" of \(users) cannot be one: \(objection)",
+                    fix: "name a file below the folder, with / between folders")
+            case .notFound(let nearest):
+                let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+                add(
+                    .missing, name,
+                    "there is no mock \"\(name)\" for \(users)" + (similar.isEmpty ? "" : "; similar: \(similar)"),
+                    fix: "add \(FilePath.display(folder.url))/\(name).json, or correct the route's mock")
+            case .noVariant: break
+            case .invalid(let problems):
+                for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }
+            case .unreadable(let problem): add(.invalidFile, name, problem)
+            }
+            return nil
+        }
+    }
+
+    private mutating func lookForOrphans(_ owners: MockFileOwners, besides mocks: [Mock]) {
+        let bodies = Set(mocks.flatMap(MockedBody.all).compactMap(\.file))
+        for file in folder.fileNames where owners.owner(of: file) == nil && !bodies.contains(file) {
+            add(
+                .orphan, MockFileOwners.mockName(of: file),
+                FileProblem(
+                    path: path(file), message: "no route names this mock",
+                    fix: "remove it, name it in a route, or add that route to the samples"))
+        }
+    }
+
+    private mutating func lookForShared(_ routes: [AuditedRoute]) {
+        for (name, users) in Dictionary(grouping: routes, by: \.mock) {
+            let types = Dictionary(
+                users.compactMap { route in
+                    route.responseType.map { (ObjectIdentifier($0), "\(route.name) as \($0)") }
+                }, uniquingKeysWith: { first, _ in first })
+            guard types.count > 1 else { continue }
+            add(
+                .shared, name,
+                "routes that answer with different types name the mock \"\(name)\": \(types.values.sorted().joined(separator: ", "))",
+                fix: "give each a mock of its own", isError: false)
+        }
+    }
+
+    private mutating func lookForExpired(_ mocks: [String: [Mock]]) {
+        for (name, mocks) in mocks {
+            for mock in mocks {
+                guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())
+                else { continue }
+                let day = ISO8601Text.text(of: recorded.at).prefix(10)
+                let source = recorded.from ?? "<environment>"
+                add(
+                    .expired, name,
+                    FileProblem(
+                        path: settings.path, line: recorded.line,
+                        message: "the mock \"\(name)\" was recorded on \(day), which is longer ago than it may be",
+                        fix:
+                            "record it anew with MOCKS=record:\(source), or see with MOCKS=drift:\(source) whether it still holds"
+                    ),
+                    isError: false)
+            }
+        }
+    }
+
+    private mutating func lookForSecrets() {
+        let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
+        let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
+        let scan =
+            url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
+        for file in folder.fileNames {
+            let url = folder.url.appendingPathComponent(file)
+            let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
+            guard let size, size <= Self.largestSearched, let data = try? Data(contentsOf: url) else { continue }
+            for match in scan.matches(in: data) {
+                add(
+                    .secret, MockFileOwners.mockName(of: file),
+                    FileProblem(
+                        path: path(file), line: match.line, message: "here stands \(match.kind)",
+                        fix: "put something made up in its place, and withdraw it if it was ever committed"))
+            }
+        }
+    }
+
+    // MARK: Bodies
+
+    private mutating func lookAtBodies(of mocks: [Mock], _ audited: AuditedRoute, _ route: Route) {
+        for answer in bodies(of: mocks).sorted(by: {
+            ($0.file ?? "", $0.status) < ($1.file ?? "", $1.status)
+        }) {
+            let data: Data
+            do throws(MockFolder.Failure) {
+                data =
+                    try answer.file.map { file throws(MockFolder.Failure) in try folder.body(file: file).data }
+                    ?? Data()
+            } catch {
+                if case .unreadable(let problem) = error { add(.invalidFile, audited.mock, problem) }
+                continue
+            }
+            let body = BodyReading(data, of: answer, configuration)
+            do throws(BodyReading.Failure) {
+                var reading: ModelReading?
+                if answer.isSuccess, let type = audited.responseType {
+                    reading = try body.read(type, for: route)
+                } else if answer.isFailure, let type = configuration.errorResponse {
+                    reading = try body.readError(type)
+                }
+                if let file = answer.file, let reading, let text = body.text {
+                    readings[file, default: []].append((reading, text))
+                }
+            } catch {
+                let type =
+                    answer.isSuccess
+                    ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
+                let place = error.path.map { $0.parts.isEmpty ? "" : " at \($0)" } ?? ""
+                add(
+                    .undecodable, audited.mock,
+                    FileProblem(
+                        path: answer.file.map(path) ?? FilePath.display(folder.url), line: error.line,
+                        message:
+                            "it does not decode as \(type ?? "the model"): \(error.reason)\(place) (\(audited.name))",
+                        fix: "correct the body, or the type"))
+            }
+        }
+    }
+
+    /// A file that the settings give a status is no variant of its own, although its name may look like one.
+    private func bodies(of mocks: [Mock]) -> Set<MockedBody> {
+        let usual = mocks.filter { $0.variant == nil }.flatMap(MockedBody.all)
+        let named = Set(usual.compactMap(\.file))
+        let variants = mocks.filter { $0.variant != nil }.flatMap(MockedBody.all)
+        return Set(usual + variants.filter { body in body.file.map { !named.contains($0) } ?? true })
+    }
+
+    private mutating func lookAtRequest(of mock: Mock?, _ route: AuditedRoute) {
+        if let objection = route.objection {
+            add(
+                .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
+                fix: objection.fix)
+        } else if let settings = mock?.settings, let allowed = settings.route, !route.fits(allowed) {
+            add(
+                .wrongRoute, route.mock,
+                FileProblem(
+                    path: settings.path, message: "the mock is for \(allowed), and \(route.name) is \(route.request)",
+                    fix: "correct \"for\", or the route's mock"))
+        }
+    }
+
+    // MARK: Keys
+
+    private mutating func lookAtKeys() {
+        var whole = ModelReading()
+        for (file, readings) in readings {
+            for (reading, _) in readings { whole.formUnion(reading) }
+            guard let first = readings.first else { continue }
+            // What any of the models reads is read.
+            let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
+            let keys = first.reading.unread.filter(unread.contains)
+            lookForUnread(keys, besides: first.reading.dictionaries, first.text, file)
+        }
+        let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { $0.owner }
+        for fields in absent.values {
+            guard let type = fields.first?.type else { continue }
+            let keys = fields.map(\.path.description).sorted()
+            add(
+                .absentKeys, nil,
+                "no mock has \(Self.list(keys)) of \(type), so nothing tests how it decodes",
+                fix: "add it to a mock, or remove it from \(type)", isError: false)
+        }
+    }
+
+    private mutating func lookForUnread(
+        _ unread: [ModelReading.Unread], besides dictionaries: Set<BodyPath>, _ text: BodyText, _ file: String
+    ) {
+        var seen: Set<BodyPath> = []
+        let keys = unread.compactMap { unread -> (path: BodyPath, line: Int?)? in
+            let path = unread.object.appending(.key(text.key(unread.key, in: unread.object)))
+            let place = path.collapsed(dictionaries)
+            guard seen.insert(place).inserted else { return nil }
+            return (place, text.line(of: unread.object.appending(.key(unread.key))))
+        }
+        guard !keys.isEmpty else { return }
+        add(
+            .unreadKeys, MockFileOwners.mockName(of: file),
+            FileProblem(
+                path: path(file), line: keys.compactMap(\.line).min(),
+                message:
+                    "no model reads \(Self.list(keys.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.path.description)))",
+                fix: "remove what nothing needs, or add it to the model"), isError: false)
+    }
+
+    private static func list(_ keys: [String]) -> String {
+        let shown = keys.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
+        return keys.count > 8 ? "\(shown) and \(keys.count - 8) more" : shown
+    }
+
+    // MARK: Reporting
+
+    private func path(_ file: String) -> String { FilePath.display(folder.url.appendingPathComponent(file)) }
+
+    private mutating func add(
+        _ kind: MockFinding.Kind, _ mock: String?, _ message: String, fix: String?, isError: Bool = true
+    ) {
+        add(kind, mock, FileProblem(path: FilePath.display(folder.url), message: message, fix: fix), isError: isError)
+    }
+
+    private mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem, isError: Bool = true) {
+        findings.append(MockFinding(kind, mock: mock, problem, isError: isError))
+    }
+}

@@ -1,0 +1,54 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// What an audit knows of an endpoint.
+struct AuditedRoute: Sendable {
+    let name: String
+    let mock: String
+    let responseType: (any (Decodable & Sendable).Type)?
+    /// `GET users/octocat`
+    let request: String
+    /// Why the route cannot become a request.
+    let objection: APIError?
+    /// True when a mock's `for` allows the route.
+    let fits: @Sendable (MockRoute) -> Bool
+
+    /// - Returns: nil for a route that names no mock.
+    init?(_ route: Route) {
+        guard let mock = route.mock else { return nil }
+        name = route.name
+        self.mock = mock.rawValue
+        responseType = route.responseType
+        let (method, path) = (route.method.rawValue, route.path)
+        request = "\(method) \(Redaction.url(path.description))"
+        fits = { $0.method == method && $0.matches(path: path) }
+        do throws(APIError) {
+            _ = try route.urlRequest(relativeTo: URL(string: "https://mocks.invalid"))
+            objection = nil
+        } catch {
+            objection = error
+        }
+    }
+
+    /// An endpoint of a catalog, whose placeholders stand for anything.
+    ///
+    /// - Returns: nil for an endpoint that names no mock.
+    init?(_ name: String, of file: EndpointFile) {
+        guard let endpoint = file.endpoint(name), let mock = endpoint[.mock]?.string else { return nil }
+        self.name = name
+        self.mock = mock
+        responseType = nil
+        objection = nil
+        let method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
+        let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
+        request = "\(method) \(path)"
+        let segments = path.split(separator: "/")
+        fits = { allowed in
+            allowed.method == method && allowed.segments.count == segments.count
+                && zip(allowed.segments, segments).allSatisfy { allowed, segment in
+                    allowed.map { $0 == segment } ?? true || segment.contains("{")
+                }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import FingerpostFiles
+import Testing
+
+extension MockFinding {
+    /// Errors first, then by file and line.
+    static func isBefore(_ a: MockFinding, _ b: MockFinding) -> Bool {
+        if a.isError != b.isError { return a.isError }
+        return (a.file, a.line ?? 0, a.kind.rawValue, a.message) < (b.file, b.line ?? 0, b.kind.rawValue, b.message)
+    }
+
+    /// A line for each finding below a heading.
+    static func table(_ findings: [MockFinding], heading: String) -> String {
+        let rows = findings.map { [$0.problem.location, $0.isError ? "error" : "warning", $0.message] }
+        return ([heading] + TextTable.lines(rows)).joined(separator: "\n")
+    }
+
+    /// Makes each an issue of the running test. A warning fails no test; where the toolchain has none, warnings are printed.
+    static func record(_ findings: [MockFinding], at sourceLocation: SourceLocation) {
+        for finding in findings {
+            let comment = Comment(rawValue: finding.description)
+            #if compiler(>=6.3)
+                Issue.record(comment, severity: finding.isError ? .error : .warning, sourceLocation: sourceLocation)
+            #else
+                if finding.isError {
+                    Issue.record(comment, sourceLocation: sourceLocation)
+                } else {
+                    print(finding.description)
+                }
+            #endif
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// One comparison of a folder with a server: what ``MockDrift`` does.
+struct DriftRun {
+    /// What is known of one mock.
+    private struct Comparison {
+        let mock: MockedBody
+        let body: Data
+        /// What the server answered to each sample that names it, and what the model read of it.
+        var answers: [(data: Data, reading: ModelReading?)] = []
+        var reading = ModelReading()
+        var hasModel = false
+    }
+
+    let folder: MockFolder
+    private let live: Fingerpost.Environment
+    private let client: APIClient
+    private(set) var rows: [MockDrift.Row] = []
+    private var comparisons: [String: Comparison] = [:]
+    private var notSent: [String] = []
+    private var sent = 0
+
+    init(folder: MockFolder, live: Fingerpost.Environment, configuration: APIClient.Configuration) throws {
+        self.folder = folder
+        self.live = live
+        var configuration = configuration
+        configuration.environment = live
+        configuration.baseURL = nil
+        client = try APIClient(configuration)
+    }
+
+    func path(of mock: String) -> String {
+        let file = comparisons[mock]?.mock.file
+        return FilePath.display(file.map(folder.url.appendingPathComponent) ?? folder.url)
+    }
+
+    // MARK: Asking
+
+    /// Sends a sample, unless it may change something.
+    mutating func ask(_ route: Route) async {
+        guard let name = route.mock?.rawValue else { return }
+        guard route.method == .get || route.method == .head else {
+            notSent.append("\(route.name) (\(route.method))")
+            return
+        }
+        do throws(MockFolder.Failure) { try open(name, of: route) } catch {
+            tell(.error, name, "", "the mock cannot be read: run the audit")
+            return
+        }
+        sent += 1
+        let response: Response<Data>
+        do {
+            // A test's own scope must not answer in the server's place.
+            response = try await APIScope(environment: live).run {
+                try await client.response(for: route, as: Data.self)
+            }
+        } catch {
+            tell(.error, name, "", "\(route.name) fails: \((error as? APIError)?.message ?? "\(error)")")
+            return
+        }
+        // There is no body to compare.
+        if route.method == .head { return }
+        var reading: ModelReading?
+        if let type = route.responseType {
+            do throws(BodyReading.Failure) {
+                reading = try BodyReading(response, client.configuration).read(type, for: route)
+            } catch {
+                let place = error.path?.description ?? ""
+                tell(.error, name, place, "the server's answer does not decode as \(type): \(error.reason)")
+            }
+        }
+        comparisons[name]?.answers.append((response.data, reading))
+    }
+
+    private mutating func open(_ name: String, of route: Route) throws(MockFolder.Failure) {
+        if comparisons[name] == nil {
+            let answers = MockedBody.all(of: try folder.mock(named: name))
+            guard let answer = answers.first(where: \.isSuccess), let file = answer.file else { return }
+            comparisons[name] = Comparison(mock: answer, body: try folder.body(file: file).data)
+        }
+        guard let comparison = comparisons[name], let type = route.responseType else { return }
+        let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
+        // A mock that does not decode is the audit's to tell.
+        if let reading = try? body.read(type, for: route) {
+            comparisons[name]?.reading.formUnion(reading)
+            comparisons[name]?.hasModel = true
+        }
+    }
+
+    // MARK: Comparing
+
+    mutating func compare() {
+        for (name, comparison) in comparisons.sorted(by: { $0.key < $1.key }) where !comparison.answers.isEmpty {
+            compare(name, comparison)
+        }
+    }
+
+    private mutating func compare(_ name: String, _ comparison: Comparison) {
+        var known = comparison.reading
+        for case let reading? in comparison.answers.map(\.reading) { known.formUnion(reading) }
+        let conversion = KeyConversion(client.configuration.decoder)
+        let isDictionary = { (path: BodyPath) in known.dictionaries.contains(conversion.convert(path)) }
+        guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else { return }
+        let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
+        guard answers.count == comparison.answers.count,
+            let first = answers.first.map({ Shape($0, isDictionary: isDictionary) })
+        else {
+            tell(.error, name, "", "the server's answer is not JSON, and the mock is")
+            return
+        }
+        let found = answers.dropFirst().reduce(first) { $0.union(Shape($1, isDictionary: isDictionary)) }
+        let decodes = comparison.hasModel && comparison.answers.allSatisfy { $0.reading != nil }
+        for difference in Shape(mocked, isDictionary: isDictionary).differences(to: found) {
+            let isRequired = known.requirements[conversion.convert(difference.path)]
+            let (tier, message) = Self.judge(
+                difference.change, isRequired: isRequired, hasModel: comparison.hasModel, decodes: decodes)
+            tell(tier, name, difference.path.description, message)
+        }
+    }
+
+    /// - Parameters:
+    ///   - isRequired: whether the model can do without the field; nil when it does not read it.
+    ///   - decodes: whether the model reads the server's answer all the same.
+    private static func judge(
+        _ change: Shape.Change, isRequired: Bool?, hasModel: Bool, decodes: Bool
+    ) -> (MockDrift.Row.Tier, String) {
+        switch change {
+        case .added(let kinds):
+            return (.info, "the server sends it, as \(kinds.text); the mock has no such field")
+        case .removed:
+            guard hasModel else { return (.warning, "the server does not send it") }
+            guard let isRequired else { return (.info, "the server does not send it, and no model reads it") }
+            return isRequired && !decodes
+                ? (.error, "the server does not send it, and the model needs it")
+                : (.warning, "the server does not send it, and the model can do without it")
+        case .type(let old, let new):
+            let text = "the server sends \(new.text) where the mock has \(old.text)"
+            return hasModel && isRequired == nil ? (.warning, "\(text), and no model reads it") : (.error, text)
+        }
+    }
+
+    private mutating func tell(_ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String) {
+        rows.append(MockDrift.Row(tier: tier, mock: mock, place: place, message: message))
+    }
+
+    // MARK: Report
+
+    var report: String {
+        let tiers = [MockDrift.Row.Tier.error, .warning, .info]
+        let counts = tiers.map { tier in "\(rows.count { $0.tier == tier }) \(tier.rawValue)" }.joined(separator: ", ")
+        let heading = "Drift from \(live.name): \(sent) samples sent, \(counts)"
+        let sorted = tiers.flatMap { tier in rows.filter { $0.tier == tier } }
+        let table = TextTable.lines(sorted.map { [$0.tier.rawValue, $0.mock, $0.place, $0.message] })
+        let left =
+            notSent.isEmpty ? [] : ["  not sent, as they may change something: \(notSent.joined(separator: ", "))"]
+        return ([heading] + table + left).joined(separator: "\n")
+    }
+}
+
+extension KeyConversion {
+    /// A place in the keys of the text, as a model sees it.
+    fileprivate func convert(_ path: BodyPath) -> BodyPath {
+        path.parts.reduce(BodyPath()) { converted, part in
+            guard case .key(let key) = part else { return converted.appending(part) }
+            return converted.appending(.key(convert(key, in: converted)))
+        }
+    }
+}

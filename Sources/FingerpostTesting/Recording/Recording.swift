@@ -1,0 +1,168 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A response as it will stand in the folder of the mocks: a body, and settings.
+struct Recording {
+    /// Why a response cannot be recorded.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    /// What the settings must say.
+    struct Settings {
+        var route: String
+        /// nil where the name of the body says it.
+        var status: Int?
+        var headers: [String: String] = [:]
+        /// nil where the body has the name that it is looked for by.
+        var body: String?
+    }
+
+    /// The mock's name.
+    let mock: String
+    /// nil for the usual answer; the status of any that is no success.
+    let variant: String?
+    /// The path of the body below the folder.
+    let file: String
+    let body: Data
+    let settings: Settings
+
+    /// The path of the settings below the folder.
+    var settingsFile: String { [mock, variant, "mock.json"].compactMap { $0 }.joined(separator: ".") }
+
+    /// Headers that a call can depend on. All others stay out, those with credentials above all.
+    private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
+
+    /// - Parameters:
+    ///   - request: as it was sent first: redirects drop what must stay out.
+    ///   - environment: its secrets are left out.
+    init(
+        _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
+        environment: Fingerpost.Environment?
+    ) throws(Refusal) {
+        let redact = Self.redact(response, request, environment)
+        self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
+        let isSuccess = (200..<300).contains(response.status)
+        variant = isSuccess ? nil : "\(response.status)"
+        let type = response.headers[.contentType]
+        let isJSON = Self.isJSON(response.data, type)
+        let content = try Self.content(response.data, isJSON: isJSON, redact)
+        let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
+        var settings = Settings(route: redact(Self.template(route, request)))
+        if content.isEmpty {
+            // An empty .json would be read as JSON that is broken.
+            file = isSuccess ? "\(stem).\(response.status)" : stem
+        } else if isJSON {
+            file = "\(stem).json"
+            if isSuccess, response.status != 200 { settings.status = response.status }
+        } else {
+            let name = Self.name(for: stem, type: type, isSuccess: isSuccess)
+            file = name.file
+            settings.body = name.isFound ? nil : file.split(separator: "/").last.map(String.init)
+            if isSuccess, response.status != 200 { settings.status = response.status }
+        }
+        body = content
+        for name in Self.kept { settings.headers[name.rawValue] = response.headers[name].map(redact) }
+        if let type, !content.isEmpty, !Self.isSaid(type, by: file) {
+            settings.headers[HTTPHeaders.Name.contentType.rawValue] = redact(type)
+        }
+        self.settings = settings
+    }
+
+    // MARK: Body
+
+    private static func isJSON(_ data: Data, _ type: String?) -> Bool {
+        guard (try? JSONReader.read(data, keepsEveryDigit: false)) != nil else { return false }
+        guard let type = type.map(mediaType) else { return true }
+        return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
+    }
+
+    private static func content(_ data: Data, isJSON: Bool, _ redact: @escaping (String) -> String) throws(Refusal)
+        -> Data
+    {
+        if isJSON {
+            do throws(JSONReader.Failure) { return Data(try RecordedJSON.text(of: data, redact: redact).utf8) } catch {
+                throw Refusal(reason: "it is no JSON once its secrets are left out")
+            }
+        }
+        let text = String(decoding: data, as: UTF8.self)
+        let redacted = redact(text)
+        if redacted == text { return data }
+        guard text.utf8.elementsEqual(data) else {
+            throw Refusal(reason: "it is no text and holds a secret, which cannot be taken out of it")
+        }
+        return Data(redacted.utf8)
+    }
+
+    /// The name of a body that is no JSON, and whether it is looked for by that name.
+    private static func name(for stem: String, type: String?, isSuccess: Bool) -> (file: String, isFound: Bool) {
+        let last = stem.split(separator: "/").last ?? ""
+        // `avatar.png` has its extension; that of `login.502` would be its status.
+        if isSuccess, last.contains(".") { return (stem, true) }
+        guard let ending = type.flatMap({ MediaType(rawValue: mediaType($0)).fileExtension }) else {
+            return (stem, true)
+        }
+        return ("\(stem).\(ending)", false)
+    }
+
+    /// True when the extension of the file says the type. Parameters, such as the encoding of text, it cannot say; JSON has none.
+    private static func isSaid(_ type: String, by file: String) -> Bool {
+        let ending = file.split(separator: ".").last.map(String.init) ?? ""
+        return MediaType(fileExtension: ending)?.rawValue == (ending == "json" ? mediaType(type) : type.lowercased())
+    }
+
+    private static func mediaType(_ contentType: String) -> String {
+        contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+
+    // MARK: Request
+
+    /// `GET /users/{login}`: values of the enum case stand for any.
+    private static func template(_ route: Route, _ request: URLRequest) -> String {
+        let arguments = route.origin.map(RouteName.arguments) ?? []
+        let labels = Dictionary(
+            arguments.map { argument in
+                (("\(String(describing: argument.value))" as RoutePath).description, argument.label)
+            },
+            uniquingKeysWith: { first, _ in first })
+        var path = route.path.description.prefix { $0 != "?" }
+        if let scheme = path.firstRange(of: "://") {
+            let rest = path[scheme.upperBound...]
+            path = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+        }
+        let segments = path.split(separator: "/").map { labels[String($0)].map { "{\($0)}" } ?? String($0) }
+        return "\(request.httpMethod ?? "GET") /" + segments.joined(separator: "/")
+    }
+
+    // MARK: Redaction
+
+    /// Takes out of text what the environment keeps secret and what the request and the response say in confidence.
+    private static func redact(
+        _ response: Response<Data>, _ request: URLRequest, _ environment: Fingerpost.Environment?
+    ) -> (String) -> String {
+        let redactor = environment.map(SecretRedactor.init)
+        let cookies = response.headers.values(for: .setCookie).map { String($0.prefix { $0 != ";" }) }
+        return { text in
+            let text = redactor?.redact(text) ?? text
+            return Redaction.text(Redaction.text(text, withoutCredentialsOf: request), without: cookies)
+        }
+    }
+}
+
+extension MediaType {
+    /// The extension of files of this type, nil where it has none of its own.
+    fileprivate var fileExtension: String? {
+        let special = [
+            "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",
+            "image/svg+xml": "svg",
+        ]
+        if let known = special[rawValue] { return known }
+        let subtype = rawValue.split(separator: "/").last.map(String.init) ?? ""
+        return MediaType(fileExtension: subtype)?.rawValue == rawValue ? subtype : nil
+    }
+}

@@ -1,0 +1,89 @@
+public import Fingerpost
+import FingerpostFiles
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Writes what a server answers to the folder of the mocks, for each route that names one.
+///
+/// ```swift
+/// let staging = try Environment.load("Staging")
+/// configuration.environment = staging
+/// configuration.middleware.append(try RecordingMiddleware(environment: staging))
+/// ```
+///
+/// In tests the process variable does it: `MOCKS=record:Staging swift test --filter …`. Nothing is ever recorded without being asked
+/// for. Put it last, where it sees what came over the network; answers of mocks are passed on.
+///
+/// A success becomes `<name>.json`, any other status `<name>.<status>.json`, each with settings beside it (`<name>.mock.json`) that say
+/// which request it answers, when it was recorded and from where. JSON is written pretty, with sorted keys and its numbers and strings
+/// as they came; other bodies as they came. Left out, wherever they stand, are the secrets of the environment and the credentials of
+/// the request, also percent-encoded and in base64. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no
+/// JSON are kept, and no others. What else a body holds, such as a token that the server issues, is yours to look at: a line says where
+/// something looks like one.
+///
+/// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `kept`.
+public struct RecordingMiddleware: Middleware {
+    private let recorder: MockRecorder
+    private let turns = Turns()
+
+    /// - Parameters:
+    ///   - environment: the environment of the client, whose secrets are left out; nil for a client without one.
+    ///   - folder: the folder of the mocks; by default `Mocks/` beside the calling file or above it, up to the package's own folder, or
+    ///     else where the client looks.
+    ///   - tell: gets a line for each file; by default they are printed to the standard error.
+    /// - Throws: when there is no folder; and in continuous integration (the process variable `CI` is set), where recordings would be
+    ///   lost or worse committed unseen, unless `MOCKS_FORCE=1` is set too.
+    public init(
+        environment: Fingerpost.Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
+        filePath: String = #filePath
+    ) throws {
+        try self.init(
+            environment: environment, folder: folder ?? MocksFolder.url(near: filePath), tell: tell,
+            variables: ProcessInfo.processInfo.environment)
+    }
+
+    init(
+        environment: Fingerpost.Environment?, folder: URL, tell: (@Sendable (String) -> Void)?,
+        variables: [String: String], now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        let isIntegration = !["", "0", "false"].contains(variables["CI"]?.lowercased() ?? "")
+        if isIntegration, variables["MOCKS_FORCE"] != "1" {
+            throw ValueSource.variable("CI").problem(
+                "mocks are not recorded in continuous integration",
+                fix: "record them on your machine and commit them, or set MOCKS_FORCE=1")
+        }
+        recorder = MockRecorder(
+            folder: folder, environment: environment, now: now,
+            tell: tell ?? { FileHandle.standardError.write(Data("Fingerpost: \($0)\n".utf8)) })
+    }
+
+    /// What was done so far, a line for each file.
+    public var lines: [String] {
+        get async { await recorder.lines }
+    }
+
+    public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        guard let mock = route.mock else { return try await next(request) }
+        let turn = turns.next()
+        let response = try await next(request)
+        if response.source == .network {
+            try await recorder.record(response, to: request, of: route, named: mock.rawValue, turn: turn)
+        }
+        return response
+    }
+
+    /// Numbers calls in the order in which they begin.
+    private final class Turns: Sendable {
+        private let last = Locked(0)
+
+        func next() -> Int {
+            last.withLock { last in
+                last += 1
+                return last
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// What the scope of a test is made from.
+struct ScopeSettings: Sendable {
+    /// The environment's name; nil for the one that tests have by default.
+    var environment: String?
+    /// nil for mocks alone.
+    var network: Environment.Network?
+    var folder: URL?
+    var variants: [MockName: String] = [:]
+
+    init() {}
+
+    /// The scope of a test case.
+    func scope(file: String, seed: String) throws -> APIScope {
+        let mocks = folder ?? (try? MocksFolder.url(near: file))
+        let seed = seed.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+            // FNV-1a: `Hasher` gives another value in each process.
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        var settings = self
+        let recorded: String? = if case .record(let name) = try MockMode.current(), network == nil { name } else { nil }
+        if let recorded {
+            settings.environment = recorded
+            settings.network = .live
+        }
+        let environment = try settings.loaded()
+        let scope = APIScope(
+            environment: environment, network: settings.network ?? .sealed, mocks: mocks, variants: variants,
+            clock: VirtualClock(), seed: seed)
+        if recorded == nil { return scope }
+        return scope.with(
+            recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
+    }
+
+    /// The environment that is named; else that of the process, which in tests is `Testing`; else, where there are no files at all, one
+    /// whose servers do not exist.
+    private func loaded() throws -> Environment {
+        if let environment { return try Environment.load(environment) }
+        if FolderSearch(EnvironmentFolder.name).found == nil { return try Self.withoutFiles.get() }
+        return try Environment.process.get()
+    }
+
+    /// `.invalid` is no top-level domain and never becomes one (RFC 2606 section 2).
+    private static let withoutFiles = Result { () throws(EnvironmentError) in
+        try Environment("Testing", values: ["baseURL": "https://testing.invalid"])
+    }
+}
+
+extension APIScope {
+    /// The scope of a test case with what another of its traits says.
+    func with(_ settings: ScopeSettings, file: String) throws -> APIScope {
+        with(
+            environment: try settings.environment.map { try Environment.load($0) },
+            network: settings.network, mocks: settings.folder, variants: settings.variants)
+    }
+}

@@ -1,0 +1,42 @@
+import Fingerpost
+
+/// A place in a body.
+struct BodyPath: Hashable, Sendable, CustomStringConvertible {
+    enum Part: Hashable, Sendable {
+        case key(String)
+        case index(Int)
+        /// Every element of a list, or every value of a dictionary.
+        case each
+    }
+
+    var parts: [Part]
+
+    init(_ parts: [Part] = []) {
+        self.parts = parts
+    }
+
+    init(_ path: [any CodingKey]) {
+        parts = path.map { key in key.intValue.map { .index($0) } ?? .key(key.stringValue) }
+    }
+
+    func appending(_ part: Part) -> BodyPath { BodyPath(parts + [part]) }
+
+    /// The place without what is data: the same for every element of a list, and for every value of a dictionary.
+    func collapsed(_ dictionaries: Set<BodyPath>) -> BodyPath {
+        parts.reduce(BodyPath()) { path, part in
+            if case .key = part, !dictionaries.contains(path) { return path.appending(part) }
+            return path.appending(.each)
+        }
+    }
+
+    /// `items[*].owner.name`, `items[3].id`
+    var description: String {
+        parts.reduce("") { text, part in
+            switch part {
+            case .key(let key): text.isEmpty ? key : "\(text).\(key)"
+            case .index(let index): "\(text)[\(index)]"
+            case .each: "\(text)[*]"
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FingerpostFiles
+import Foundation
+
+/// The JSON of a body, in which the places that a model speaks of are found again.
+struct BodyText: Sendable {
+    let root: Node
+    private let document: Document
+    private let conversion: KeyConversion
+
+    init(_ data: Data, path: String, conversion: KeyConversion) throws(JSONReader.Failure) {
+        root = try JSONReader.read(data, keepsEveryDigit: false)
+        document = Document(path: path, root: root, text: [UInt8](data))
+        self.conversion = conversion
+    }
+
+    /// The line of a value, 1-based; of the nearest around it where it stands nowhere.
+    func line(of path: BodyPath) -> Int? {
+        var node = root
+        var line = document.line(of: root.offset)
+        for (index, part) in path.parts.enumerated() {
+            let above = BodyPath(Array(path.parts[..<index]))
+            guard let (next, offset) = child(part, of: node, at: above) else { break }
+            line = document.line(of: offset) ?? line
+            node = next
+        }
+        return line
+    }
+
+    /// The key of an object as it is written, for one as a model sees it.
+    func key(_ name: String, in object: BodyPath) -> String {
+        var node = root
+        for (index, part) in object.parts.enumerated() {
+            guard let (next, _) = child(part, of: node, at: BodyPath(Array(object.parts[..<index]))) else {
+                return name
+            }
+            node = next
+        }
+        return entry(name, of: node, at: object)?.key ?? name
+    }
+
+    private func child(_ part: BodyPath.Part, of node: Node, at path: BodyPath) -> (Node, Int?)? {
+        switch part {
+        case .key(let key): return entry(key, of: node, at: path).map { ($0.node, $0.keyOffset) }
+        case .index(let index):
+            guard case .array(let elements) = node.value, elements.indices.contains(index) else { return nil }
+            return (elements[index], elements[index].offset)
+        case .each:
+            guard case .array(let elements) = node.value, let first = elements.first else { return nil }
+            return (first, first.offset)
+        }
+    }
+
+    /// The keys of dictionaries are the same for models as in the text.
+    private func entry(_ key: String, of node: Node, at path: BodyPath) -> Node.Entry? {
+        node.entries?.last { $0.key == key } ?? node.entries?.last { conversion.convert($0.key, in: path) == key }
+    }
+}

@@ -1,0 +1,41 @@
+import Fingerpost
+import Foundation
+
+/// How a decoder changes the keys of a body before a model sees them.
+struct KeyConversion: Sendable {
+    private let strategy: JSONDecoder.KeyDecodingStrategy
+
+    init(_ decoder: any BodyDecoder) {
+        strategy = (decoder as? JSONDecoder)?.keyDecodingStrategy ?? .useDefaultKeys
+    }
+
+    /// - Parameter path: the object that has the key, in the model's keys.
+    func convert(_ key: String, in path: BodyPath) -> String {
+        switch strategy {
+        case .useDefaultKeys: return key
+        case .custom(let convert):
+            let above = path.parts.map { part -> any CodingKey in
+                switch part {
+                case .key(let key): AnyKey(key)
+                case .index(let index): AnyKey(intValue: index) ?? AnyKey("\(index)")
+                case .each: AnyKey(intValue: 0) ?? AnyKey("0")
+                }
+            }
+            return convert(above + [AnyKey(key)]).stringValue
+        default:
+            // Foundation alone knows its rules, so it is asked.
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = strategy
+            let body = try? JSONEncoder().encode([key: true])
+            return body.flatMap { try? decoder.decode(Keys.self, from: $0) }?.names.first ?? key
+        }
+    }
+
+    private struct Keys: Decodable {
+        let names: [String]
+
+        init(from decoder: any Decoder) throws {
+            names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        }
+    }
+}

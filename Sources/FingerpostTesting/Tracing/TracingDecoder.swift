@@ -1,0 +1,158 @@
+/// Hands every question of a model on to the real decoder, and notes it.
+struct TracingDecoder: Decoder {
+    private let base: any Decoder
+    private let source: Source
+
+    /// Who asks, and where the questions are written down.
+    struct Source {
+        let trace: DecodingTrace
+        let owner: DecodingTrace.Owner
+        let type: Any.Type
+    }
+
+    init(_ base: any Decoder, reading type: Any.Type, for trace: DecodingTrace) {
+        let owner = DecodingTrace.Owner(type, at: BodyPath(base.codingPath))
+        self.init(base, Source(trace: trace, owner: owner, type: type))
+    }
+
+    fileprivate init(_ base: any Decoder, _ source: Source) {
+        self.base = base
+        self.source = source
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let container = try base.container(keyedBy: type)
+        return source.keyed(container, keys: try base.container(keyedBy: AnyKey.self).allKeys)
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        Unkeyed(base: try base.unkeyedContainer(), source: source)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        Single(base: try base.singleValueContainer(), source: source)
+    }
+}
+
+extension TracingDecoder.Source {
+    fileprivate func keyed<Key: CodingKey>(
+        _ container: KeyedDecodingContainer<Key>, keys: [AnyKey]
+    ) -> KeyedDecodingContainer<Key> {
+        trace.note(.object(BodyPath(container.codingPath), keys: keys.map(\.stringValue)))
+        return KeyedDecodingContainer(Keyed(base: container, source: self))
+    }
+}
+
+private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let base: KeyedDecodingContainer<Key>
+    let source: TracingDecoder.Source
+
+    private func note(_ key: some CodingKey, isRequired: Bool) {
+        source.trace.note(
+            .key(key.stringValue, in: BodyPath(base.codingPath), isRequired: isRequired, by: source.owner))
+    }
+
+    var codingPath: [any CodingKey] { base.codingPath }
+
+    var allKeys: [Key] {
+        // A type that takes a name that nobody gives takes any.
+        if Key(stringValue: "\u{1}") != nil { source.trace.note(.dictionary(BodyPath(base.codingPath))) }
+        return base.allKeys
+    }
+
+    func contains(_ key: Key) -> Bool {
+        note(key, isRequired: false)
+        return base.contains(key)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        note(key, isRequired: false)
+        return try base.decodeNil(forKey: key)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        note(key, isRequired: true)
+        return try base.decode(Traced<Value>.self, forKey: key).value
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        note(key, isRequired: false)
+        return try base.decodeIfPresent(Traced<Value>.self, forKey: key)?.value
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        note(key, isRequired: true)
+        let container = try base.nestedContainer(keyedBy: type, forKey: key)
+        return source.keyed(container, keys: try base.nestedContainer(keyedBy: AnyKey.self, forKey: key).allKeys)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        note(key, isRequired: true)
+        return Unkeyed(base: try base.nestedUnkeyedContainer(forKey: key), source: source)
+    }
+
+    func superDecoder() throws -> any Decoder {
+        note(AnyKey("super"), isRequired: false)
+        return TracingDecoder(try base.superDecoder(), source)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        note(key, isRequired: false)
+        return TracingDecoder(try base.superDecoder(forKey: key), source)
+    }
+}
+
+private struct Unkeyed: UnkeyedDecodingContainer {
+    var base: any UnkeyedDecodingContainer
+    let source: TracingDecoder.Source
+
+    var codingPath: [any CodingKey] { base.codingPath }
+    var count: Int? { base.count }
+    var isAtEnd: Bool { base.isAtEnd }
+    var currentIndex: Int { base.currentIndex }
+
+    mutating func decodeNil() throws -> Bool { try base.decodeNil() }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try base.decode(Traced<Value>.self).value
+    }
+
+    mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        try base.decodeIfPresent(Traced<Value>.self)?.value
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        // Asking moves on to the next element, so the keys are asked of a copy.
+        var copy = base
+        let container = try base.nestedContainer(keyedBy: type)
+        return source.keyed(container, keys: try copy.nestedContainer(keyedBy: AnyKey.self).allKeys)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        Unkeyed(base: try base.nestedUnkeyedContainer(), source: source)
+    }
+
+    mutating func superDecoder() throws -> any Decoder { TracingDecoder(try base.superDecoder(), source) }
+}
+
+private struct Single: SingleValueDecodingContainer {
+    let base: any SingleValueDecodingContainer
+    let source: TracingDecoder.Source
+
+    var codingPath: [any CodingKey] { base.codingPath }
+
+    func decodeNil() -> Bool { base.decodeNil() }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        // What asks for itself is a scalar, which the decoder reads by itself.
+        if type == source.type { return try base.decode(type) }
+        return try base.decode(Traced<Value>.self).value
+    }
+}

@@ -1,0 +1,155 @@
+/// Answers that contradict themselves, or the files beside them.
+extension BrokenMocks {
+    static let answers = [
+        BrokenMocks(
+            "Failures that are none", settings: "{\"failure\": \"timeout\"}",
+            and: ["a.mock.json": "{\"failure\": \"TimedOut\"}", "b.mock.json": "{\"failure\": \"\"}"],
+            report: #"""
+                a.mock.json:1:13: error: "TimedOut" is no value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                b.mock.json:1:13: error: "" is no value of "failure". Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                job.mock.json:1:13: error: "timeout" is no value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                """#),
+        BrokenMocks(
+            "A failure before an answer, and an answer",
+            settings:
+                "{\"failure\": \"timedOut\", \"status\": 200,\n\"headers\": {}, \"body\": \"job.json\",\n\"fill\": {}}",
+            report: #"""
+                job.mock.json:1:25: error: "status" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:2:1: error: "headers" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:2:16: error: "body" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:3:1: error: "fill" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                """#),
+        BrokenMocks(
+            "An empty body, and a body",
+            settings: "{\"status\": 500, \"failure\": \"empty\",\n\"body\": \"job.json\", \"fill\": {\"/a\": \"now\"}}",
+            report: #"""
+                job.mock.json:2:1: error: "body" stands beside the failure "empty", which has no body. Fix: remove one of them
+                job.mock.json:2:21: error: "fill" stands beside the failure "empty", which has no body. Fix: remove one of them
+                """#),
+        BrokenMocks(
+            "Half of no body",
+            [
+                "a.mock.json": "{\n\"failure\": \"truncated\"}",
+                "b.mock.json": "{\"sequence\": [{\"status\": 200},\n{\"failure\": \"malformed\"}]}",
+            ],
+            report: #"""
+                a.mock.json:1: error: "failure" needs a body, and there is none. Fix: say "body", or remove "failure"
+                b.mock.json:2: error: "failure" needs a body, and there is none. Fix: say "body", or remove "failure"
+                """#),
+        BrokenMocks(
+            "A failure beside a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
+            report: #"""
+                job.mock.json:1:2: error: "failure" stands beside "sequence", of which every answer would fail. Fix: move it into the answers that fail
+                """#),
+        BrokenMocks(
+            "A sequence of nothing", settings: "{\"sequence\": []}",
+            report: #"""
+                job.mock.json:1:14: error: "sequence" holds no answer. Fix: add one: { "status": 202 }
+                """#),
+        BrokenMocks(
+            "A sequence that is none", settings: "{\"after\": \"loop\"}",
+            report: #"""
+                job.mock.json:1:2: error: "after" stands without a "sequence". Fix: remove it
+                """#),
+        BrokenMocks(
+            "What cannot come after", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",
+            report: #"""
+                job.mock.json:1:29: error: "repeat" is no value of "after". Fix: use fail, repeatLast, loop
+                """#),
+        BrokenMocks(
+            "Places that are no JSON Pointers",
+            settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
+            report: #"""
+                job.mock.json:1:11: error: "id" is no place in a body: a JSON Pointer starts with /. Fix: write /id
+                job.mock.json:2:1: error: "/a~2" is no place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:3:1: error: "/a~" is no place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:4:1: error: "$.id" is no place in a body: a JSON Pointer starts with /. Fix: write /$.id
+                """#),
+        BrokenMocks(
+            "Places that the body does not have",
+            settings:
+                "{\"fill\": {\"/id\": \"now\",\n\"/items/*/owner\": \"now\",\n\"/items/2\": \"now\",\n\"/items/01\": \"now\",\n\"/items/-\": \"now\",\n\"/items/0/id/x\": \"now\"}}",
+            and: ["job.json": "{\"items\": [{\"id\": 1, \"owner\": \"a\"}, {\"id\": 2}]}"],
+            report: #"""
+                job.mock.json:1: error: job.json has nothing at /id. Fix: correct the place, or add it to the body
+                job.mock.json:2: error: job.json has nothing at /items/*/owner. Fix: correct the place, or add it to the body
+                job.mock.json:3: error: job.json has nothing at /items/2. Fix: correct the place, or add it to the body
+                job.mock.json:4: error: job.json has nothing at /items/01. Fix: correct the place, or add it to the body
+                job.mock.json:5: error: job.json has nothing at /items/-. Fix: correct the place, or add it to the body
+                job.mock.json:6: error: job.json has nothing at /items/0/id/x. Fix: correct the place, or add it to the body
+                """#),
+        BrokenMocks(
+            "Sources that are none",
+            settings:
+                "{\"fill\": {\"/a\": \"arg\",\n\"/b\": \"arg.\",\n\"/c\": \"args.id\",\n\"/d\": \"body\",\n\"/e\": \"body/~5\",\n\"/f\": \"body/*/id\",\n\"/g\": \"header.X A\",\n\"/h\": \"Now\",\n\"/i\": \"\",\n\"/k\": \"environment.host\"}}",
+            and: ["job.json": "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"k\":1}"],
+            report: #"""
+                job.mock.json:1:17: error: "/a" is "arg": it is no source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:2:7: error: "/b" is "arg.": it has no name behind the dot. Fix: write arg.name
+                job.mock.json:3:7: error: "/c" is "args.id": it is no source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:4:7: error: "/d" is "body": it is no source of a value (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:5:7: error: "/e" is "body/~5": a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:6:7: error: "/f" is "body/*/id": a source is one value, and * stands for several. Fix: write an index or a key
+                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is no name of a header
+                job.mock.json:8:7: error: "/h" is "Now": it is no source of a value (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:9:7: error: "/i" is "": it is no source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:10:7: error: "/k" is "environment.host": it is no source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                """#),
+        BrokenMocks(
+            "Something to fill, and nothing", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
+            report: #"""
+                a.mock.json:1: error: "fill" needs a body, and there is none. Fix: say "body", or remove "fill"
+                """#),
+    ]
+
+    // MARK: Other files
+
+    static let otherFiles = [
+        BrokenMocks(
+            "Bodies outside", settings: "{\"body\": \"../secret.json\"}",
+            and: [
+                "a.mock.json": "{\"body\": \"/etc/passwd\"}", "b/c.mock.json": "{\"body\": \"../../x.json\"}",
+                "d.mock.json": "{\"body\": \"b/../../Mocks/job.json\"}",
+            ],
+            report: #"""
+                a.mock.json:1:10: error: "body" is "/etc/passwd": it starts at the root of the disk. Fix: write it from the folder of the settings
+                b/c.mock.json:1:10: error: "body" is "../../x.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
+                d.mock.json:1:10: error: "body" is "b/../../Mocks/job.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
+                job.mock.json:1:10: error: "body" is "../secret.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
+                """#),
+        BrokenMocks(
+            "Bodies that are none", settings: "{\"body\": \"jbo.json\"}",
+            and: [
+                "a.mock.json": "{\"body\": \"\"}", "b.mock.json": "{\"body\": \"b.mock.json\"}",
+                "c.mock.json": "{\"body\": \"folder\"}", "d.mock.json": "{\"body\": \"Job.json\"}",
+                "e/f.mock.json": "{\"body\": \"job.json\"}", "e/g.mock.json": "{\"body\": \"a\\\\b\"}",
+                "folder/x.txt": "", "h.mock.json": "{\"body\": \"./\"}", "i.mock.json": "{\"body\": \"a\\u0000b\"}",
+            ],
+            report: #"""
+                a.mock.json:1:10: error: "body" is "": it is empty. Fix: name a file
+                b.mock.json:1:10: error: "body" is "b.mock.json": this is a file of settings. Fix: name a file that holds a body
+                c.mock.json:1:10: error: "body" is "folder": this is a folder. Fix: name a file
+                d.mock.json:1:10: error: "body" is "Job.json": there is no such file (did you mean "job.json"?). Fix: add it, or correct the name
+                e/f.mock.json:1:10: error: "body" is "job.json": there is no such file (did you mean "../job.json"?). Fix: add it, or correct the name
+                e/g.mock.json:1:10: error: "body" is "a\b": it holds a backslash; folders are separated by /. Fix: name a file
+                h.mock.json:1:10: error: "body" is "./": it is empty. Fix: name a file
+                i.mock.json:1:10: error: "body" is "a\0b": it holds a NUL character. Fix: name a file
+                job.mock.json:1:10: error: "body" is "jbo.json": there is no such file (did you mean "job.json"?). Fix: add it, or correct the name
+                """#),
+        BrokenMocks(
+            "Variants of other mocks that are none",
+            settings: "{\"then\": {\"jobs/lst\": \"new\",\n\"jobs/list\": \"withNwe\",\n\"user\": \"x\"}}",
+            and: ["jobs/list.json": "1", "jobs/list.withNew.json": "1", "user.json": "1"],
+            report: #"""
+                job.mock.json:1:11: error: there is no mock "jobs/lst" (did you mean "jobs/list"?). Fix: correct or remove it
+                job.mock.json:2:14: error: the mock "jobs/list" has no variant "withNwe" (did you mean "withNew"?). Fix: use withNew
+                job.mock.json:3:9: error: the mock "user" has no variant "x". Fix: add user.x.json
+                """#),
+        BrokenMocks(
+            "Settings without a body",
+            ["lgoin.mock.json": "{\"delay\": 1}", "login.json": "1", "login.slow.mock.json": "{\"delay\": 1}"],
+            report: #"""
+                lgoin.mock.json: error: there is no body for these settings (did you mean "login"?). Fix: add lgoin.json, or say "body", "status" or "failure"
+                """#),
+    ]
+}

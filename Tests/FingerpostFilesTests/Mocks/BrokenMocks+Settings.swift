@@ -1,0 +1,267 @@
+import Foundation
+
+/// Settings that cannot be read, and single values that cannot stand.
+extension BrokenMocks {
+    static let keys = [
+        BrokenMocks(
+            "Unknown keys", settings: "{\n\"dealy\": 1,\n\"Status\": 200,\n\"xyz\": 1}",
+            report: #"""
+                job.mock.json:2:1: error: unknown key "dealy" of the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:3:1: error: unknown key "Status" of the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:4:1: error: unknown key "xyz" of the settings of a mock. Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                """#),
+        BrokenMocks(
+            "Keys of a sequence that are none", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
+            report: #"""
+                job.mock.json:1:16: error: unknown key "for" of an answer of a sequence. Fix: use one of status, headers, delay, failure, body, fill, then
+                job.mock.json:2:1: error: unknown key "stats" of an answer of a sequence (did you mean "status"?). Fix: use one of status, headers, delay, failure, body, fill, then
+                """#),
+        BrokenMocks(
+            "A key that stands twice", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
+            report: #"""
+                job.mock.json:3:1: error: the key "status" stands twice. Fix: keep one of them
+                """#),
+        BrokenMocks(
+            "Nested keys that stand twice",
+            settings:
+                "{\"headers\": {\"A\": \"1\",\n\"a\": \"2\"},\n\"fill\": {\"/a\": \"now\",\n\"/a\": \"uuid\"},\n\"delay\": {\"median\": 1, \"p99\": 2,\n\"p99\": 3},\n\"recorded\": {\"at\": \"2026-01-01T00:00:00Z\",\n\"at\": \"2026-01-02T00:00:00Z\"}}",
+            report: #"""
+                job.mock.json:2:1: error: the key "a" stands twice. Fix: keep one of them
+                job.mock.json:4:1: error: the key "/a" stands twice. Fix: keep one of them
+                job.mock.json:6:1: error: the key "p99" stands twice. Fix: keep one of them
+                job.mock.json:8:1: error: the key "at" stands twice. Fix: keep one of them
+                """#),
+        BrokenMocks(
+            "Variants that stand twice", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
+            and: ["a.json": "1", "a.404": "", "a.500": ""],
+            report: #"""
+                job.mock.json:2:1: error: the key "a" stands twice. Fix: keep one of them
+                """#),
+        BrokenMocks(
+            "Settings that are empty", settings: "",
+            report: #"""
+                job.mock.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
+                """#),
+        BrokenMocks(
+            "Settings that are a list", settings: "[{\"status\": 200}]",
+            report: #"""
+                job.mock.json:1:1: error: the file holds a list, not settings. Fix: write { "status": 404 }
+                """#),
+        BrokenMocks(
+            "Settings that are null", settings: "\nnull",
+            report: #"""
+                job.mock.json:2:1: error: the file holds null, not settings. Fix: write { "status": 404 }
+                """#),
+        BrokenMocks(
+            "Settings that end early", settings: "{\"status\": 200",
+            report: #"""
+                job.mock.json:1:15: error: unexpected end of file where , or } is expected
+                """#),
+        BrokenMocks(
+            "Settings a thousand levels deep",
+            settings: "{\"fill\": " + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000) + "}",
+            report: #"""
+                job.mock.json:1:521: error: nested deeper than 512 levels
+                """#),
+        BrokenMocks(
+            "A byte order mark before a problem", settings: "\u{FEFF}{\n  \"status\": 20}",
+            report: #"""
+                job.mock.json:2:13: error: "status" is 20 where a whole number from 100 to 599 is expected
+                """#),
+        BrokenMocks(
+            "Settings in UTF-16", ["job.json": "1"],
+            data: ["job.mock.json": "{\"status\": 200}".data(using: .utf16LittleEndian) ?? Data()],
+            report: #"""
+                job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
+                """#),
+        BrokenMocks(
+            "Settings that are no UTF-8", ["job.json": "1"],
+            data: ["job.mock.json": Data("{\n\"for\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
+            report: #"""
+                job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file in the encoding UTF-8
+                """#),
+        BrokenMocks(
+            "Settings of a megabyte", settings: String(repeating: " ", count: 1_000_001),
+            report: #"""
+                job.mock.json: error: the file has 1000001 bytes; more than 1000000 are no settings. Fix: move what it holds into a body
+                """#),
+    ]
+
+    static let values = [
+        BrokenMocks(
+            "Nulls",
+            settings:
+                "{\"$schema\": null, \"for\": null, \"status\": null, \"headers\": null, \"delay\": null,\n\"failure\": null, \"body\": null, \"fill\": null, \"sequence\": null, \"after\": null, \"then\": null, \"recorded\": null}",
+            report: #"""
+                job.mock.json:1:13: error: "$schema" is null where text is expected
+                job.mock.json:1:26: error: "for" is null where text is expected
+                job.mock.json:1:42: error: "status" is null where a whole number from 100 to 599 is expected
+                job.mock.json:1:59: error: "headers" is null where a dictionary is expected. Fix: write { "ETag": "1" }
+                job.mock.json:1:74: error: "delay" is null where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:2:12: error: "failure" is null where text is expected
+                job.mock.json:2:26: error: "body" is null where text is expected
+                job.mock.json:2:40: error: "fill" is null where a dictionary is expected. Fix: write { "/id": "arg.id" }
+                job.mock.json:2:58: error: "sequence" is null where a list of answers is expected
+                job.mock.json:2:73: error: "after" is null where text is expected
+                job.mock.json:2:87: error: "then" is null where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
+                job.mock.json:2:105: error: "recorded" is null where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
+                """#),
+        BrokenMocks(
+            "Other types",
+            settings:
+                "{\"$schema\": 1, \"for\": [], \"status\": \"200\", \"headers\": [\"a\"], \"delay\": \"1\",\n\"failure\": {}, \"body\": {}, \"fill\": \"now\", \"sequence\": {}, \"after\": true, \"then\": \"x\", \"recorded\": \"now\"}",
+            report: #"""
+                job.mock.json:1:13: error: "$schema" is 1 where text is expected
+                job.mock.json:1:23: error: "for" is a list where text is expected
+                job.mock.json:1:37: error: "status" is a string where a whole number from 100 to 599 is expected
+                job.mock.json:1:55: error: "headers" is a list where a dictionary is expected. Fix: write { "ETag": "1" }
+                job.mock.json:1:71: error: "delay" is a string where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:2:12: error: "failure" is a dictionary where text is expected
+                job.mock.json:2:24: error: "body" is a dictionary where text is expected
+                job.mock.json:2:36: error: "fill" is a string where a dictionary is expected. Fix: write { "/id": "arg.id" }
+                job.mock.json:2:55: error: "sequence" is a dictionary where a list of answers is expected
+                job.mock.json:2:68: error: "after" is a boolean where text is expected
+                job.mock.json:2:82: error: "then" is a string where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
+                job.mock.json:2:99: error: "recorded" is a string where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
+                """#),
+        BrokenMocks(
+            "Other types, deeper",
+            settings:
+                "{\"headers\": {\"A\": 1, \"B\": [\"x\", null]},\n\"fill\": {\"/a\": 1},\n\"then\": {\"job\": null},\n\"recorded\": {\"at\": 1, \"from\": [], \"expires\": 90},\n\"sequence\": [1, null]}",
+            report: #"""
+                job.mock.json:1:19: error: the header "A" is an integer. Fix: put it in quotes
+                job.mock.json:1:33: error: the header "B" is null. Fix: put it in quotes
+                job.mock.json:2:16: error: "/a" is 1 where text is expected
+                job.mock.json:3:17: error: "job" is null where text is expected
+                job.mock.json:4:20: error: "at" is 1 where text is expected
+                job.mock.json:4:31: error: "from" is a list where text is expected
+                job.mock.json:4:46: error: "expires" is 90 where text is expected
+                job.mock.json:5:14: error: "sequence" holds an integer where answers are expected. Fix: write { "status": 202 }
+                job.mock.json:5:17: error: "sequence" holds null where answers are expected. Fix: write { "status": 202 }
+                """#),
+        BrokenMocks(
+            "Statuses out of range",
+            settings:
+                "{\"sequence\": [{\"status\": 99},\n{\"status\": 600},\n{\"status\": 200.5},\n{\"status\": -1},\n{\"status\": 9223372036854775807}]}",
+            report: #"""
+                job.mock.json:1:26: error: "status" is 99 where a whole number from 100 to 599 is expected
+                job.mock.json:2:12: error: "status" is 600 where a whole number from 100 to 599 is expected
+                job.mock.json:3:12: error: "status" is 200.5 where a whole number from 100 to 599 is expected
+                job.mock.json:4:12: error: "status" is -1 where a whole number from 100 to 599 is expected
+                job.mock.json:5:12: error: "status" is 9223372036854775807 where a whole number from 100 to 599 is expected
+                """#),
+        BrokenMocks(
+            "A number beyond all", settings: "{\"delay\": 1e999}",
+            report: #"""
+                job.mock.json:1:11: error: a number is too large. Fix: put it in quotes to keep it as text
+                """#),
+        BrokenMocks(
+            "A number that is none", settings: "{\"delay\": NaN}",
+            report: #"""
+                job.mock.json:1:11: error: unexpected N where a value is expected
+                """#),
+        BrokenMocks(
+            "An integer beyond 64 bits", settings: "{\"status\": 18446744073709551616}",
+            report: #"""
+                job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
+                """#),
+        BrokenMocks(
+            "Delays that are none",
+            settings:
+                "{\"sequence\": [{\"delay\": -0.1},\n{\"delay\": 86401},\n{\"delay\": []},\n{\"delay\": [1]},\n{\"delay\": [2, 1]},\n{\"delay\": [0, 1e300]},\n{\"delay\": {\"median\": 1}},\n{\"delay\": {\"median\": 2, \"p99\": 1}},\n{\"delay\": {\"median\": 0, \"p99\": 1}},\n{\"delay\": {\"mean\": 1, \"p99\": 2}},\n{\"delay\": [\"0\", 1]}]}",
+            report: #"""
+                job.mock.json:1:25: error: "delay" is -0.1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:2:11: error: "delay" is 86401 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:3:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:4:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:5:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:6:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:7:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:8:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:9:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:10:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                job.mock.json:10:12: error: unknown key "mean" of "delay" (did you mean "median"?). Fix: use one of median, p99
+                job.mock.json:11:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
+                """#),
+        BrokenMocks(
+            "Headers that cannot be sent",
+            settings:
+                "{\"headers\": {\"X A\": \"1\",\n\"\": \"1\",\n\"X-ä\": \"1\",\n\"X-B\": \"a\\r\\nSet-Cookie: x\",\n\"X-C\": \"\\u0000\"}}",
+            report: #"""
+                job.mock.json:1:14: error: "X A" is no name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:2:1: error: "" is no name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:3:1: error: "X-ä" is no name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:4:8: error: the header "X-B" holds a line break or a NUL character. Fix: remove it
+                job.mock.json:5:8: error: the header "X-C" holds a line break or a NUL character. Fix: remove it
+                """#),
+        BrokenMocks(
+            "Routes that are none", settings: "{\"for\": \"/jobs\"}",
+            and: [
+                "a.mock.json": "{\"status\": 200, \"for\": \"GET jobs\"}",
+                "b.mock.json": "{\"status\": 200, \"for\": \"get /jobs\"}",
+                "c.mock.json": "{\"status\": 200, \"for\": \"GET  /jobs\"}",
+                "d.mock.json": "{\"status\": 200, \"for\": \"G(T /jobs\"}",
+                "e.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/{id\"}",
+                "f.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/x{id}\"}",
+                "g.mock.json": "{\"status\": 200, \"for\": \"GET /jobs?page=1\"}",
+                "h.mock.json": "{\"status\": 200, \"for\": \"GET /größe\"}",
+                "i.mock.json": "{\"status\": 200, \"for\": \"\"}",
+                "k.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/{}\"}",
+                "l.mock.json": "{\"status\": 200, \"for\": \"GET /jobs#1\"}",
+            ],
+            report: #"""
+                a.mock.json:1:24: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
+                b.mock.json:1:24: error: "for" is "get /jobs": methods differ by letter case, and "get" is none that servers know. Fix: write GET
+                c.mock.json:1:24: error: "for" is "GET  /jobs": it is no method and path with a space between them. Fix: write "GET /jobs/{id}"
+                d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is no method. Fix: write "GET /jobs/{id}"
+                e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is no placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
+                f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is no placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
+                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path holds a query. Fix: leave it out
+                h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: write it as it is sent, for example %C3%A4
+                i.mock.json:1:24: error: "for" is "": it is no method and path with a space between them. Fix: write "GET /jobs/{id}"
+                job.mock.json:1:9: error: "for" is "/jobs": it is no method and path with a space between them. Fix: write "GET /jobs/{id}"
+                k.mock.json:1:24: error: "for" is "GET /jobs/{}": "{}" is no placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
+                l.mock.json:1:24: error: "for" is "GET /jobs#1": the path holds a fragment. Fix: leave it out
+                """#),
+        BrokenMocks(
+            "A recording that says too little", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",
+            report: #"""
+                job.mock.json:2:1: error: "recorded" does not say when. Fix: add "at": "2026-01-31T12:00:00Z"
+                job.mock.json:2:2: error: unknown key "form" of "recorded" (did you mean "from"?). Fix: use one of at, from, expires
+                """#),
+        BrokenMocks(
+            "Times of a recording that are none",
+            settings: "{\"recorded\": {\"at\": \"yesterday\",\n\"expires\": \"90\"}}",
+            and: [
+                "a.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01\", \"expires\": \"-1d\"}}",
+                "b.mock.json":
+                    "{\"status\": 200, \"recorded\": {\"at\": \"2026-13-01T00:00:00Z\", \"expires\": \"0d\"}}",
+                "c.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"\", \"expires\": \"99999999999d\"}}",
+                "d.mock.json":
+                    "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T00:00:00Z\", \"expires\": \"3w\"}}",
+            ],
+            report: #"""
+                a.mock.json:1:36: error: "at" is "2026-01-01": it is no date. Fix: write it as 2026-01-31T12:00:00Z
+                a.mock.json:1:61: error: "expires" is "-1d": it is no time. Fix: write 90d, 12h, 30m or 45s
+                b.mock.json:1:36: error: "at" is "2026-13-01T00:00:00Z": it is no date. Fix: write it as 2026-01-31T12:00:00Z
+                b.mock.json:1:71: error: "expires" is "0d": it is no time. Fix: write 90d, 12h, 30m or 45s
+                c.mock.json:1:36: error: "at" is "": it is no date. Fix: write it as 2026-01-31T12:00:00Z
+                c.mock.json:1:51: error: "expires" is "99999999999d": it is no time. Fix: write 90d, 12h, 30m or 45s
+                d.mock.json:1:71: error: "expires" is "3w": it is no time. Fix: write 90d, 12h, 30m or 45s
+                job.mock.json:1:21: error: "at" is "yesterday": it is no date. Fix: write it as 2026-01-31T12:00:00Z
+                job.mock.json:2:12: error: "expires" is "90": it is no time. Fix: write 90d, 12h, 30m or 45s
+                """#),
+        BrokenMocks(
+            "Recordings that have expired",
+            settings:
+                "{\n\"recorded\": {\"at\": \"2025-10-01T10:00:00Z\", \"from\": \"Staging\", \"expires\": \"90d\"}}",
+            and: [
+                "job.401.json": "1",
+                "new.mock.json":
+                    "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T10:00:00Z\", \"expires\": \"90d\"}}",
+            ],
+            report: #"""
+                job.mock.json:2: warning: the recording has expired at 2025-12-30T10:00:00Z. Fix: record it again
+                """#),
+    ]
+}

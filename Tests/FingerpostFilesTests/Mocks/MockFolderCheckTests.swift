@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import FingerpostFiles
+
+@Suite struct MockFolderCheckTests {
+    @Test(arguments: BrokenMocks.all) func `A broken folder is reported in full`(_ broken: BrokenMocks) throws {
+        let fixture = try MockFolderFixture(broken.files, data: broken.data, links: broken.links)
+        for path in broken.listing where !"/|".contains(path.last ?? "/") {
+            try fixture.write(Data("1".utf8), to: path)
+        }
+        let now = try #require(ISO8601Text.date("2026-01-31T00:00:00Z"))
+        let folder =
+            broken.listing.isEmpty
+            ? try fixture.folder() : MockFolder(url: fixture.url, entries: broken.listing.map(Self.entry))
+        let report = fixture.report(MockFolderCheck.problems(of: folder, at: now))
+        #expect(report == broken.report)
+    }
+
+    private static let settings = (BrokenMocks.keys + BrokenMocks.values + BrokenMocks.answers + BrokenMocks.otherFiles)
+        .filter { $0.files["job.mock.json"] != nil && $0.report.contains("job.mock.json:") }
+
+    @Test(arguments: settings) func `Whoever asks for a mock is told all that is wrong with its settings`(
+        _ broken: BrokenMocks
+    ) throws {
+        let fixture = try MockFolderFixture(broken.files, data: broken.data)
+        let expected = broken.report.split(separator: "\n").filter {
+            // The rest depends on bodies and the time, and is the check's alone.
+            $0.hasPrefix("job.mock.json:") && !$0.contains("has nothing at") && !$0.contains("has expired")
+        }
+        let told = Set(try fixture.answer("job").split(separator: "\n"))
+        #expect(expected.isEmpty ? told == ["job.json 200"] : told == Set(expected))
+    }
+
+    @Test(arguments: settings) func `Settings with any byte wrong are read or refused, and end nothing`(
+        _ broken: BrokenMocks
+    ) {
+        let text = Array((broken.files["job.mock.json"] ?? "").utf8.prefix(250))
+        let listing = MockListing(broken.files.keys.map { MockListing.Entry(path: $0, kind: .file) })
+        for index in text.indices {
+            for replacement in [[], [0xFF], Array("\"".utf8)] {
+                let data = Data(text[..<index] + replacement + text[(index + 1)...])
+                _ = try? MockSettingsReader.read(data, file: "job.mock.json", path: "job.mock.json", listing: listing)
+            }
+        }
+    }
+
+    /// `users/` is a folder and `pipe|` no file, as `ls -F` has them.
+    private static func entry(_ text: String) -> MockListing.Entry {
+        let kinds: [Character: MockListing.Entry.Kind] = ["/": .folder, "|": .other, "@": .link]
+        guard let kind = text.last.flatMap({ kinds[$0] }) else { return MockListing.Entry(path: text, kind: .file) }
+        return MockListing.Entry(path: String(text.dropLast()), kind: kind)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+@testable import FingerpostFiles
+
+/// A folder of mocks for one test, removed when the test lets go of it.
+final class MockFolderFixture: Sendable {
+    /// The folder `Mocks`, inside one of its own.
+    let url: URL
+
+    /// - Parameters:
+    ///   - files: contents by relative path. A path that ends in `/` is an empty folder.
+    ///   - links: links by what they lead to.
+    init(_ files: [String: String] = [:], data: [String: Data] = [:], links: [String: String] = [:]) throws {
+        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appendingPathComponent("Fingerpost-\(UUID().uuidString)").appendingPathComponent("Mocks")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for (path, data) in data { try write(data, to: path) }
+        for (path, text) in files {
+            if path.hasSuffix("/") {
+                try FileManager.default.createDirectory(
+                    at: url.appendingPathComponent(path), withIntermediateDirectories: true)
+            } else {
+                try write(Data(text.utf8), to: path)
+            }
+        }
+        for (path, target) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: url.appendingPathComponent(path).path, withDestinationPath: target)
+        }
+    }
+
+    func write(_ data: Data, to path: String) throws {
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
+    }
+
+    func folder() throws -> MockFolder { try MockFolder(url: url) }
+
+    /// The file and the status that answer, or else what is wrong, a line each.
+    func answer(_ name: String, variant: String? = nil) throws -> String {
+        let folder = try folder()
+        do throws(MockFolder.Failure) {
+            let mock = try folder.mock(named: name, variant: variant)
+            return "\(mock.file ?? "nothing") \(mock.status)"
+        } catch {
+            return report(error)
+        }
+    }
+
+    func report(_ failure: MockFolder.Failure) -> String {
+        switch failure {
+        case .malformedName(let objection): "malformed: \(objection)"
+        case .notFound(let nearest): "not found: \(nearest.joined(separator: ", "))"
+        case .noVariant(let nearest): "no variant: \(nearest.joined(separator: ", "))"
+        case .invalid(let problems): report(problems)
+        case .unreadable(let problem): report([problem])
+        }
+    }
+
+    func report(_ problems: [FileProblem]) -> String {
+        problems.map { $0.description.replacingOccurrences(of: url.path + "/", with: "") }.joined(separator: "\n")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
+    }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import Testing
+
+@testable import FingerpostFiles
+
+@Suite struct MockFolderTests {
+    // MARK: Lookup
+
+    struct Lookup: CustomTestStringConvertible, Sendable {
+        let name: String
+        var variant: String?
+        /// The files that are there; contents do not matter but for settings.
+        let files: [String]
+        /// The file and the status that answer, or else what is said.
+        let result: String
+
+        init(_ name: String, _ variant: String? = nil, in files: [String], _ result: String) {
+            (self.name, self.variant, self.files, self.result) = (name, variant, files, result)
+        }
+
+        var testDescription: String { "\(name) \(variant ?? "as usual") in \(files)" }
+    }
+
+    private static let usual = [
+        Lookup("login", in: ["login.json"], "login.json 200"),
+        Lookup("users/show", in: ["users/show.json"], "users/show.json 200"),
+        Lookup("avatar.png", in: ["avatar.png"], "avatar.png 200"),
+        Lookup("data", in: ["data"], "data 200"),
+        Lookup("data", in: ["data", "data.json"], "data.json 200"),
+        Lookup("user.json", in: ["user.json"], "user.json 200"),
+        Lookup("user.json", in: ["user.json.json", "user.json"], "user.json.json 200"),
+        Lookup("logout", in: ["logout.204"], "logout.204 204"),
+        Lookup("created", in: ["created.201.json"], "created.201.json 201"),
+        Lookup("created", in: ["created.201.json", "created.json"], "created.json 200"),
+        Lookup("created", in: ["created.201.json", "created.failed.json"], "created.201.json 201"),
+        Lookup("v1.2", in: ["v1.2.json", "v1.json"], "v1.2.json 200"),
+        Lookup("a.b.c", in: ["a.b.c.json", "a.json"], "a.b.c.json 200"),
+        Lookup("login.401", in: ["login.401.json", "login.json"], "login.401.json 401"),
+        Lookup("photo.200.png", in: ["photo.200.png"], "photo.200.png 200"),
+        Lookup("🦉", in: ["🦉.json"], "🦉.json 200"),
+    ]
+
+    private static let variants = [
+        Lookup("login", "401", in: ["login.json", "login.401.json"], "login.401.json 401"),
+        Lookup("login", "401", in: ["login.401"], "login.401 401"),
+        Lookup("login", "locked", in: ["login.json", "login.locked.423.json"], "login.locked.423.json 423"),
+        Lookup("login", "locked", in: ["login.json", "login.locked.423"], "login.locked.423 423"),
+        Lookup("login", "locked", in: ["login.json", "login.locked.json"], "login.locked.json 200"),
+        Lookup("users/show", "404", in: ["users/show.json", "users/show.404"], "users/show.404 404"),
+        Lookup("v1.2", "503", in: ["v1.2.json", "v1.2.503.json", "v1.503.json"], "v1.2.503.json 503"),
+        Lookup("avatar.png", "small", in: ["avatar.png", "avatar.small.png"], "avatar.small.png 200"),
+        Lookup("avatar.png", "404", in: ["avatar.png", "avatar.404.png"], "avatar.404.png 404"),
+        Lookup("avatar.png", "gone", in: ["avatar.png", "avatar.gone.410.png"], "avatar.gone.410.png 410"),
+        Lookup("avatar.png", "gone", in: ["avatar.png", "avatar.png.gone.410"], "avatar.png.gone.410 410"),
+        Lookup("data", "500", in: ["data", "data.500"], "data.500 500"),
+    ]
+
+    private static let missing = [
+        Lookup("login", in: [], "not found: "),
+        Lookup("lgoin", in: ["login.json", "login.401.json"], "not found: login"),
+        Lookup("user", in: ["User.json"], "not found: User"),
+        Lookup("login", in: ["login.401.json"], "no variant: 401"),
+        Lookup("login", "lokced", in: ["login.json", "login.401", "login.locked.json"], "no variant: locked, 401"),
+        Lookup("login", "locked.423", in: ["login.json", "login.locked.423.json"], "no variant: locked"),
+        Lookup("login", "mock", in: ["login.json"], "no variant: "),
+        Lookup("login", "a/b", in: ["login.json", "login.a/b.json"], "no variant: "),
+        Lookup("login", "", in: ["login.json"], "no variant: "),
+        Lookup("login", "099", in: ["login.json", "login.099"], "no variant: "),
+        Lookup("login", "600", in: ["login.json", "login.600"], "no variant: "),
+        Lookup("created", "failed", in: ["created.201.json"], "no variant: "),
+        Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
+        Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
+        Lookup("../x", in: ["x.json"], "malformed: it holds .., which could lead outside the folder"),
+        Lookup(".hidden", in: [".hidden"], "not found: "),
+    ]
+
+    private static let double = [
+        Lookup(
+            "login", "locked", in: ["login.json", "login.locked.423.json", "login.locked.json"],
+            "login.locked.423.json: error: the variant \"locked\" of \"login\" has two bodies: login.locked.423.json and login.locked.json. Fix: keep one of them"
+        ),
+        Lookup(
+            "login", "401", in: ["login.json", "login.401", "login.401.json"],
+            "login.401: error: the variant \"401\" of \"login\" has two bodies: login.401 and login.401.json. Fix: keep one of them"
+        ),
+        Lookup(
+            "created", in: ["created.200.json", "created.201.json"],
+            "created.200.json: error: the mock \"created\" has two bodies: created.200.json and created.201.json. Fix: keep one of them"
+        ),
+        Lookup(
+            "avatar.png", "x", in: ["avatar.png", "avatar.x.404.png", "avatar.x.png"],
+            "avatar.x.404.png: error: the variant \"x\" of \"avatar.png\" has two bodies: avatar.x.404.png and avatar.x.png. Fix: keep one of them"
+        ),
+    ]
+
+    @Test(arguments: usual + variants + missing + double)
+    func `A name and a variant find one file or say why not`(_ lookup: Lookup) throws {
+        let files = Dictionary(uniqueKeysWithValues: lookup.files.map { ($0, "{}") })
+        #expect(try MockFolderFixture(files).answer(lookup.name, variant: lookup.variant) == lookup.result)
+    }
+
+    @Test func `A slip in letter case is refused where the disk would open the file`() throws {
+        let fixture = try MockFolderFixture(["login.json": "{}", "Login.json": "{}"])
+        let folder = MockFolder(url: fixture.url, entries: [MockListing.Entry(path: "Login.json", kind: .file)])
+        let failure = #expect(throws: MockFolder.Failure.self) { try folder.mock(named: "login") }
+        #expect(failure.map(fixture.report) == "not found: Login")
+    }
+
+    @Test func `Two ways to write a letter are two names`() throws {
+        let composed = "gr\u{F6}\u{DF}e"
+        let decomposed = "gro\u{308}\u{DF}e"
+        #expect(composed == decomposed)
+        let fixture = try MockFolderFixture()
+        try fixture.write(Data("[1]".utf8), to: decomposed + ".json")
+        #expect(try fixture.answer(decomposed) == "\(decomposed).json 200")
+        #expect(try fixture.answer(composed) == "not found: \(decomposed)")
+        #if os(Linux)
+            try fixture.write(Data("[2]".utf8), to: composed + ".json")
+            let folder = try fixture.folder()
+            for (name, text) in [(decomposed, "[1]"), (composed, "[2]")] {
+                let file = try #require(try folder.mock(named: name).file)
+                #expect(file.utf8.elementsEqual("\(name).json".utf8))
+                #expect(try folder.body(file: file).data == Data(text.utf8))
+            }
+        #endif
+    }
+
+    // MARK: Contents
+
+    @Test func `A link inside the folder is followed`() throws {
+        let fixture = try MockFolderFixture(
+            ["users/show.json": "[1]", "job.json": "1"],
+            links: [
+                "user.json": "users/show.json", "users/job.mock.json": "../settings.json", "deep.json": "user.json",
+            ])
+        try fixture.write(Data(#"{ "status": 202 }"#.utf8), to: "settings.json")
+        let folder = try fixture.folder()
+        #expect(try folder.body(file: "user.json").data == Data("[1]".utf8))
+        #expect(try folder.body(file: "deep.json").data == Data("[1]".utf8))
+        #expect(try folder.mock(named: "users/job").settings?.answer.status == 202)
+        #expect(MockFolderCheck.problems(of: folder).isEmpty)
+    }
+
+    @Test func `A folder that is a link is opened`() throws {
+        let fixture = try MockFolderFixture(["user.json": "[1]"], links: ["inner.json": "user.json"])
+        let link = fixture.url.deletingLastPathComponent().appendingPathComponent("Linked")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: fixture.url)
+        let folder = try MockFolder(url: link)
+        #expect(try folder.body(file: "user.json").data == Data("[1]".utf8))
+        #expect(try folder.body(file: "inner.json").data == Data("[1]".utf8))
+    }
+
+    private static let links = [
+        ("/etc/passwd", "this link leads outside the folder. Fix: put the file in its place"),
+        ("../MocksOfOthers/x.json", "this link leads outside the folder. Fix: put the file in its place"),
+        ("gone", "this is a link to a file that does not exist. Fix: correct or remove it"),
+        ("user.json", "this is a link to a file that does not exist. Fix: correct or remove it"),
+        ("folder", "this is a link to a folder, and what is in it is not found. Fix: put the folder in its place"),
+    ]
+
+    @Test(arguments: links) func `A link that leads elsewhere is refused`(target: String, message: String) throws {
+        let links = ["user.json": target, "job.mock.json": target == "user.json" ? "job.mock.json" : target]
+        let fixture = try MockFolderFixture(["folder/": "", "../MocksOfOthers/x.json": "{}"], links: links)
+        let folder = try fixture.folder()
+        let file = try #require(try folder.mock(named: "user").file)
+        let failure = #expect(throws: MockFolder.Failure.self) { try folder.body(file: file) }
+        #expect(failure.map(fixture.report) == "user.json: error: \(message)")
+        #expect(try fixture.answer("job") == "job.mock.json: error: \(message)")
+    }
+
+    @Test func `A body is read once, by whoever comes first`() async throws {
+        let text = String(repeating: "x", count: 2_000_000)
+        let fixture = try MockFolderFixture(["note.txt": text, "data": "1", "small.png": "2"])
+        let folder = try fixture.folder()
+        try await withThrowingTaskGroup(of: Data.self) { group in
+            for _ in 0..<100 { group.addTask { try folder.body(file: "note.txt").data } }
+            let data = Data(text.utf8)
+            for try await body in group { #expect(body == data) }
+        }
+        #expect(try folder.body(file: "note.txt").type == "txt")
+        #expect(try folder.body(file: "data").type.isEmpty)
+        #expect(try folder.body(file: "small.png").type == "png")
+        try fixture.write(Data("2".utf8), to: "data")
+        #expect(try folder.body(file: "data").data == Data("1".utf8))
+    }
+
+    @Test func `A file that is gone is told`() throws {
+        let fixture = try MockFolderFixture(["user.json": "1", "job.mock.json": "{}"])
+        let folder = try fixture.folder()
+        try FileManager.default.removeItem(at: fixture.url.appendingPathComponent("user.json"))
+        try FileManager.default.removeItem(at: fixture.url.appendingPathComponent("job.mock.json"))
+        let failure = #expect(throws: MockFolder.Failure.self) { try folder.body(file: "user.json") }
+        #expect(failure.map(fixture.report) == "user.json: error: there is no such file")
+        #expect(throws: MockFolder.Failure.self) { try folder.mock(named: "job") }
+    }
+
+    /// The superuser may read anything, so that there is nothing to see for it.
+    @Test(.enabled(if: geteuid() != 0)) func `What cannot be read is told`() throws {
+        let fixture = try MockFolderFixture(["user.json": "1", "closed/show.json": "1", "job.mock.json": "{}"])
+        for name in ["user.json", "closed", "job.mock.json"] {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0], ofItemAtPath: fixture.url.appendingPathComponent(name).path)
+        }
+        let report = fixture.report(MockFolderCheck.problems(of: try fixture.folder()))
+        #expect(report.contains("closed: error: the folder cannot be read"))
+        #expect(report.contains("user.json: error: the file cannot be read"))
+        #expect(report.contains("job.mock.json: error: the file cannot be read"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: fixture.url.appendingPathComponent("closed").path)
+    }
+
+    #if os(Linux)
+        @Test func `A name that is not UTF-8 is told and found by nobody`() throws {
+            let fixture = try MockFolderFixture(["user.json": "1"])
+            let path = Array(fixture.url.path.utf8) + Array("/a".utf8) + [0xFF] + Array(".json".utf8) + [0]
+            close(path.withUnsafeBytes { open($0.bindMemory(to: CChar.self).baseAddress!, O_CREAT, 0o600) })
+            let folder = try fixture.folder()
+            #expect(folder.mockNames == ["user"])
+            #expect(!folder.contains("a\u{FFFD}"))
+            #expect(
+                fixture.report(MockFolderCheck.problems(of: folder))
+                    == "a\u{FFFD}.json: error: no route can name this mock: its name is not UTF-8. Fix: rename it")
+        }
+    #endif
+
+    // MARK: Names
+
+    @Test func `Variants and settings are no mocks of their own`() throws {
+        let names = [
+            "login.json", "login.401.json", "login.locked.423.json", "login.locked.mock.json", "login.mock.json",
+            "logout.204", "created.201.json", "created.failed.json", "job.pending.json", "only.mock.json", "data",
+            "data.500",
+            "avatar.png", "avatar.small.png", "avatar.small.404.png", "avatar.png.mock.json", "v1.2.json",
+            "v1.2.503.json",
+            "a/b.json", "a/b.c.json", "later.401.json", "jquery.min.js",
+        ]
+        let files = Dictionary(uniqueKeysWithValues: names.map { ($0, #"{ "status": 200 }"#) })
+        let listing = try MockFolderFixture(files).folder().listing
+        let expected = [
+            "a/b": "a/b.json", "avatar.png": "avatar.png", "created": "created.201.json", "data": "data",
+            "job.pending": "job.pending.json", "jquery.min.js": "jquery.min.js", "login": "login.json",
+            "logout": "logout.204", "only": "only.mock.json", "v1.2": "v1.2.json",
+        ]
+        #expect(Dictionary(uniqueKeysWithValues: listing.mocks) == expected)
+        #expect(Set(listing.mockNames) == Set(expected.keys).union(["later"]))
+    }
+
+    private static let neighbours = [
+        [], ["a.json"], ["a.mock.json"], ["a.201.json"], ["a.png"], ["a"], ["a.json", "a.b.json"], ["a.401.json"],
+        ["a.b.mock.json"], ["a.b.png", "a.json"], ["a.json", "a.b.401.json"], ["a.b.c.json"],
+    ]
+
+    /// All names of up to three parts, and some of four.
+    private static let names: [String] = {
+        let parts = ["a", "b", "401", "201", "mock", "json", "png", "", "é/a"]
+        let longer = { (names: [String], parts: [String]) in names.flatMap { name in parts.map { "\(name).\($0)" } } }
+        let two = longer(parts, parts)
+        let of = ["401", "json", "mock"]
+        return parts + two + longer(two, parts) + longer(longer(longer(["a", "b"], of), of), of + ["b"])
+    }()
+
+    @Test(arguments: neighbours) func `A file belongs to a mock that finds it`(neighbours: [String]) throws {
+        for name in Self.names where !neighbours.contains(name) {
+            let listing = MockListing((neighbours + [name]).map { MockListing.Entry(path: $0, kind: .file) })
+            for file in listing.files {
+                let owner = listing.owner(of: file)
+                // What is told by the check of the folder.
+                let isTold =
+                    MockFileName.objection(to: owner.mock) != nil || listing.contains(file + ".json")
+                    || file.contains(".json.")
+                #expect(
+                    isTold || listing.files(of: owner.mock).has(file, as: owner.variant),
+                    "\(file) in \(listing.files)")
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import FingerpostFiles
+
+@Suite struct MockSettingsReaderTests {
+    private func settings(_ text: String, _ files: [String: String] = ["job.json": "{}"]) throws -> MockSettings {
+        let fixture = try MockFolderFixture(files.merging(["job.mock.json": text]) { first, _ in first })
+        return try #require(try fixture.folder().mock(named: "job").settings)
+    }
+
+    @Test func `Every key is read`() throws {
+        let files = [
+            "job.json": "{}", "job.pending.json": "{}", "jobs/list.json": "[]", "jobs/list.withNew.json": "[]",
+        ]
+        let settings = try settings(
+            """
+            {
+              "$schema": "mock.schema.json",
+              "for": "GET /jobs/{id}/raw",
+              "status": 206,
+              "headers": { "ETag": "\\"v2\\"", "Set-Cookie": ["a=1", "b=2"] },
+              "delay": 0.25,
+              "body": "job.json",
+              "fill": { "/id": "arg.id", "/createdAt": "now", "/items/*/a~1b": "query.user" },
+              "sequence": [
+                { "status": 202, "body": "job.pending.json", "headers": { "etag": "x" }, "fill": { "/id": "uuid" } },
+                { "failure": "timedOut", "delay": [1, 2.5] },
+                { "failure": "empty", "then": {} }
+              ],
+              "after": "repeatLast",
+              "then": { "jobs/list": "withNew" },
+              "recorded": { "at": "2026-09-01T10:00:00Z", "from": "Staging", "expires": "90d" }
+            }
+            """, files)
+        #expect(settings.route?.method == "GET")
+        #expect(settings.route?.segments == ["jobs", nil, "raw"])
+        let answer = settings.answer
+        #expect(answer.status == 206)
+        #expect(answer.headers.map(\.name) == ["ETag", "Set-Cookie", "Set-Cookie"])
+        #expect(answer.headers.map(\.value) == ["\"v2\"", "a=1", "b=2"])
+        #expect(answer.delay == .fixed(0.25))
+        #expect(answer.body == "job.json")
+        #expect(answer.fill.map(\.pointer.parts) == [["id"], ["createdAt"], ["items", "*", "a/b"]])
+        #expect(answer.fill.map(\.source) == [.argument("id"), .now, .query("user")])
+        #expect(answer.fill.map(\.line) == [8, 8, 8])
+        #expect(answer.then.map(\.mock) == ["jobs/list"])
+        #expect(settings.after == .repeatLast)
+        #expect(settings.recorded?.from == "Staging")
+        #expect(settings.recorded?.lifetime == 7_776_000)
+        #expect(settings.recorded?.line == 16)
+        #expect(settings.sequence.map(\.line) == [10, 11, 12])
+    }
+
+    @Test func `An answer of a sequence has the values of the whole where it has none`() throws {
+        let settings = try settings(
+            """
+            { "status": 201, "headers": { "ETag": "1", "X-A": "a" }, "delay": 1, "body": "job.json",
+              "fill": { "/id": "arg.id", "/at": "now" }, "then": { "job": "b" },
+              "sequence": [{}, { "status": 202, "headers": { "etag": "2" }, "delay": 0, "body": "job.b.json",
+                                 "fill": { "/id": "uuid" }, "then": {} },
+                           { "failure": "timedOut" }, { "failure": "empty" }] }
+            """, ["job.json": "{}", "job.b.json": "{}"])
+        let sequence = settings.sequence
+        #expect(sequence.map(\.status) == [201, 202, nil, 201])
+        #expect(sequence.map { $0.headers.map(\.value) } == [["1", "a"], ["a", "2"], [], ["1", "a"]])
+        #expect(sequence.map(\.delay) == [.fixed(1), .fixed(0), .fixed(1), .fixed(1)])
+        #expect(sequence.map(\.body) == ["job.json", "job.b.json", nil, nil])
+        #expect(sequence.map { $0.fill.map(\.source) } == [[.argument("id"), .now], [.uuid], [], []])
+        #expect(sequence.map(\.then.count) == [1, 0, 1, 1])
+    }
+
+    private static let delays: [(String, MockDelay)] = [
+        ("0", .fixed(0)), ("1.5", .fixed(1.5)), ("86400", .fixed(86_400)), ("[0, 0]", .uniform(0...0)),
+        ("[0.1, 2]", .uniform(0.1...2)), (#"{ "p99": 2, "median": 0.5 }"#, .logNormal(median: 0.5, p99: 2)),
+    ]
+
+    @Test(arguments: delays) func `A delay has three forms`(text: String, delay: MockDelay) throws {
+        #expect(try settings("{ \"delay\": \(text) }").answer.delay == delay)
+    }
+
+    private static let sources: [(String, MockFill.Source)] = [
+        ("arg.id", .argument("id")), ("arg.0", .argument("0")), ("query.page[size]", .query("page[size]")),
+        ("header.X-Request-ID", .header("X-Request-ID")), ("env.analytics.host", .environment("analytics.host")),
+        ("body/user/0", .body(JSONPointer(parts: ["user", "0"]))), ("body/", .body(JSONPointer(parts: [""]))),
+        ("now", .now), ("uuid", .uuid), ("count", .count),
+    ]
+
+    @Test(arguments: sources) func `A source has a name`(text: String, source: MockFill.Source) throws {
+        #expect(try settings("{ \"fill\": { \"/x\": \"\(text)\" } }").answer.fill.map(\.source) == [source])
+    }
+
+    /// The examples of RFC 6901 section 5.
+    private static let pointers: [(String, [String])] = [
+        ("", []), ("/foo", ["foo"]), ("/foo/0", ["foo", "0"]), ("/", [""]), ("/a~1b", ["a/b"]), ("/c%d", ["c%d"]),
+        ("/e^f", ["e^f"]), ("/g|h", ["g|h"]), ("/i\\j", ["i\\j"]), ("/k\"l", ["k\"l"]), ("/ ", [" "]),
+        ("/m~0n", ["m~n"]), ("/~01", ["~1"]), ("//", ["", ""]),
+    ]
+
+    @Test(arguments: pointers) func `A JSON Pointer is read and written`(text: String, parts: [String]) throws {
+        let pointer = try JSONPointer(text)
+        #expect(pointer.parts == parts)
+        #expect(pointer.description == text)
+    }
+
+    private static let routes: [(String, String, [String?])] = [
+        ("GET /", "GET", []), ("POST /jobs", "POST", ["jobs"]), ("GET /jobs/{id}", "GET", ["jobs", nil]),
+        ("PROPFIND /a%20b/", "PROPFIND", ["a%20b", ""]), ("GET /{a}/{b}/c.json", "GET", [nil, nil, "c.json"]),
+    ]
+
+    @Test(arguments: routes) func `A route is a method and a path`(
+        text: String, method: String, segments: [String?]
+    ) throws {
+        let route = try MockRoute(text)
+        #expect(route.method == method)
+        #expect(route.segments == segments)
+        #expect(route.description == text)
+    }
+
+    private static let lifetimes: [(String, Double)] = [
+        ("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45),
+    ]
+
+    @Test(arguments: lifetimes) func `A recording lasts`(text: String, seconds: Double) throws {
+        let recorded = try #require(
+            try settings("{ \"recorded\": { \"at\": \"2026-01-01T00:00:00Z\", \"expires\": \"\(text)\" } }").recorded)
+        #expect(recorded.lifetime == seconds)
+        #expect(!recorded.isExpired(at: recorded.at.addingTimeInterval(seconds)))
+        #expect(recorded.isExpired(at: recorded.at.addingTimeInterval(seconds + 1)))
+    }
+
+    // MARK: Which settings count
+
+    @Test func `The usual settings give a variant their route alone`() throws {
+        let fixture = try MockFolderFixture([
+            "login.json": "{}", "login.401.json": "{}", "login.locked.json": "{}",
+            "login.mock.json": #"{ "for": "POST /login", "status": 201, "delay": 3 }"#,
+            "login.locked.mock.json": #"{ "status": 423 }"#,
+            "login.slow.mock.json": #"{ "delay": 9 }"#,
+            "login.other.mock.json": #"{ "for": "POST /session", "body": "login.401.json" }"#,
+        ])
+        let folder = try fixture.folder()
+        #expect(folder.variants(of: "login") == ["401", "locked", "other", "slow"])
+        let usual = try folder.mock(named: "login")
+        #expect(usual.settings?.answer.status == 201)
+        let unauthorized = try folder.mock(named: "login", variant: "401")
+        #expect(unauthorized.settings?.route?.description == "POST /login")
+        #expect(unauthorized.settings?.answer.status == nil)
+        #expect(unauthorized.settings?.answer.delay == nil)
+        let locked = try folder.mock(named: "login", variant: "locked")
+        #expect(locked.settings?.route?.description == "POST /login")
+        #expect(locked.settings?.answer.status == 423)
+        let slow = try folder.mock(named: "login", variant: "slow")
+        #expect(slow.file == "login.json")
+        #expect(slow.settings?.answer.delay == .fixed(9))
+        let other = try folder.mock(named: "login", variant: "other")
+        #expect(other.file == "login.401.json")
+        #expect(other.status == 200)
+        #expect(other.settings?.route?.description == "POST /session")
+    }
+
+    @Test func `Settings can be all of a mock`() throws {
+        let fixture = try MockFolderFixture([
+            "job.mock.json": #"{ "failure": "timedOut" }"#, "gone.mock.json": #"{ "status": 204 }"#,
+            "steps.mock.json": #"{ "sequence": [{ "status": 202 }, { "body": "a/b.json" }] }"#, "a/b.json": "{}",
+            "a/c.mock.json": #"{ "body": "../a/b.json" }"#,
+        ])
+        let folder = try fixture.folder()
+        #expect(try folder.mock(named: "job").settings?.answer.failure == .urlError(-1001))
+        #expect(try folder.mock(named: "gone").file == nil)
+        #expect(try folder.mock(named: "steps").settings?.sequence.map(\.body) == [nil, "a/b.json"])
+        #expect(try folder.mock(named: "a/c").file == "a/b.json")
+        #expect(folder.mockNames == ["a/b", "a/c", "gone", "job", "steps"])
+    }
+}

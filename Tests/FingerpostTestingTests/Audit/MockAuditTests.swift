@@ -1,0 +1,343 @@
+import Fingerpost
+import Foundation
+import Testing
+
+@testable import FingerpostTesting
+
+@Suite struct MockAuditTests {
+    struct User: Codable, Equatable, Sendable {
+        var login: String
+        var name: String?
+    }
+
+    struct Repo: Decodable, Sendable {
+        var id: Int
+    }
+
+    struct Problem: ErrorResponse {
+        var message: String
+    }
+
+    enum API: SampledRoutes, Routable {
+        case user(login: String)
+        case repos(page: Int)
+        case create
+        case untyped
+        case silent
+
+        static var samples: [API] { [.user(login: "octocat"), .repos(page: 1)] }
+
+        var method: HTTPMethod { if case .create = self { .post } else { .get } }
+        var path: RoutePath {
+            switch self {
+            case .user(let login): "users/\(login)"
+            case .repos: "repos"
+            case .create: "users"
+            case .untyped, .silent: "x"
+            }
+        }
+        var mock: MockName? {
+            switch self {
+            case .user: "user"
+            case .repos: "repos"
+            case .create: "user"
+            case .untyped: "untyped"
+            case .silent: nil
+            }
+        }
+        var responseType: (any (Decodable & Sendable).Type)? {
+            switch self {
+            case .user: User.self
+            case .repos: [Repo].self
+            case .create: Repo.self
+            case .untyped, .silent: nil
+            }
+        }
+    }
+
+    enum Status: String, CaseIterable, SampledRoutes {
+        case up, down
+
+        var route: Route { .get("\(rawValue)").mock(MockName(rawValue: rawValue)) }
+    }
+
+    /// What is found in a folder that has these files.
+    private static func found(
+        _ files: [String: String], _ routes: [any RouteConvertible] = API.samples, ignoring: Set<String> = [],
+        skipping: Set<MockFinding.Kind> = [.absentKeys], configuration: APIClient.Configuration = .init()
+    ) throws -> [String] {
+        let folder = try TemporaryFolder(files)
+        let audit = try MockAudit(
+            routes, folder: folder["Mocks"], configuration: configuration, ignoring: ignoring, skipping: skipping)
+        return audit.findings.map { finding in
+            "\(finding.kind) " + finding.description.replacingOccurrences(of: folder.url.path + "/", with: "")
+        }
+    }
+
+    private static let good = [
+        "Mocks/user.json": #"{"login": "octocat", "name": "O"}"#, "Mocks/repos.json": #"[{"id": 1}]"#,
+    ]
+
+    @Test(
+        arguments: [
+            ("what is right", [:], []),
+            (
+                "a missing mock", ["Mocks/repos.json": nil, "Mocks/repo.json": "[]"],
+                [
+                    #"missing Mocks: error: there is no mock "repos" for API.repos(page:); similar: "repo". Fix: add Mocks/repos.json, or correct the route's mock"#,
+                    "orphan Mocks/repo.json: error: no route names this mock. Fix: remove it, name it in a route, or add that route to the samples",
+                ]
+            ),
+            (
+                "a slip in letter case", ["Mocks/repos.json": nil, "Mocks/Repos.json": "[]"],
+                [
+                    #"missing Mocks: error: there is no mock "repos" for API.repos(page:); similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,
+                    "orphan Mocks/Repos.json: error: no route names this mock. Fix: remove it, name it in a route, or add that route to the samples",
+                ]
+            ),
+            (
+                "a wrong type", ["Mocks/repos.json": "[\n  {\"id\": 1},\n  {\n    \"id\": \"2\"\n  }\n]"],
+                [
+                    "undecodable Mocks/repos.json:4: error: it does not decode as Array<Repo>: Int is expected at [1].id (API.repos(page:)). Fix: correct the body, or the type"
+                ]
+            ),
+            (
+                "a missing key", ["Mocks/user.json": "{\n \"name\": \"O\"}"],
+                [
+                    #"undecodable Mocks/user.json:1: error: it does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                ]
+            ),
+            (
+                "a body that is no JSON", ["Mocks/user.json": "{\n \"login\": }"],
+                [
+                    "undecodable Mocks/user.json:2: error: it does not decode as User: it is not JSON: unexpected } where a value is expected (API.user(login:)). Fix: correct the body, or the type"
+                ]
+            ),
+            (
+                "keys that nobody reads", ["Mocks/repos.json": "[{\"id\": 1},\n {\"id\": 2, \"etag\": 1, \"x y\": 2}]"],
+                [
+                    #"unreadKeys Mocks/repos.json:2: warning: no model reads "[*].etag", "[*].x y". Fix: remove what nothing needs, or add it to the model"#
+                ]
+            ),
+            (
+                "a variant that does not decode",
+                ["Mocks/user.gone.json": "{}", "Mocks/user.suspended.json": #"{"login": "x"}"#],
+                [
+                    #"undecodable Mocks/user.gone.json:1: error: it does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                ]
+            ),
+            (
+                "an error body",
+                [
+                    "Mocks/user.404.json": #"{"message": "Not Found"}"#, "Mocks/user.locked.423.json": "{}",
+                    "Mocks/user.500": "",
+                ],
+                [
+                    #"undecodable Mocks/user.locked.423.json:1: error: it does not decode as Problem: the key "message" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                ]
+            ),
+            (
+                "a sequence",
+                [
+                    "Mocks/user.mock.json":
+                        #"{"sequence": [{"status": 202, "body": "user.pending.json"}, {"failure": "timedOut"}, {"status": 410, "body": "user.over.json"}, {}]}"#,
+                    "Mocks/user.pending.json": "{}", "Mocks/user.over.json": #"{"message": "over"}"#,
+                ],
+                [
+                    #"undecodable Mocks/user.pending.json:1: error: it does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                ]
+            ),
+            (
+                "settings for another request", ["Mocks/user.mock.json": #"{"for": "GET /people/{login}"}"#],
+                [
+                    #"wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#
+                ]
+            ),
+            (
+                "settings for the request", ["Mocks/user.mock.json": #"{"for": "GET /users/{login}", "status": 203}"#],
+                []
+            ),
+            (
+                "an old recording",
+                [
+                    "Mocks/user.mock.json":
+                        "{\n\"recorded\": {\"at\": \"2020-01-01T10:00:00Z\", \"from\": \"Staging\", \"expires\": \"90d\"}}"
+                ],
+                [
+                    #"expired Mocks/user.mock.json:2: warning: the mock "user" was recorded on 2020-01-01, which is longer ago than it may be. Fix: record it anew with MOCKS=record:Staging, or see with MOCKS=drift:Staging whether it still holds"#
+                ]
+            ),
+            (
+                "a credential",
+                ["Mocks/user.json": "{\"login\": \"x\",\n \"name\": \"ghp_0123456789abcdefghijABCDEFGHIJ012345\"}"],
+                [
+                    "secret Mocks/user.json:2: error: here stands a GitHub token. Fix: put something made up in its place, and withdraw it if it was ever committed"
+                ]
+            ),
+            (
+                "a secret of an environment",
+                [
+                    "Mocks/user.json": "{\"login\":\n\"czNjcmV0LXZhbHVl x\"}",
+                    "Environments/Staging-Env.json": #"{"description": "Staging", "$secrets": ["key"], "key": null}"#,
+                    "Environments/Staging-Secrets.json": #"{"key": "s3cret-value"}"#,
+                    "Environments/Broken-Env.json": "{",
+                ],
+                [
+                    #"secret Mocks/user.json:2: error: here stands the secret "key" of the environment Staging. Fix: put something made up in its place, and withdraw it if it was ever committed"#
+                ]
+            ),
+        ] as [(String, [String: String?], [String])])
+    func `An audit finds`(_ what: String, _ change: [String: String?], _ expected: [String]) throws {
+        var configuration = APIClient.Configuration()
+        configuration.errorResponse = Problem.self
+        var files = Self.good
+        for (file, text) in change { files[file] = text }
+        #expect(try Self.found(files, configuration: configuration) == expected)
+    }
+
+    @Test func `Keys that no mock has are told once for all mocks`() throws {
+        let files = ["Mocks/user.json": #"{"login": "a"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]
+        #expect(
+            try Self.found(files, skipping: []) == [
+                #"absentKeys Mocks: warning: no mock has "name" of User, so nothing tests how it decodes. Fix: add it to a mock, or remove it from User"#
+            ])
+        let more = files.merging(["Mocks/user.named.json": #"{"login": "a", "name": null}"#]) { $1 }
+        #expect(try Self.found(more, skipping: []) == [])
+    }
+
+    @Test func `Routes that answer differently should not share a mock`() throws {
+        let found = try Self.found(
+            Self.good, API.samples + [.create], skipping: [.absentKeys, .unreadKeys, .undecodable])
+        #expect(
+            found == [
+                #"shared Mocks: warning: routes that answer with different types name the mock "user": API.create as Repo, API.user(login:) as User. Fix: give each a mock of its own"#
+            ])
+    }
+
+    @Test func `A key that one of several models reads is read`() throws {
+        let files = ["Mocks/user.json": #"{"login": "a", "id": 7, "x": 1}"#]
+        let found = try Self.found(files, [API.user(login: "a"), API.create], skipping: [.shared, .absentKeys])
+        #expect(
+            found == [
+                #"unreadKeys Mocks/user.json:1: warning: no model reads "x". Fix: remove what nothing needs, or add it to the model"#
+            ])
+    }
+
+    @Test func `Names that are ignored and kinds that are skipped are not told`() throws {
+        let files = Self.good.merging(["Mocks/old/a.json": "{}", "Mocks/repos.json": "{}"]) { $1 }
+        #expect(try Self.found(files, ignoring: ["old/a"], skipping: [.undecodable, .absentKeys]) == [])
+    }
+
+    @Test func `A route without a mock or without a type is nothing to find`() throws {
+        let files = Self.good.merging(["Mocks/untyped.json": "[7]"]) { $1 }
+        #expect(try Self.found(files, API.samples + [.untyped, .silent]) == [])
+    }
+
+    @Test func `A sample that cannot become a request is told`() throws {
+        let files = Self.good
+        let found = try Self.found(files, [API.user(login: ""), API.repos(page: 1)])
+        #expect(found.count == 1)
+        #expect(
+            found.first?.hasPrefix("wrongRoute Mocks: error: the sample API.user(login:) cannot become a request")
+                == true)
+    }
+
+    @Test func `Bodies are decoded as the client would`() throws {
+        struct Head: Decodable, Sendable { var status: String }
+        struct Refused: Error {}
+        struct Snake: Decodable, Sendable { var firstName: String }
+        var configuration = APIClient.Configuration()
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        configuration.decoder = decoder
+        configuration.wrapper = ResponseWrapper(valueKey: "data", head: Head.self) { head in
+            if head.status != "ok" { throw Refused() }
+        }
+        var route = Route.get("a").mock("a")
+        route.responseType = Snake.self
+        let files = [
+            "Mocks/a.json": "{\"status\": \"ok\", \"data\": {\n\"first_name\": \"x\",\n\"last_name\": \"y\"}}",
+            "Mocks/a.refused.json": #"{"status": "no"}"#,
+            "Mocks/a.wrong.json": "{\"status\": \"ok\",\n\"data\": {\n\"first_name\": 7}}",
+        ]
+        let found = try Self.found(files, [route], configuration: configuration)
+        #expect(
+            found == [
+                "undecodable Mocks/a.wrong.json:3: error: it does not decode as Snake: String is expected at data.firstName (GET a). Fix: correct the body, or the type",
+                #"unreadKeys Mocks/a.json:3: warning: no model reads "data.last_name". Fix: remove what nothing needs, or add it to the model"#,
+            ])
+    }
+
+    @Test func `Other types of bodies go through their own decoders`() throws {
+        struct Lines: BodyDecoder {
+            func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+                let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+                guard let value = lines as? Value else {
+                    throw DecodingError.typeMismatch(type, .init(codingPath: [], debugDescription: ""))
+                }
+                return value
+            }
+        }
+        var configuration = APIClient.Configuration()
+        configuration.decoders["text/csv"] = Lines()
+        var list = Route.get("a").mock("list.csv")
+        list.responseType = [String].self
+        var picture = Route.get("b").mock("avatar.png")
+        picture.responseType = Data.self
+        let files = ["Mocks/list.csv": "a\nb", "Mocks/avatar.png": "PNG", "Mocks/avatar.small.png": "png"]
+        #expect(try Self.found(files, [list, picture], configuration: configuration) == [])
+    }
+
+    @Test func `The endpoints of a catalog are checked by name and path`() throws {
+        let json = """
+            { "host": "api.example.com",
+              "user": { "path": "users/{login}", "mock": "user" },
+              "repos": { "path": "repos", "httpMethod": "POST", "mock": "repos" },
+              "gone": { "path": "gone", "mock": "gone" }, "other": { "path": "other" } }
+            """
+        let catalog = try EndpointCatalog(data: Data(json.utf8))
+        let settings = [
+            "Mocks/user.mock.json": #"{"for": "GET /users/octocat"}"#,
+            "Mocks/repos.mock.json": #"{"for": "GET /repos"}"#,
+        ]
+        let folder = try TemporaryFolder(Self.good.merging(settings) { $1 })
+        let audit = try MockAudit([], catalogs: [catalog], folder: folder["Mocks"])
+        #expect(audit.findings.map(\.kind) == [.missing, .wrongRoute])
+        #expect(audit.findings.map(\.mock) == ["gone", "repos"])
+        #expect(audit.findings.map(\.isError) == [true, true])
+    }
+
+    @Test func `The report says what was looked at`() throws {
+        let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "{}", "Mocks/x.json": "1"]) { $1 })
+        let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"])
+        let report = audit.report.replacingOccurrences(of: folder.url.path + "/", with: "")
+        #expect(
+            report == """
+                Mocks: 3 mocks in 4 files, 1 errors, 0 warnings; 1 not decoded, as their routes have no responseType
+                  Mocks/x.json   error   no route names this mock
+                """)
+    }
+
+    @Test func `A folder that is not there is an error`() {
+        #expect(throws: (any Error).self) { try MockAudit(API.samples, folder: URL(fileURLWithPath: "/nowhere/Mocks")) }
+    }
+
+    @Test func `Errors become issues of the test and warnings do not fail it`() async throws {
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": "{}", "Mocks/repos.json": #"[{"id": 1, "x": 2}]"#,
+        ])
+        try withKnownIssue {
+            try MockAudit.run(API.self, folder: folder["Mocks"])
+        } matching: { issue in
+            let text = issue.comments.map(\.rawValue).joined()
+            return text.contains("user.json:1: error: it does not decode as User") && !text.contains("warning")
+                || text.contains("warning")
+        }
+    }
+
+    @Test func `What is right records nothing`() throws {
+        let folder = try TemporaryFolder(
+            Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
+        try MockAudit.run(API.samples + Status.samples, folder: folder["Mocks"])
+    }
+}

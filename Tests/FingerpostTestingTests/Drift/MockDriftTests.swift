@@ -1,0 +1,168 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import FingerpostTesting
+
+@Suite(.timeLimit(.minutes(1))) struct MockDriftTests {
+    struct User: Decodable, Sendable {
+        var id: Int
+        var name: String?
+        var byDay: [String: Day]?
+
+        struct Day: Decodable, Sendable {
+            var hours: Int
+        }
+    }
+
+    enum API: SampledRoutes, Routable {
+        case user, create, ping
+
+        static let samples: [API] = [.user, .create, .ping]
+
+        var method: HTTPMethod {
+            switch self {
+            case .user: .get
+            case .create: .post
+            case .ping: .head
+            }
+        }
+        var path: RoutePath { "user" }
+        var mock: MockName? { self == .ping ? "ping" : "user" }
+        var responseType: (any (Decodable & Sendable).Type)? { User.self }
+    }
+
+    /// What is told when the mock is one text and the server answers with another.
+    private static func rows(
+        mock: String, live: String, status: Int = 200, _ routes: [any RouteConvertible] = [API.user],
+        configuration: APIClient.Configuration = .init()
+    ) async throws -> (rows: [String], drift: MockDrift, requests: [String]) {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(status, headers: ["Content-Type": "application/json"], body: live)
+        }
+        defer { server.stop() }
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": mock, "Mocks/ping.json": "",
+            "Environments/Live-Env.json": #"{"description": "Live", "baseURL": "\#(server.baseURL)"}"#,
+        ])
+        let drift = try await MockDrift(
+            routes, environment: "Live", folder: folder["Mocks"], configuration: configuration)
+        let rows = drift.rows.map { "\($0.tier) \($0.mock) \($0.place): \($0.message)" }
+        return (rows, drift, server.requests.map { "\($0.method) \($0.target)" })
+    }
+
+    @Test(
+        arguments: [
+            (#"{"id": 1}"#, #"{"id": 999}"#, []),
+            (
+                #"{"id": 1}"#, #"{"id": 2, "plan": {"a": 1}}"#,
+                ["info user plan: the server sends it, as object; the mock has no such field"]
+            ),
+            (
+                #"{"id": 1, "name": "x"}"#, #"{"id": 2}"#,
+                ["warning user name: the server does not send it, and the model can do without it"]
+            ),
+            (
+                #"{"id": 1, "etag": "x"}"#, #"{"id": 2}"#,
+                ["info user etag: the server does not send it, and no model reads it"]
+            ),
+            (
+                #"{"id": 1, "name": "x"}"#, #"{"name": "x"}"#,
+                [
+                    "error user : the server's answer does not decode as User: the key \"id\" is missing",
+                    "error user id: the server does not send it, and the model needs it",
+                ]
+            ),
+            (
+                #"{"id": 1}"#, #"{"id": "1"}"#,
+                [
+                    "error user id: the server's answer does not decode as User: Int is expected",
+                    "error user id: the server sends string where the mock has number",
+                ]
+            ),
+            (
+                #"{"id": 1, "etag": "x"}"#, #"{"id": 2, "etag": 7}"#,
+                ["warning user etag: the server sends number where the mock has string, and no model reads it"]
+            ),
+            (
+                #"{"id": 1, "byDay": {"mon": {"hours": 1}, "tue": {"hours": 2}}}"#,
+                #"{"id": 2, "byDay": {"sun": {"hours": 3}}}"#, []
+            ),
+            (#"{"id": 1, "name": "x"}"#, #"{"id": 2, "name": null}"#, []),
+            (
+                #"{"id": 1}"#, "<html>",
+                [
+                    "error user : the server's answer does not decode as User: it is not JSON: unexpected < where a value is expected",
+                    "error user : the server's answer is not JSON, and the mock is",
+                ]
+            ),
+        ])
+    func `Shapes are compared in three tiers`(_ mock: String, _ live: String, _ expected: [String]) async throws {
+        let (rows, drift, _) = try await Self.rows(mock: mock, live: live)
+        #expect(rows == expected)
+        #expect(drift.findings.count == expected.count { !$0.hasPrefix("info") })
+        #expect(drift.findings.count(where: \.isError) == expected.count { $0.hasPrefix("error") })
+    }
+
+    @Test func `Only what changes nothing is sent`() async throws {
+        let (rows, drift, requests) = try await Self.rows(mock: #"{"id": 1}"#, live: #"{"id": 2}"#, API.samples)
+        #expect(rows == [])
+        #expect(requests == ["GET /user", "HEAD /user"])
+        #expect(
+            drift.report == """
+                Drift from Live: 2 samples sent, 0 error, 0 warning, 0 info
+                  not sent, as they may change something: API.create (POST)
+                """)
+    }
+
+    @Test func `A call that fails is an error, and without a type fields are only missed`() async throws {
+        let failed = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", status: 500)
+        #expect(failed.rows == ["error user : API.user fails: the server answered 500"])
+        let untyped = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", [Route.get("user").mock("user")])
+        #expect(untyped.rows == ["warning user id: the server does not send it"])
+    }
+
+    @Test func `Keys are compared as models see them`() async throws {
+        struct Snake: Decodable, Sendable {
+            var userId: Int
+            var lastName: String?
+        }
+        var configuration = APIClient.Configuration()
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        configuration.decoder = decoder
+        var route = Route.get("user").mock("user")
+        route.responseType = Snake.self
+        let (rows, _, _) = try await Self.rows(
+            mock: #"{"user_id": 1, "last_name": "x"}"#, live: #"{"user_id": 2}"#, [route], configuration: configuration)
+        #expect(rows == ["warning user last_name: the server does not send it, and the model can do without it"])
+    }
+
+    @Test func `The findings say which file, and how to renew it`() async throws {
+        let (_, drift, _) = try await Self.rows(mock: #"{"id": 1, "name": "x"}"#, live: #"{"id": 2}"#)
+        let text = try #require(drift.findings.first?.description)
+        #expect(
+            text.hasSuffix(
+                "Mocks/user.json: warning: name: the server does not send it, and the model can do without it. Fix: record it anew with MOCKS=record:Live, and correct the model"
+            ))
+    }
+
+    @Test func `An environment that answers from mocks is refused`() async throws {
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": "{}",
+            "Environments/Testing-Env.json": #"{"description": "Testing", "baseURL": "https://t.invalid"}"#,
+        ])
+        let error = await #expect(throws: (any Error).self) {
+            try await MockDrift(API.samples, environment: "Testing", folder: folder["Mocks"])
+        }
+        #expect(
+            error.map { "\($0)" }?.hasSuffix(
+                "the environment Testing answers from mocks, so there is nothing to compare them with. Fix: name one whose \"$network\" is live"
+            ) == true)
+    }
+
+    @Test func `Without the variable nothing is done`() async throws {
+        #expect(try await MockDrift.run(API.self, folder: URL(fileURLWithPath: "/nowhere")) == nil)
+    }
+}

@@ -1,0 +1,400 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import FingerpostTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct RecordingMiddlewareTests {
+    struct User: Codable, Equatable, Sendable {
+        var id: Int
+        var login: String
+    }
+
+    enum API: Routable {
+        case user(login: String)
+        case save(login: String)
+        case avatar, page, feed, bad, outside, none
+
+        var method: HTTPMethod { if case .save = self { .put } else { .get } }
+        var path: RoutePath {
+            switch self {
+            case .user(let login), .save(let login): "users/\(login)/profile"
+            default: "\(String(describing: self))"
+            }
+        }
+        var mock: MockName? {
+            switch self {
+            case .user: "users/show"
+            case .save: "users/save"
+            case .avatar: "avatar.png"
+            case .page: "page"
+            case .feed: "feed"
+            case .bad: "bad"
+            case .outside: "../outside"
+            case .none: nil
+            }
+        }
+    }
+
+    /// A server, a folder, and a client that records.
+    final class Studio: Sendable {
+        let server: LoopbackServer
+        let folder: TemporaryFolder
+        let environment: Environment
+        let recorder: RecordingMiddleware
+        let client: APIClient
+
+        init(
+            _ files: [String: String] = [:], at time: Double = 1_700_000_000.5,
+            handler: @escaping LoopbackServer.Handler,
+            configure: (inout APIClient.Configuration) -> Void = { _ in }
+        ) throws {
+            let server = try LoopbackServer(handler: handler)
+            self.server = server
+            folder = try TemporaryFolder(
+                files.merging([
+                    "Environments/Live-Env.json":
+                        #"{"description": "Live", "baseURL": "\#(server.baseURL)", "$secrets": ["key", "pin"], "key": null, "pin": null}"#,
+                    "Environments/Live-Secrets.json": #"{"key": "s3cret/value", "pin": 987654}"#,
+                ]) { $1 })
+            try FileManager.default.createDirectory(at: folder["Mocks"], withIntermediateDirectories: true)
+            environment = try Environment.load("Live", from: folder["Environments"])
+            recorder = try RecordingMiddleware(
+                environment: environment, folder: folder["Mocks"], tell: { _ in }, variables: [:],
+                now: { Date(timeIntervalSince1970: time) })
+            var configuration = APIClient.Configuration()
+            configuration.environment = environment
+            configuration.middleware = [recorder]
+            configure(&configuration)
+            client = try APIClient(configuration)
+        }
+
+        deinit { server.stop() }
+
+        func lines() async -> [String] {
+            await recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
+        }
+
+        /// The files of the mocks, with their texts.
+        func files() throws -> [String: String] {
+            let names = FileManager.default.enumerator(atPath: folder["Mocks"].path)?.compactMap { $0 as? String } ?? []
+            return names.reduce(into: [:]) { files, name in
+                let url = folder["Mocks/\(name)"]
+                guard url.hasDirectoryPath == false, let data = try? Data(contentsOf: url) else { return }
+                files[name] = String(decoding: data, as: UTF8.self)
+            }
+        }
+
+        /// A client that the recordings answer.
+        func replay() throws -> APIClient {
+            var configuration = APIClient.Configuration()
+            configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            configuration.mocks = folder["Mocks"]
+            return try APIClient(configuration)
+        }
+    }
+
+    private static func json(
+        _ text: String, _ headers: KeyValuePairs<String, String> = [:]
+    ) -> LoopbackServer.Handler {
+        { _, connection in connection.respond(200, headers: headers, body: text) }
+    }
+
+    @Test func `An answer becomes a body and settings that replay unchanged`() async throws {
+        let studio = try Studio(
+            handler: Self.json(
+                #"{"login":"octocat","id":12345678901234567890.10e-19}"#,
+                ["ETag": "\"v1\"", "Link": "<x>; rel=next", "Set-Cookie": "sid=cookie-1", "X-Other": "1"]))
+        let live = try await studio.client.response(
+            for: API.user(login: "octo cat"), as: [String: JSONNumberOrText].self)
+        #expect(
+            try studio.files() == [
+                "users/show.json": "{\n  \"id\": 12345678901234567890.10e-19,\n  \"login\": \"octocat\"\n}\n",
+                "users/show.mock.json": """
+                {
+                  "for" : "GET /users/{login}/profile",
+                  "headers" : {
+                    "ETag" : "\\"v1\\"",
+                    "Link" : "<x>; rel=next"
+                  },
+                  "recorded" : {
+                    "at" : "2023-11-14T22:13:20Z",
+                    "from" : "Live"
+                  }
+                }
+
+                """,
+            ])
+        #expect(await studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
+        let replayed = try await studio.replay().response(
+            for: API.user(login: "someone"), as: [String: JSONNumberOrText].self)
+        #expect(replayed.value == live.value)
+        #expect(replayed.status == 200)
+        #expect(replayed.headers[.etag] == "\"v1\"")
+        #expect(replayed.headers[.link] == "<x>; rel=next")
+        #expect(try MockAudit([API.user(login: "x")], folder: studio.folder["Mocks"]).findings == [])
+    }
+
+    enum JSONNumberOrText: Decodable, Equatable {
+        case number(Decimal)
+        case text(String)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            self = try (try? container.decode(Decimal.self)).map { .number($0) } ?? .text(container.decode(String.self))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (API.save(login: "a"), 201, "application/json", #"{"id":1}"#, ["users/save.json", "users/save.mock.json"]),
+            (.save(login: "a"), 204, "", "", ["users/save.204", "users/save.mock.json"]),
+            (
+                .user(login: "a"), 404, "application/json", #"{"message":"no"}"#,
+                ["users/show.404.json", "users/show.404.mock.json"]
+            ),
+            (.user(login: "a"), 502, "text/html", "<h1>no</h1>", ["users/show.502.html", "users/show.502.mock.json"]),
+            (.user(login: "a"), 500, "", "", ["users/show.500", "users/show.500.mock.json"]),
+            (.avatar, 200, "image/png", "\u{89}PNG", ["avatar.png", "avatar.png.mock.json"]),
+            (.avatar, 200, "image/webp", "RIFF", ["avatar.png", "avatar.png.mock.json"]),
+            (.page, 200, "text/html; charset=utf-8", "<p>", ["page.html", "page.mock.json"]),
+            (.feed, 200, "application/atom+xml", "<feed/>", ["feed", "feed.mock.json"]),
+            (.bad, 200, "application/json", "{broken", ["bad.json", "bad.mock.json"]),
+            (.feed, 200, "application/vnd.api+json", "[1]", ["feed.json", "feed.mock.json"]),
+        ] as [(API, Int, String, String, [String])])
+    func `Every kind of answer is replayed`(
+        _ route: API, _ status: Int, _ type: String, _ body: String, _ files: [String]
+    ) async throws {
+        let studio = try Studio { _, connection in
+            connection.respond(status, headers: type.isEmpty ? [:] : ["Content-Type": type], body: body)
+        }
+        let live = await Self.outcome(of: route, studio.client)
+        let lines = await studio.lines()
+        #expect(lines.allSatisfy { $0.hasPrefix("wrote") }, "\(lines)")
+        #expect(try studio.files().keys.sorted() == files)
+        let scope = APIScope(variants: status < 300 ? [:] : [route.mock!: "\(status)"])
+        let replay = try studio.replay()
+        let replayed = await scope.run { await Self.outcome(of: route, replay) }
+        #expect(replayed == live)
+    }
+
+    /// The status, the body with its space left out where it is JSON, and the type.
+    private static func outcome(of route: API, _ client: APIClient) async -> [String] {
+        do {
+            let response = try await client.response(for: route, as: Data.self)
+            return ["\(response.status)", text(response.data), response.headers[.contentType] ?? ""]
+        } catch {
+            return ["\(error.kind)", text(error.body ?? Data()), error.headers?[.contentType] ?? ""]
+        }
+    }
+
+    private static func text(_ data: Data) -> String {
+        String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
+    }
+
+    @Test func `Secrets and credentials are in no file, in any form`() async throws {
+        let encoded = Data("user:s3cret/value".utf8).base64EncodedString()
+        let body = """
+            {"raw": "s3cret/value", "escaped": "s3cret\\/value", "url": "https://x/?k=s3cret%2Fvalue", "basic": "\(encoded)",
+             "pin": 987654, "bearer": "bearer-token-1", "cookie": "cookie-1-value", "fine": "octocat"}
+            """
+        let studio = try Studio(
+            handler: Self.json(
+                body,
+                [
+                    "Set-Cookie": "sid=cookie-1-value; Path=/; Secure",
+                    "Link": "<https://x/?key=s3cret%2Fvalue>; rel=next",
+                ]),
+            configure: { $0.authorization = .bearer("bearer-token-1") })
+        _ = try await studio.client.data(for: API.user(login: "octocat"))
+        let files = try studio.files()
+        #expect(files.count == 2)
+        for (name, text) in files {
+            for secret in ["s3cret", "cret%2F", "987654", "bearer-token-1", "cookie-1-value", encoded] {
+                #expect(!text.contains(secret), "\(secret) in \(name)")
+            }
+        }
+        #expect(files["users/show.json"]?.contains(#""fine": "octocat""#) == true)
+        #expect(files["users/show.json"]?.contains(#""pin": 0"#) == true)
+    }
+
+    @Test func `Credentials that a redirect drops stay out too`() async throws {
+        let target = try LoopbackServer(handler: Self.json(#"{"echo":"bearer-token-1"}"#))
+        defer { target.stop() }
+        let location = target.baseURL.appendingPathComponent("there").absoluteString
+        let studio = try Studio(
+            handler: { _, connection in connection.respond(302, headers: ["Location": location], body: "") },
+            configure: { $0.authorization = .bearer("bearer-token-1") })
+        _ = try await studio.client.data(for: API.user(login: "octocat"))
+        #expect(try studio.files()["users/show.json"] == "{\n  \"echo\": \"<redacted>\"\n}\n")
+    }
+
+    @Test func `What looks like a credential in a body is pointed out`() async throws {
+        let studio = try Studio(handler: Self.json(#"{"token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(
+            await studio.lines().last
+                == "look at Mocks/users/show.json:2 before you commit it: there stands a GitHub token")
+    }
+
+    @Test func `Nothing is replaced without saying so, and what people added to settings stays`() async throws {
+        let settings =
+            #"{"delay": 0.5, "status": 201, "recorded": {"at": "2020-01-01T00:00:00Z", "from": "Old", "expires": "90d"}}"#
+        let studio = try Studio(
+            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings], handler: Self.json(#"{"id":1}"#))
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(
+            await studio.lines() == [
+                "replaced Mocks/users/show.json (was 2 bytes)",
+                "replaced Mocks/users/show.mock.json (was recorded 2020-01-01T00:00:00Z from Old)",
+                "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
+            ])
+        let mock = try MockFolder(url: studio.folder["Mocks"]).mock(named: "users/show")
+        #expect(mock.settings?.answer.status == nil)
+        #expect(mock.settings?.answer.delay == .fixed(0.5))
+        #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
+        let later = try RecordingMiddleware(
+            environment: studio.environment, folder: studio.folder["Mocks"], tell: { _ in }, variables: [:])
+        _ = try await APIClient {
+            $0.environment = studio.environment
+            $0.middleware = [later]
+        }
+        .data(for: API.user(login: "a"))
+        #expect(await later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
+    }
+
+    @Test(arguments: ["sequence", "failure"])
+    func `Settings that no recording can replace are kept`(_ key: String) async throws {
+        let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#
+        let studio = try Studio(
+            ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings], handler: Self.json(#"{"id":1}"#))
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(
+            await studio.lines() == [
+                "kept Mocks/users/show.mock.json: its \"\(key)\" is no recording; remove it to record GET /users/{login}/profile"
+            ])
+        #expect(try studio.files()["users/show.json"] == "{}")
+    }
+
+    @Test func `A file in the way is told`() async throws {
+        let studio = try Studio(["Mocks/page.json": "{}"]) { _, connection in
+            connection.respond(204, body: "")
+        }
+        _ = try await studio.client.data(for: API.page)
+        #expect(await studio.lines().last == "but page.json answers for \"page\": remove it")
+    }
+
+    @Test func `Of calls at once the one that began last stays`() async throws {
+        let studio = try Studio { request, connection in
+            connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
+        }
+        let first = RecordedTurn()
+        let late = try RecordingMiddleware(
+            environment: nil, folder: studio.folder["Mocks"], tell: { _ in }, variables: [:])
+        let client = APIClient(baseURL: studio.server.baseURL, .with([late, first]))
+        async let slow = client.data(for: API.user(login: "slow"))
+        await first.started()
+        _ = try await client.data(for: API.user(login: "quick"))
+        first.release()
+        _ = try await slow
+        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
+        let place = FilePath.display(studio.folder["Mocks/users/show.json"])
+        #expect(
+            await late.lines.last
+                == "kept \(place): a later call of this run answered it, not GET /users/{login}/profile")
+    }
+
+    @Test func `A hundred calls at once leave one whole recording`() async throws {
+        let studio = try Studio { request, connection in
+            connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...100 {
+                group.addTask { _ = try await studio.client.data(for: API.user(login: "\(number)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try studio.files().keys.sorted() == ["users/show.json", "users/show.mock.json"])
+        let kept = await studio.lines().count { $0.hasPrefix("kept") }
+        let written = await studio.lines().count { $0.contains("show.json") && !$0.hasPrefix("kept") }
+        #expect(kept + written == 100)
+        _ = try await studio.replay().data(for: API.user(login: "x"))
+    }
+
+    @Test func `Names and links that lead outside fail the call and write nothing`() async throws {
+        let studio = try Studio(handler: Self.json("{}"))
+        let elsewhere = try TemporaryFolder()
+        let error = await #expect(throws: APIError.self) { try await studio.client.data(for: API.outside) }
+        #expect(error?.message.contains("could lead outside the folder") == true)
+        try FileManager.default.createSymbolicLink(at: studio.folder["Mocks/users"], withDestinationURL: elsewhere.url)
+        let linked = await #expect(throws: APIError.self) { try await studio.client.data(for: API.user(login: "a")) }
+        #expect(linked?.message.contains("could lead outside the folder") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path) == [])
+    }
+
+    @Test func `Routes without a mock and answers of mocks are not recorded`() async throws {
+        let studio = try Studio(handler: Self.json("{}"))
+        _ = try await studio.client.data(for: API.none)
+        let sealed = try TemporaryFolder(["user.json": "{}"])
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        configuration.mocks = sealed.url
+        configuration.middleware = [studio.recorder]
+        _ = try await APIClient(configuration).data(for: Route.get("x").mock("user"))
+        #expect(await studio.lines() == [])
+    }
+
+    @Test(
+        arguments: [
+            (["CI": "true"], true), (["CI": "1"], true), (["CI": "true", "MOCKS_FORCE": "1"], false),
+            (["CI": ""], false),
+            (["CI": "false"], false), ([:], false), (["CI": "true", "MOCKS_FORCE": "0"], true),
+        ])
+    func `Continuous integration records nothing unless forced`(_ variables: [String: String], _ isRefused: Bool) throws
+    {
+        let folder = try TemporaryFolder()
+        let make = { try RecordingMiddleware(environment: nil, folder: folder.url, tell: nil, variables: variables) }
+        if isRefused {
+            let problem = #expect(throws: FileProblem.self) { try make() }
+            #expect(problem?.fix == "record them on your machine and commit them, or set MOCKS_FORCE=1")
+        } else {
+            _ = try make()
+        }
+    }
+}
+
+extension APIClient.Configuration {
+    fileprivate static func with(_ middleware: [any Middleware]) -> Self {
+        var configuration = Self()
+        configuration.middleware = middleware
+        return configuration
+    }
+}
+
+/// Holds the first call back until it is released.
+private final class RecordedTurn: Middleware {
+    private let begun = AsyncStream.makeStream(of: Void.self)
+    private let released = AsyncStream.makeStream(of: Void.self)
+    private let isFirst = Locked(true)
+
+    func started() async { for await _ in begun.stream { break } }
+    func release() { released.continuation.finish() }
+
+    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        if isFirst.withLock({ isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }) {
+            begun.continuation.yield()
+            for await _ in released.stream {}
+        }
+        return try await next(request)
+    }
+}

@@ -1,0 +1,1 @@
+../../FingerpostTests/Support/TemporaryFolder.swift

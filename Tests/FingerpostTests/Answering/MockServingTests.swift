@@ -1,0 +1,318 @@
+import FingerpostTesting
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+/// What the files of a folder of mocks answer.
+@Suite struct MockServingTests {
+    struct Job: Codable, Equatable, Sendable {
+        var id: Int
+        var state: String
+        var owner: String?
+    }
+
+    enum API: RouteConvertible {
+        case job(id: Int, owner: String = "nobody")
+        case jobs
+        case login(name: String)
+        case image
+
+        var route: Route {
+            switch self {
+            case .job(let id, let owner): .get("jobs/\(id)").query("owner", owner).header("X-Trace", "t-1").mock("job")
+            case .jobs: .get("jobs").mock("jobs/list")
+            case .login(let name): .post("login").parameters(["user": ["name": name]]).mock("login")
+            case .image: .get("image").mock("avatar.png")
+            }
+        }
+    }
+
+    /// A scope over a folder of files, and a client inside.
+    struct Fixture {
+        let folder: TemporaryFolder
+        let scope: APIScope
+        let client: APIClient
+
+        init(
+            _ files: [String: String], values: Parameters = [:], variants: [MockName: String] = [:],
+            timeout: Duration = .seconds(60), clock: any Clock<Duration> = VirtualClock()
+        ) throws {
+            folder = try TemporaryFolder(files)
+            var all: Parameters = ["baseURL": "https://api.test.invalid/v1"]
+            all.append(contentsOf: values)
+            scope = APIScope(
+                environment: try Environment("Testing", values: all), network: .sealed, mocks: folder.url,
+                variants: variants, clock: clock, seed: 7)
+            var configuration = APIClient.Configuration()
+            configuration.timeout = timeout
+            client = APIClient(baseURL: URL(string: "https://api.test.invalid/v1")!, configuration)
+        }
+
+        func job(_ id: Int = 9, owner: String = "nobody") async throws -> Job {
+            try await scope.run { try await client.send(API.job(id: id, owner: owner), as: Job.self) }
+        }
+
+        func response(_ route: API) async throws -> Response<Data> {
+            try await scope.run { try await client.response(for: route, as: Data.self) }
+        }
+
+        func error(_ route: API) async -> APIError? {
+            await #expect(throws: APIError.self) {
+                try await scope.run { try await client.data(for: route) }
+            }
+        }
+    }
+
+    private static let done = #"{"id": 1, "state": "done"}"#
+
+    @Test(
+        arguments: [
+            (["login.401.json": #"{"message": "no"}"#, "login.json": "{}"], "401", 401),
+            (["login.locked.423.json": "{}", "login.json": "{}"], "locked", 423),
+            (["login.slow.json": "{}", "login.json": "{}"], "slow", 200),
+            (["login.503": "", "login.json": "{}"], "503", 503),
+        ] as [([String: String], String, Int)])
+    func `A variant answers with the status of its file`(
+        files: [String: String], variant: String, status: Int
+    ) async throws {
+        let fixture = try Fixture(files, variants: ["login": variant])
+        guard status >= 400 else {
+            #expect(try await fixture.response(.login(name: "a")).status == status)
+            return
+        }
+        let error = await fixture.error(.login(name: "a"))
+        #expect(error?.kind == .status(status))
+        #expect(error?.serverMessage == (status == 401 ? "no" : nil))
+    }
+
+    @Test func `A file with a success status alone is the usual answer`() async throws {
+        let fixture = try Fixture(["login.204": ""])
+        let response = try await fixture.response(.login(name: "a"))
+        #expect(response.status == 204)
+        #expect(response.data.isEmpty)
+    }
+
+    @Test func `A variant that is not there names those that are`() async throws {
+        let fixture = try Fixture(["login.json": "{}", "login.locked.423.json": "{}"], variants: ["login": "lokced"])
+        let error = await fixture.error(.login(name: "a"))
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains(#"has no variant "lokced"; it has "locked""#) == true, "\(error as Any)")
+        #expect(error?.fix?.contains("login.lokced.json") == true)
+    }
+
+    @Test func `Settings give status and headers`() async throws {
+        let fixture = try Fixture([
+            "job.json": Self.done,
+            "job.mock.json":
+                #"{"for": "GET /jobs/{id}", "status": 203, "headers": {"ETag": "\"v2\"", "Retry-After": "1"}}"#,
+        ])
+        let response = try await fixture.response(.job(id: 9))
+        #expect(response.status == 203)
+        #expect(response.headers["etag"] == "\"v2\"")
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(response.source == .mock(fixture.folder["job.json"]))
+    }
+
+    @Test(arguments: ["POST /jobs/{id}", "GET /jobs", "GET /jobs/{id}/log", "GET /tasks/{id}"])
+    func `A mock for another request is refused`(route: String) async throws {
+        let fixture = try Fixture(["job.json": Self.done, "job.mock.json": #"{"for": "\#(route)"}"#])
+        let error = await fixture.error(.job(id: 9))
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("job.mock.json is for \(route), and the route is GET jobs/9") == true)
+    }
+
+    @Test(arguments: [
+        (#""timedOut""#, APIError.Kind.timedOut), (#""notConnectedToInternet""#, .offline),
+        (#""networkConnectionLost""#, .transport), (#""truncated""#, .transport), (#""malformed""#, .decoding),
+        (#""empty""#, .decoding),
+    ])
+    func `A failure is the error that the network would give`(failure: String, kind: APIError.Kind) async throws {
+        let fixture = try Fixture(["job.json": Self.done, "job.mock.json": #"{"failure": \#(failure)}"#])
+        let error = await #expect(throws: APIError.self) { try await fixture.job() }
+        #expect(error?.kind == kind, "\(error as Any)")
+        #expect(fixture.scope.takeProblems().isEmpty)
+    }
+
+    @Test(arguments: [
+        #"{"a": 1}"#, "[1, 2]", "12", "true", "\"text\"", "", "{}", "1", #"{"text": "a\"b", "n": [1, 2, {"x": null}]}"#,
+    ])
+    func `What is malformed is JSON in no case`(body: String) async throws {
+        let fixture = try Fixture(["job.json": body, "job.mock.json": #"{"failure": "malformed"}"#])
+        let data = try await fixture.response(.job(id: 1)).data
+        #expect(throws: (any Error).self) { try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) }
+    }
+
+    @Test func `A delay passes on the scope's clock`() async throws {
+        let clock = VirtualClock()
+        let fixture = try Fixture(
+            ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(7200), clock: clock)
+        _ = try await fixture.job()
+        #expect(clock.now.offset == .seconds(3600))
+        let call = try #require(fixture.scope.calls.first)
+        #expect(call.ended.map { $0 - call.started } == .seconds(3600))
+    }
+
+    @Test func `A delay beyond the timeout is one`() async throws {
+        let clock = VirtualClock()
+        let fixture = try Fixture(
+            ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(2), clock: clock)
+        let error = await fixture.error(.job(id: 1))
+        #expect(error?.kind == .timedOut)
+        #expect(clock.now.offset == .seconds(2))
+    }
+
+    @Test func `Delays by chance are the same for the same seed`() async throws {
+        let files = ["job.json": Self.done, "job.mock.json": #"{"delay": [0.1, 0.6]}"#]
+        var times: [[Duration]] = []
+        for _ in 0..<2 {
+            let clock = VirtualClock()
+            let fixture = try Fixture(files, clock: clock)
+            var ends: [Duration] = []
+            for _ in 0..<5 {
+                let before = clock.now
+                _ = try await fixture.job()
+                ends.append(before.duration(to: clock.now))
+            }
+            times.append(ends)
+        }
+        #expect(times[0] == times[1])
+        #expect(Set(times[0]).count == 5)
+        #expect(times[0].allSatisfy { (.milliseconds(100) ... .milliseconds(600)).contains($0) })
+    }
+
+    @Test func `Values of the call are filled in, with the types of the body`() async throws {
+        let fixture = try Fixture(
+            [
+                "job.json":
+                    #"{"id": 0, "state": "x", "owner": "y", "at": 0, "made": "", "list": [{"n": 1}, {"n": 2}], "key": "", "trace": "", "calls": 0, "uuid": ""}"#,
+                "job.mock.json": """
+                {"fill": {"/id": "arg.id", "/owner": "query.owner", "/at": "now", "/made": "now", "/list/*/n": "arg.id",
+                "/key": "env.limits.retries", "/trace": "header.X-Trace", "/calls": "count", "/uuid": "uuid"}}
+                """,
+            ], values: ["limits": ["retries": 3]])
+        for call in 1...2 {
+            let data = try await fixture.response(.job(id: 42, owner: "octo cat")).data
+            let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+            #expect(object["id"] as? Int == 42)
+            #expect(object["state"] as? String == "x")
+            #expect(object["owner"] as? String == "octo cat")
+            #expect(abs((object["at"] as? Double ?? 0) - Date().timeIntervalSince1970) < 600)
+            #expect((object["made"] as? String)?.hasPrefix("20") == true)
+            #expect((object["list"] as? [[String: Int]]) == [["n": 42], ["n": 42]])
+            #expect(object["key"] as? String == "3")
+            #expect(object["trace"] as? String == "t-1")
+            #expect(object["calls"] as? Int == call)
+            #expect((object["uuid"] as? String).flatMap(UUID.init) != nil)
+        }
+    }
+
+    @Test func `A value of the body that was sent is filled in`() async throws {
+        let fixture = try Fixture([
+            "login.json": #"{"id": 1, "state": "in", "owner": ""}"#,
+            "login.mock.json": #"{"fill": {"/owner": "body/user/name"}}"#,
+        ])
+        let data = try await fixture.response(.login(name: "a/b\"c")).data
+        #expect(try JSONDecoder().decode(Job.self, from: data).owner == "a/b\"c")
+    }
+
+    @Test(arguments: [
+        (#"{"/id": "arg.ownr"}"#, #"there is no associated value "ownr"; did you mean "owner"?"#),
+        (#"{"/id": "query.page"}"#, #"there is no query value "page""#),
+        (#"{"/nothing": "arg.id"}"#, "job.json has nothing at /nothing"),
+        (#"{"/id": "body/user"}"#, "the request has no JSON body"),
+        (#"{"/id": "env.token"}"#, #""token" is a secret, which no mock shows"#),
+        (#"{"/id": "env.nothing"}"#, #"there is no key of the environment "nothing""#),
+    ])
+    func `A value that is not there says so`(fill: String, message: String) async throws {
+        let fixture = try Fixture(
+            ["job.json": Self.done, "job.mock.json": "{\n  \"fill\": \(fill)\n}"],
+            values: ["$secrets": ["token"], "token": "s3cret"])
+        let error = await fixture.error(.job(id: 9))
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains(message) == true, "\(error as Any)")
+        #expect(error?.message.contains("job.mock.json:2: ") == true, "\(error as Any)")
+    }
+
+    private static let sequence = """
+        {"sequence": [{"status": 202, "body": "job.pending.json"}, {"failure": "timedOut"}, {"body": "job.json"}]}
+        """
+
+    private static func polling(_ after: String? = nil) -> [String: String] {
+        let settings = after.map { sequence.replacing("]}", with: "], \"after\": \"\($0)\"}") } ?? sequence
+        return [
+            "job.json": done, "job.pending.json": #"{"id": 1, "state": "pending"}"#, "job.mock.json": settings,
+        ]
+    }
+
+    @Test func `Answers of a sequence come one after another, and then no more`() async throws {
+        let fixture = try Fixture(Self.polling())
+        #expect(try await fixture.job().state == "pending")
+        let failed = await fixture.error(.job(id: 1))
+        #expect(failed?.kind == .timedOut)
+        #expect(try await fixture.job().state == "done")
+        let error = await fixture.error(.job(id: 1))
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("has 3 answers, and this is call 4") == true, "\(error as Any)")
+        #expect(error?.fix?.contains("repeatLast") == true)
+    }
+
+    @Test(arguments: [("repeatLast", ["done", "done"]), ("loop", ["pending", "timed out"])])
+    func `What follows a sequence is said in the settings`(after: String, states: [String]) async throws {
+        let fixture = try Fixture(Self.polling(after))
+        for _ in 0..<3 { _ = try? await fixture.job() }
+        var seen: [String] = []
+        for _ in 0..<2 {
+            do { seen.append(try await fixture.job().state) } catch {
+                seen.append("\((error as? APIError)?.kind ?? .mock)")
+            }
+        }
+        #expect(seen == states)
+    }
+
+    @Test func `A hundred calls at once get each answer of a sequence once`() async throws {
+        var files: [String: String] = [:]
+        var frames: [String] = []
+        for id in 0..<100 {
+            files["job.\(id)th.json"] = #"{"id": \#(id), "state": "x"}"#
+            frames.append(#"{"body": "job.\#(id)th.json"}"#)
+        }
+        files["job.mock.json"] = #"{"sequence": [\#(frames.joined(separator: ", "))]}"#
+        let fixture = try Fixture(files)
+        let ids = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<100 { group.addTask { try await fixture.job().id } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ids.sorted() == Array(0..<100))
+        #expect(fixture.scope.takeProblems().isEmpty)
+    }
+
+    @Test func `An answer switches the variant of another mock`() async throws {
+        let fixture = try Fixture([
+            "login.json": "{}", "login.mock.json": #"{"then": {"jobs/list": "withNew"}}"#,
+            "jobs/list.json": "[]", "jobs/list.withNew.json": "[1]",
+        ])
+        #expect(try await fixture.response(.jobs).data == Data("[]".utf8))
+        _ = try await fixture.response(.login(name: "a"))
+        #expect(try await fixture.response(.jobs).data == Data("[1]".utf8))
+        // Another scope knows nothing of it.
+        let other = APIScope(environment: fixture.scope.environment, mocks: fixture.folder.url)
+        let list = try await other.run { try await fixture.client.data(for: API.jobs) }
+        #expect(list == Data("[]".utf8))
+    }
+
+    @Test func `Settings that are wrong are reported with their line`() async throws {
+        let fixture = try Fixture(["job.json": Self.done, "job.mock.json": "{\n  \"dealy\": 1\n}"])
+        let error = await fixture.error(.job(id: 9))
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("job.mock.json:2") == true)
+        #expect(error?.message.contains("did you mean \"delay\"?") == true)
+    }
+
+    @Test func `Bodies of any type keep it`() async throws {
+        let fixture = try Fixture(["avatar.png": "png", "avatar.404.png": "none"])
+        let response = try await fixture.response(.image)
+        #expect(response.headers[.contentType] == "image/png")
+        #expect(response.data == Data("png".utf8))
+    }
+}

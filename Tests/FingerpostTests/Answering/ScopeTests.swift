@@ -1,0 +1,252 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import FingerpostTesting
+
+/// What a scope changes, sees and reports.
+@Suite struct ScopeTests {
+    private struct User: Codable, Equatable, Sendable {
+        var login: String
+    }
+
+    private enum API: Routable {
+        case user(login: String)
+        case other
+
+        var path: RoutePath { "users" }
+        var mock: MockName? {
+            switch self {
+            case .user: "user"
+            case .other: "other"
+            }
+        }
+    }
+
+    private static let octocat = #"{"login": "octocat"}"#
+
+    /// A scope as tests have it, closed at the end.
+    private func problems(
+        _ files: [String: String] = ["user.json": octocat], _ work: (APIClient) async throws -> Void
+    ) async throws -> [String] {
+        let folder = try TemporaryFolder(files)
+        let scope = APIScope(
+            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
+            mocks: folder.url, clock: VirtualClock())
+        try await scope.run { try await work(APIClient()) }
+        return scope.close()
+    }
+
+    // MARK: Answers that code sets
+
+    @Test func `Code sets what answers, and lets the folder answer again`() async throws {
+        let problems = try await problems { client in
+            Mocks.set("user", .json(User(login: "set")))
+            let user1 = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(user1.login == "set")
+            Mocks.reset("user")
+            let user2 = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(user2.login == "octocat")
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `A status has the body of its file where there is one`() async throws {
+        let files = ["user.json": Self.octocat, "user.401.json": #"{"message": "log in"}"#]
+        let problems = try await problems(files) { client in
+            for (status, message) in [(401, "log in"), (500, nil)] as [(Int, String?)] {
+                Mocks.set("user", .status(status))
+                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+                #expect(error?.kind == .status(status))
+                #expect(error?.serverMessage == message)
+            }
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `An answer depends on the request, takes its time and has headers`() async throws {
+        let problems = try await problems([:]) { client in
+            Mocks.set(
+                "user",
+                .respond { request in
+                    .data(Data((request.url?.absoluteString ?? "").utf8), contentType: "text/plain", status: 203)
+                        .header("X-Seen", "yes").delayed(by: .seconds(9))
+                })
+            let response = try await client.response(for: API.user(login: "x"), as: String.self)
+            #expect(response.value == "https://t.invalid/users")
+            #expect(response.status == 203)
+            #expect(response.headers["X-Seen"] == "yes")
+            #expect(response.headers[.contentType] == "text/plain")
+            #expect(response.source == .mock(nil))
+            let call = try #require(Mocks.calls.first)
+            #expect(call.ended.map { $0 - call.started } == .seconds(9))
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `A sequence that code sets is claimed once, and its rest is told`() async throws {
+        let problems = try await problems { client in
+            Mocks.set("user", .sequence([.failure(.timedOut), .variant("none"), .json(User(login: "third"))]))
+            for kind in [APIError.Kind.timedOut, .mock] {
+                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+                #expect(error?.kind == kind)
+            }
+            #expect(Mocks.takeProblems().count == 2)
+            Mocks.set("user", .sequence([.status(204), .status(204)]))
+            try await client.send(API.user(login: "x"))
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("has 2 answers and 1 were asked for") == true, "\(problems)")
+    }
+
+    // MARK: The log
+
+    @Test func `The log says which route, what was sent and what answered`() async throws {
+        let problems = try await problems { client in
+            _ = try await client.data(for: API.user(login: "x"))
+            _ = try? await client.data(for: API.other)
+            _ = try? await client.data(for: Route.get("plain"))
+            #expect(Mocks.calls.map(\.name) == ["user", "other", "GET plain"])
+            #expect(Mocks.calls.map(\.route) == ["API.user(login:)", "API.other", "GET plain"])
+            #expect(Mocks.calls[0].status == 200)
+            #expect(Mocks.calls[0].request?.url?.absoluteString == "https://t.invalid/users")
+            #expect(Mocks.calls[1].error?.kind == .mock)
+            #expect(Mocks.calls.allSatisfy { $0.ended != nil })
+            #expect(Mocks.calls(of: "user").map(\.description) == ["API.user(login:) → 200"])
+        }
+        #expect(problems.count == 2)
+    }
+
+    @Test func `A scope inside inherits what it does not say, and is logged outside too`() async throws {
+        let problems = try await problems { client in
+            Mocks.set("other", .json(User(login: "outer")))
+            try await APIScope().run {
+                Mocks.set("user", .json(User(login: "inner")))
+                let user3 = try await client.send(API.user(login: "x"), as: User.self)
+                #expect(user3.login == "inner")
+                let user4 = try await client.send(API.other, as: User.self)
+                #expect(user4.login == "outer")
+                #expect(Mocks.calls.count == 2)
+            }
+            let user5 = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(user5.login == "octocat")
+            #expect(Mocks.calls.count == 3)
+        }
+        #expect(problems.isEmpty)
+    }
+
+    // MARK: What a test should fail for
+
+    @Test func `A refused call is told although its error was caught`() async throws {
+        let problems = try await problems { client in _ = try? await client.data(for: API.other) }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("there is no mock \"other\"") == true)
+        #expect(problems.first?.contains("other.json") == true)
+    }
+
+    @Test func `A mock that does not decode is told although its error was caught`() async throws {
+        let problems = try await problems(["user.json": #"{"login": 7}"#]) { client in
+            _ = try? await client.send(API.user(login: "x"), as: User.self)
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("login (line 1)") == true)
+    }
+
+    @Test func `Errors that a mock is there to give are none`() async throws {
+        let files = ["user.json": "{}", "other.json": "{}", "other.mock.json": #"{"failure": "empty"}"#]
+        let problems = try await problems(files) { client in
+            Mocks.set("user", .status(401))
+            _ = try? await client.data(for: API.user(login: "x"))
+            _ = try? await client.send(API.other, as: User.self)
+            Mocks.set("user", .data(Data("no JSON".utf8)))
+            _ = try? await client.send(API.user(login: "x"), as: User.self)
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `A call that is still under way is told, and one that comes later is refused`() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let late = Locked<Task<APIError?, Never>?>(nil)
+        let (next, goOn) = AsyncStream.makeStream(of: Void.self)
+        let problems = try await problems { client in
+            Mocks.set(
+                "user",
+                .respond { _ in
+                    begin.finish()
+                    for await _ in gate {}
+                    return .status(204)
+                })
+            let task = Task {
+                try await client.send(API.user(login: "x"))
+                for await _ in next {}
+                do {
+                    try await client.send(API.user(login: "x"))
+                    return nil as APIError?
+                } catch { return error as? APIError }
+            }
+            late.withLock { $0 = Task { (try? await task.value) ?? nil } }
+            for await _ in begun {}
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("API.user(login:) was still under way at the end") == true, "\(problems)")
+        open.finish()
+        goOn.finish()
+        let error = await late.withLock { $0 }?.value
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("has ended") == true)
+    }
+
+    // MARK: Reach
+
+    @Test func `A client that was made inside knows the scope where tasks do not`() async throws {
+        let problems = try await problems { client in
+            let user = try await Task.detached { try await client.send(API.user(login: "x"), as: User.self) }.value
+            #expect(user.login == "octocat")
+            #expect(Mocks.calls.count == 1)
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `A call from nowhere is refused, with the way to pass the scope`() async throws {
+        let client = try await Task.detached { try APIClient() }.value
+        let error = await Task.detached {
+            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+        }.value
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("Task.detached") == true)
+        #expect(error?.fix?.contains("scope?.run") == true)
+        let problems = try await problems { _ in
+            let scope = APIScope.current
+            let user = try await Task.detached {
+                try await scope?.run { try await client.send(API.user(login: "x"), as: User.self) }
+            }.value
+            #expect(user?.login == "octocat")
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test(arguments: ["https://api.example.com", "http://10.0.0.1", "http://127.0.0.1.example.com", "http://127.1"])
+    func `Without a scope no test reaches another machine`(url: String) async throws {
+        let base = try #require(URL(string: url))
+        let error = await Task.detached {
+            await #expect(throws: APIError.self) { try await APIClient(baseURL: base).data(for: API.other) }
+        }.value
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("not sent") == true)
+    }
+
+    @Test func `A sealed environment stays sealed when a scope asks for the network`() async throws {
+        let transport = StubTransport(200)
+        let client = try APIClient { $0.transport = transport }
+        let scope = APIScope(
+            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .live)
+        let error = await #expect(throws: APIError.self) {
+            try await scope.run { try await client.data(for: API.other) }
+        }
+        #expect(error?.kind == .mock)
+        #expect(error?.fix?.contains(".environment(") == true)
+        #expect(transport.requests.isEmpty)
+    }
+}

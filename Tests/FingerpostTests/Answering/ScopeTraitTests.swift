@@ -1,0 +1,73 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import Testing
+
+/// Traits, used as tests use them: in parallel, without anything else.
+@Suite(.mocks(folder: "Fixtures")) struct ScopeTraitTests {
+    private struct Greeting: Decodable, Sendable {
+        var text: String
+    }
+
+    private struct Greet: Endpoint {
+        typealias Response = Greeting
+        var path: RoutePath { "greeting" }
+        var mock: MockName? { "greeting" }
+    }
+
+    /// As an app has it: one for the whole process.
+    private static let client = Result { try APIClient() }
+
+    private func greeting() async throws -> String { try await Self.client.get().send(Greet()).text }
+
+    @Test func `Mocks answer`() async throws {
+        #expect(try await greeting() == "hello")
+        #expect(Mocks.calls.map(\.name) == ["greeting"])
+    }
+
+    @Test(.mocks(["greeting": "polite"])) func `A test adds a variant`() async throws {
+        #expect(try await greeting() == "good evening")
+    }
+
+    @Suite(.mocks(["greeting": "polite"])) struct Inside {
+        @Test func `A suite inside adds to the one outside`() async throws {
+            #expect(try await ScopeTraitTests().greeting() == "good evening")
+            #expect(Mocks.calls.count == 1)
+        }
+    }
+
+    @Test(arguments: 0..<500) func `Every test case has answers and calls of its own`(number: Int) async throws {
+        #expect(Mocks.calls.isEmpty)
+        let expected: String
+        switch number % 4 {
+        case 0: expected = "hello"
+        case 1:
+            Mocks.set("greeting", .variant("polite"))
+            expected = "good evening"
+        case 2:
+            Mocks.set("greeting", .json(["text": "number \(number)"]))
+            expected = "number \(number)"
+        default:
+            Mocks.set("greeting", .sequence([.status(503), .json(["text": "second"])]))
+            await #expect(throws: APIError.self) { try await greeting() }
+            expected = "second"
+        }
+        async let first = greeting()
+        #expect(try await first == expected)
+        #expect(Mocks.calls.count == (number % 4 == 3 ? 2 : 1))
+    }
+
+    @Test(.environment("Staging")) func `An environment gives its values, and mocks answer all the same`() async throws
+    {
+        #expect(try Environment.current.name == "Staging")
+        #expect(try await greeting() == "hello")
+        let host = Mocks.calls.first?.request?.url?.host
+        #expect(try host == Environment.current.value("baseURL", as: URL.self).host)
+    }
+
+    @Test(.network(.live)) func `The network needs an environment that has servers`() async throws {
+        let error = await #expect(throws: APIError.self) { try await greeting() }
+        #expect(error?.fix?.contains(".environment(") == true)
+        #expect(Mocks.takeProblems().count == 1)
+    }
+}

@@ -15,7 +15,8 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 
     package var description: String {
         guard let setting = environment[key] else {
-            return "\(key) is in no layer" + NearestName.hint(key, in: environment.paths)
+            return environment.removal(of: key) ?? "\(key) is in no layer"
+                + NearestName.hint(key, in: environment.paths)
         }
         var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
         lines += setting.replaced.map { "  over \($0)" }
@@ -34,7 +35,8 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 extension LayeredEnvironment {
     /// A value for people; a secret is not shown.
     package func shown(_ value: Node.Value, at path: String) -> String {
-        if rules.secrets.contains(path) { return "<secret \(path)>" }
+        // That a secret has no value yet is none.
+        if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
         return switch value {
         case .null: "null"
         case .boolean(let flag): flag ? "true" : "false"
@@ -46,6 +48,22 @@ extension LayeredEnvironment {
         case .array(let elements): "a list of \(elements.count)"
         case .dictionary: "a dictionary"
         }
+    }
+
+    /// Who took a key away that a lower layer has, for people; nil when nobody did.
+    fileprivate func removal(of key: String) -> String? {
+        for (index, document) in documents.enumerated().reversed() {
+            let texts = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
+            guard let (_, offset) = texts.first(where: { key == $0.text || key.hasPrefix($0.text + ".") }),
+                let lower = documents[..<index].last(where: { $0.root.descendant(key) != nil })
+            else { continue }
+            return """
+                \(key) is taken away
+                  by \(ValueSource.file(document, offset: offset))
+                  over \(ValueSource.file(lower, offset: lower.root.descendant(key)?.offset))
+                """
+        }
+        return nil
     }
 
     /// The values of all secrets as texts, for taking them out of what people read.

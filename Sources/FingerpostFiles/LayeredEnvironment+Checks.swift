@@ -107,8 +107,7 @@ extension LayeredEnvironment {
     private mutating func checkLiteralSecrets(_ document: Document) {
         for entry in document.root.entries ?? [] where rules.namesSecrets(in: entry.key) {
             entry.forEachLeaf(at: entry.key) { path, leaf in
-                if case .null = leaf.node.value { return }
-                guard rules.secrets.contains(path) else { return }
+                guard !leaf.node.value.isNull, rules.secrets.contains(path) else { return }
                 report(
                     document.problem(
                         at: leaf.node.offset, "the secret \"\(path)\" stands in a file that is committed",

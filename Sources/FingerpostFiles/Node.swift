@@ -23,6 +23,10 @@ package struct Node: Sendable {
         case array([Node])
         case dictionary([Entry])
 
+        package var isNull: Bool {
+            if case .null = self { true } else { false }
+        }
+
         /// The kind's name in error messages, with its article.
         package var kind: String {
             switch self {

@@ -25,9 +25,7 @@ package struct Setting: Sendable {
         if case .dictionary = value { true } else { false }
     }
 
-    package var isNull: Bool {
-        if case .null = value { true } else { false }
-    }
+    package var isNull: Bool { value.isNull }
 
     /// A value of the key's type: its own, or for null the last one of the layers below; null where no layer has any.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }

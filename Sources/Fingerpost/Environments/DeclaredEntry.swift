@@ -22,10 +22,6 @@ struct DeclaredEntry: Sendable {
         list = if case .array(let elements) = value { DeclaredList(elements.map(\.value)) } else { nil }
     }
 
-    var isNull: Bool {
-        if case .null = value { true } else { false }
-    }
-
     func has(_ path: UnsafeRawBufferPointer) -> Bool {
         bytes.count == path.count
             && bytes.withUnsafeBytes { own in

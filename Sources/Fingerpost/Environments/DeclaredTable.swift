@@ -30,7 +30,7 @@ final class DeclaredTable: Sendable {
                 let isSecret = layers.rules.secrets.contains(path)
                 var value = member.setting.value
                 // Mocks need no credentials, so a sealed environment may come without them.
-                if isSecret, isSealed, case .null = value, !layers.rules.optional.contains(path) {
+                if isSecret, isSealed, value.isNull, !layers.rules.optional.contains(path) {
                     value = .string("<secret \(path)>")
                 }
                 entries.append(DeclaredEntry(path: path, value: value, isSecret: isSecret))

@@ -43,7 +43,7 @@ public struct DeclaredValues: Sendable {
     }
 
     @usableFromInline func isNull(at place: Int) -> Bool {
-        table.entries[place].isNull
+        table.entries[place].value.isNull
     }
 
     @usableFromInline func place(of key: StaticString) -> Int? {

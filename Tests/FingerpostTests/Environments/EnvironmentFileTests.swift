@@ -212,6 +212,18 @@ import Testing
         #expect(try Environment.load("X", from: folder.url).network == network)
     }
 
+    @Test func `A file without a description is described by its name`() throws {
+        let secret = #"{"$secrets": ["key"], "key": null}"#
+        let folder = try TemporaryFolder(["Testing-Env.json": secret, "testing/testing-Env.json": "{}"])
+        // A sealed environment needs no secrets.
+        #expect(try Environment.load("Testing", from: folder.url).isSealed)
+        let error = #expect(throws: EnvironmentError.self) {
+            try Environment.load("testing", from: folder["testing"])
+        }
+        #expect(error?.problems.map(\.line) == [1])
+        #expect(error?.description.contains(#"the description "testing" is not "Testing""#) == true)
+    }
+
     @Test func `An environment can be made in code`() throws {
         let environment = try Environment("Testing", values: ["baseURL": "https://h.example", "limit": 5])
         #expect(environment.isTesting && environment.isSealed)

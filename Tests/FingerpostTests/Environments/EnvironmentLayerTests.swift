@@ -54,7 +54,7 @@ import Testing
                 "Base-Env.json": #"{"$secrets": ["k"], "$optional": ["k"], "k": null}"#,
                 "One-Env.json": "{}", "X-Env.json": #"{"$extends": "One"}"#, "One-Secrets.json": #"{"k": "no"}"#,
             ],
-            expected: ["k": "<secret k> Base-Env.json:1"]),
+            expected: ["k": "null Base-Env.json:1"]),
         Case(
             name: "Dictionaries merge, lists and scalars replace",
             files: [
@@ -287,6 +287,30 @@ import Testing
                   over X-Env.json:3
                   over Base-Env.json:2
                 """)
+    }
+
+    @Test func `What was taken away is explained`() throws {
+        let fixture = try EnvironmentFixture([
+            "Base-Env.json": "{\"d\": {\n\"a\": 1}, \"e\": 2}",
+            "X-Env.json": "{\n\"$unset\": [\"d\",\n\"e\"], \"e\": 3}",
+        ])
+        let environment = try fixture.environment()
+        #expect(
+            fixture.withoutPath(environment.explain("d.a")) == """
+                d.a is taken away
+                  by X-Env.json:2
+                  over Base-Env.json:2
+                """)
+        #expect(fixture.withoutPath(environment.explain("d.b")) == "d.b is in no layer")
+        #expect(fixture.withoutPath(environment.explain("e")).hasPrefix("e = 3\n  from X-Env.json:3"))
+    }
+
+    @Test func `A secret that has no value yet is explained as null`() throws {
+        let fixture = try EnvironmentFixture([
+            "X-Env.json": "{\"$secrets\": [\"k\"], \"$optional\": [\"k\"],\n\"k\": null}"
+        ])
+        let environment = try fixture.environment()
+        #expect(fixture.withoutPath(environment.explain("k")) == "k = null\n  from X-Env.json:2\n  ENV__K is not set")
     }
 
     @Test func `The choices of reserved keys are those of the code`() throws {

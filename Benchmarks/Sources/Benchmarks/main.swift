@@ -29,7 +29,10 @@ func row(_ cells: String...) -> String {
 var isOver = false
 print(row("work", "by hand ns", "ours ns", "ratio", "target", ""))
 let benchmarks =
-    [Benchmark.getRequest(), .postRequest(), try .mockedCall(), try .loopbackGET(), try .environmentLoad()]
+    [
+        Benchmark.getRequest(), .postRequest(), try .mockedCall(), try .openedMocks(), try .loopbackGET(),
+        try .environmentLoad(),
+    ]
     + (try Benchmark.accessors())
 for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filter) {
     let result = try await Measurement(benchmark)

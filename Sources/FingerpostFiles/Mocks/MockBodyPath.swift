@@ -42,7 +42,7 @@ struct MockBodyPath {
 
     /// A file as settings would name it.
     private func relative(_ file: String) -> String {
-        if file.starts(with: folder) { return String(Substring(file.utf8.dropFirst(folder.utf8.count))) }
+        if file.begins(with: folder) { return String(Substring(file.utf8.dropFirst(folder.utf8.count))) }
         return String(repeating: "../", count: MockFileName.split(folder, at: "/").count - 1) + file
     }
 }

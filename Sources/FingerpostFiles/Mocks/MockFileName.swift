@@ -35,7 +35,12 @@ package enum MockFileName {
 
     /// True for files that the system or a tool made, such as `.DS_Store`, and for all that is in a hidden folder.
     static func isHidden(_ file: String) -> Bool {
-        split(file, at: "/").contains { $0.utf8.first == UInt8(ascii: ".") }
+        var startsName = true
+        for byte in file.utf8 {
+            if startsName, byte == UInt8(ascii: ".") { return true }
+            startsName = byte == UInt8(ascii: "/")
+        }
+        return false
     }
 
     static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
@@ -72,7 +77,7 @@ package enum MockFileName {
 }
 
 extension String {
-    func starts(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+    func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
     func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 

@@ -58,9 +58,9 @@ struct MockFiles {
     fileprivate mutating func takeSuccess() {
         for index in variants.indices.reversed() where (MockFileName.status(variants[index].name) ?? 0) / 100 == 2 {
             // Of an image it is: avatar.201.png is a mock of its own.
-            let bodies = variants[index].bodies.filter { $0.path.starts(with: name + ".") }
+            let bodies = variants[index].bodies.filter { $0.path.begins(with: name + ".") }
             usual.insert(contentsOf: bodies, at: 0)
-            variants[index].bodies.removeAll { $0.path.starts(with: name + ".") }
+            variants[index].bodies.removeAll { $0.path.begins(with: name + ".") }
             if variants[index].bodies.isEmpty, variants[index].settings == nil { variants.remove(at: index) }
         }
     }

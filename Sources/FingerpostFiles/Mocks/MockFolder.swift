@@ -32,15 +32,9 @@ package final class MockFolder: Sendable {
     }
 
     package let url: URL
-    private let entries: Locked<Entries>
+    let listing: MockListing
     private let mocks = Locked<[Key: Mock]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
-
-    /// What is in the folder, put in order when it is first asked for.
-    private enum Entries {
-        case unsorted([MockListing.Entry])
-        case sorted(MockListing)
-    }
 
     /// - Throws: a problem when the folder cannot be listed.
     package convenience init(url: URL) throws(FileProblem) {
@@ -50,19 +44,7 @@ package final class MockFolder: Sendable {
     /// - Parameter entries: what is in the folder.
     init(url: URL, entries: [MockListing.Entry]) {
         self.url = url
-        self.entries = Locked(.unsorted(entries))
-    }
-
-    var listing: MockListing {
-        entries.withLock { entries in
-            switch entries {
-            case .sorted(let listing): return listing
-            case .unsorted(let unsorted):
-                let listing = MockListing(unsorted)
-                entries = .sorted(listing)
-                return listing
-            }
-        }
+        listing = MockListing(entries)
     }
 
     /// What answers for a name.
@@ -143,7 +125,7 @@ package final class MockFolder: Sendable {
                 fix: "correct or remove it")
         }
         let target = location.resolvingSymlinksInPath()
-        guard target.path.starts(with: url.resolvingSymlinksInPath().path + "/") else {
+        guard target.path.begins(with: url.resolvingSymlinksInPath().path + "/") else {
             throw FileProblem(
                 path: path(of: file), message: "this link leads outside the folder", fix: "put the file in its place")
         }

@@ -11,8 +11,9 @@ package struct MockFolderCheck {
     /// - Parameter now: when recordings that have expired are told.
     package static func problems(of folder: MockFolder, at now: Date = Date()) -> [FileProblem] {
         var check = MockFolderCheck(folder)
-        for entry in check.listing.entries { check.checkEntry(entry) }
-        check.checkSpellings()
+        let entries = check.listing.sorted
+        for entry in entries { check.checkEntry(entry) }
+        check.checkSpellings(entries)
         for file in check.listing.files { check.checkOwner(of: file) }
         var told: Set<FileProblem> = []
         return (check.problems + MockAnswerCheck.problems(of: folder, at: now))
@@ -54,9 +55,9 @@ package struct MockFolderCheck {
     }
 
     /// Names that are one on some disks.
-    private mutating func checkSpellings() {
+    private mutating func checkSpellings(_ entries: [MockListing.Entry]) {
         var folded: [String: String] = [:]
-        for entry in listing.entries where entry.kind != .misnamed {
+        for entry in entries where entry.kind != .misnamed {
             guard let other = folded.updateValue(entry.path, forKey: entry.path.lowercased()) else { continue }
             // What is in a folder differs with it.
             if !MockFileName.folder(of: entry.path).isSame(as: MockFileName.folder(of: other)) { continue }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension MockListing {
-    /// Everything below a folder, in any order. Links are told and not followed.
+    /// Everything below a folder that is not hidden, in any order. Links are told and not followed.
     ///
     /// Foundation's enumerator takes thirty times as long on Linux, and its other lists do not tell files from folders.
     static func entries(below root: URL) throws(FileProblem) -> [Entry] {
@@ -12,9 +12,7 @@ extension MockListing {
         var next = 0
         while next < entries.count {
             let entry = entries[next]
-            if entry.kind == .folder, !MockFileName.isHidden(entry.path),
-                !list("\(root.path)/\(entry.path)", below: entry.path + "/", &entries)
-            {
+            if entry.kind == .folder, !list("\(root.path)/\(entry.path)", below: entry.path + "/", &entries) {
                 entries[next] = Entry(path: entry.path, kind: .closedFolder)
             }
             next += 1
@@ -33,25 +31,25 @@ extension MockListing {
         while let found = readdir(stream) {
             // The record is only as long as its name, so that it is not copied as a whole.
             let name = UnsafeRawPointer(found).advanced(by: nameOffset).assumingMemoryBound(to: CChar.self)
+            if name.pointee == CChar(UInt8(ascii: ".")) { continue }
             guard let text = String(validatingCString: name) else {
                 entries.append(Entry(path: prefix + String(cString: name), kind: .misnamed))
                 continue
             }
-            guard text != ".", text != ".." else { continue }
             let kind = kind(Int32(found.pointee.d_type), at: "\(folder)/\(text)")
-            entries.append(Entry(path: prefix + text, kind: kind))
+            entries.append(Entry(path: prefix.isEmpty ? text : prefix + text, kind: kind))
         }
         return true
     }
 
-    private static func kind(_ type: Int32, at path: String) -> Entry.Kind {
+    private static func kind(_ type: Int32, at path: @autoclosure () -> String) -> Entry.Kind {
         switch type {
         case Int32(DT_REG): .file
         case Int32(DT_DIR): .folder
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
             // Some file systems do not say.
-            switch (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType {
+            switch (try? FileManager.default.attributesOfItem(atPath: path()))?[.type] as? FileAttributeType {
             case .typeRegular: .file
             case .typeDirectory: .folder
             case .typeSymbolicLink: .link

@@ -82,7 +82,8 @@ package enum Redaction {
     private static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
         let folded = split.joined()
-        return split.contains { ["pass", "pwd", "passcode", "jwt"].contains($0) } || stems.contains { folded.contains($0) }
+        return split.contains { ["pass", "pwd", "passcode", "jwt"].contains($0) }
+            || stems.contains { folded.contains($0) }
     }
 
     /// The texts that stand under the name of a password in a body of JSON or of a form.

@@ -186,10 +186,10 @@ public final class APIClient: Sendable {
             let builder = builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             entry?.begin(request)
-            let transport = try transport(for: route, in: environment, scope, entry)
+            let transport = try transport(for: route, in: environment, scope, entry, timeout)
             return Call(
-                route, of: self, in: environment, request: request, over: transport, since: start, as: entry,
-                recordedBy: transport is MockTransport ? nil : scope?.recorder)
+                route, of: self, in: environment, request: request, over: transport, since: start, timeout, as: entry,
+                recordedBy: scope?.recorder)
         } catch {
             let error = error.adding(route: route, environment: environment)
             entry?.end(error)
@@ -229,7 +229,7 @@ public final class APIClient: Sendable {
     private func builder(for environment: Environment?) -> RequestBuilder {
         RequestBuilder(
             base: base(in: environment), headers: configuration.headers, checkedHeaders: headers,
-            dialect: environment?.dialect ?? configuration.dialect, encoder: configuration.encoder,
+            dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
     }
 
@@ -248,7 +248,7 @@ public final class APIClient: Sendable {
 
     /// Mocks under a sealed environment, whatever transport the configuration has.
     private func transport(
-        for route: Route, in environment: Environment?, _ scope: APIScope?, _ entry: CallEntry?
+        for route: Route, in environment: Environment?, _ scope: APIScope?, _ entry: CallEntry?, _ timeout: Duration
     ) throws(APIError) -> any Transport {
         let strictest = max(environment?.network ?? .live, scope?.network ?? .live)
         if strictest == .sealed, scope?.network == .live {
@@ -260,7 +260,7 @@ public final class APIClient: Sendable {
         try MockPermit.check(environment, scope)
         let mocked = MockTransport(
             mocks: mocks, given: configuration.mocks, playback: scope?.playback ?? playback, environment: environment,
-            scope: scope, timeout: configuration.timeout(of: route, in: environment), entry: entry)
+            scope: scope, timeout: timeout, entry: entry)
         if strictest == .mocksThenLive, try !mocked.answers(route) {
             // Asked for in the file, and still nothing that should go unnoticed.
             let name = environment.map { SecretRedactor($0).redact(route.name) } ?? route.name

@@ -32,18 +32,20 @@ struct Call: Sendable {
     /// - Parameter start: when the call began; its time counts from there.
     init(
         _ route: Route, of client: APIClient, in environment: Environment?, request: URLRequest,
-        over transport: any Transport, since start: ContinuousClock.Instant,
+        over transport: any Transport, since start: ContinuousClock.Instant, _ timeout: Duration,
         as entry: CallEntry?, recordedBy recorder: (any Middleware)?
     ) {
-        middleware = client.configuration.middleware + (recorder.map { [$0] } ?? [])
+        let isMocked = type(of: transport) == MockTransport.self
+        var middleware = client.configuration.middleware
+        if !isMocked, let recorder { middleware.append(recorder) }
+        self.middleware = middleware
+        self.timeout = timeout
         self.entry = entry
         self.client = client
         self.route = route
         self.environment = environment
         self.transport = transport
         self.start = start
-        timeout = client.configuration.timeout(of: route, in: environment)
-        let isMocked = type(of: transport) == MockTransport.self
         let standsAlone =
             middleware.isEmpty && client.configuration.authorization == nil
             && route.authorization != .required
@@ -80,10 +82,10 @@ struct Call: Sendable {
     func value<Value: Decodable & Sendable>(
         of response: Response<Data>, as type: Value.Type
     ) throws(APIError) -> Value {
-        let configuration = client.configuration
         do {
-            return try configuration.value(of: response, as: type)
+            return try client.configuration.value(of: response, as: type)
         } catch {
+            let configuration = client.configuration
             // The fragment is cut to length, so secrets leave it before.
             let redactor = environment.map(SecretRedactor.init)
             let redact = { (text: String) in

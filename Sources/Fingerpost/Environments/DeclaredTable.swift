@@ -19,9 +19,12 @@ final class DeclaredTable: Sendable {
     let baseURLs: [String: BaseURL]
     /// What the values were read from.
     let layers: LayeredEnvironment
+    /// What the file says of calls: asked for with every one.
+    let calls: CallSettings
 
     init(_ layers: LayeredEnvironment) {
         self.layers = layers
+        calls = CallSettings(layers)
         let isSealed = layers.isSealed
         var entries: [DeclaredEntry] = []
         func add(_ setting: Setting, below path: String) {

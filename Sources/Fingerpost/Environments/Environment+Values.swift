@@ -68,28 +68,6 @@ extension Environment {
         }
     }
 
-    /// How the servers of this environment want queries written; nil leaves it to the client.
-    var dialect: QueryDialect? {
-        switch layers.reserved[.dialect]?.node.string {
-        case "standard": .standard
-        case "rails": .rails
-        case "java": .java
-        default: nil
-        }
-    }
-
-    /// The time that this environment gives a call; nil leaves it to the client.
-    var callTimeout: Duration? {
-        switch layers.reserved[.timeout]?.value {
-        case .integer(let seconds): .seconds(min(seconds, Self.maximumTimeout))
-        case .real(let seconds): .seconds(min(seconds, Double(Self.maximumTimeout)))
-        default: nil
-        }
-    }
-
-    /// In seconds: more than thirty years.
-    private static let maximumTimeout = 1_000_000_000
-
     // MARK: Decoding
 
     /// - Parameter key: nil for all of them.

@@ -65,6 +65,8 @@ public struct Environment: Sendable {
 
     /// The layers.
     var layers: LayeredEnvironment { declared.table.layers }
+    /// What the file says of calls.
+    var calls: CallSettings { declared.table.calls }
     /// The values that can be base URLs, by path.
     var baseURLs: [String: BaseURL] { declared.table.baseURLs }
 

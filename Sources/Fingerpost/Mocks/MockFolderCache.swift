@@ -4,7 +4,10 @@ import Foundation
 /// Finds a client's folder of mocks and keeps it.
 final class MockFolderCache: Sendable {
     private struct Entry {
-        var source: URL?
+        /// The scope's folder.
+        var mocks: URL?
+        /// What the folder was found by; kept, so that no other can take its place in memory.
+        var environment: DeclaredTable?
         var folder: MockFolder
     }
 
@@ -15,11 +18,12 @@ final class MockFolderCache: Sendable {
 
     /// The scope's folder, the given one, the one beside the environment's folder, or the one that is found.
     func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder {
-        let explicit = scope?.mocks ?? given ?? Self.ofProcess
-        let source = explicit ?? environment?.file
-        if let entry = found.withLock({ $0 }), entry.source == source { return entry.folder }
+        let mocks = scope?.mocks
+        let table = environment?.declared.table
+        if let entry = found.withLock({ $0 }), entry.environment === table, entry.mocks == mocks { return entry.folder }
+        let explicit = mocks ?? given ?? Self.ofProcess
         let folder = if let explicit { try Self.open(explicit) } else { try Self.open(search(beside: environment)) }
-        found.withLock { $0 = Entry(source: source, folder: folder) }
+        found.withLock { $0 = Entry(mocks: mocks, environment: table, folder: folder) }
         return folder
     }
 

@@ -8,8 +8,8 @@ final class MockPlayback: Sendable {
     struct Source: Hashable, CustomStringConvertible {
         let mock: String
         var variant: String?
-        /// Tells answers that code set for one mock from each other.
-        var answer: Int?
+        /// Tells answers that code set for one mock from each other: the number of the setting, and the places in the sequences inside.
+        var place: [Int] = []
 
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
     }

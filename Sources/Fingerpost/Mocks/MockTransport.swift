@@ -31,11 +31,12 @@ struct MockTransport: Transport {
         }
         let reply: MockReply
         if let (answer, id) = scope?.answer(for: name) {
-            let source = MockPlayback.Source(mock: name, answer: id)
+            let source = MockPlayback.Source(mock: name, place: [id])
             reply = try await self.reply(answer, to: request, for: route, source: source)
         } else {
             let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)
-            reply = try self.reply(mock(name, variant: variant), to: request, for: route)
+            let folder = try folder
+            reply = try self.reply(mock(name, variant: variant, in: folder), of: folder, to: request, for: route)
         }
         if let delay = reply.delay { try await wait(delay) }
         if reply.failure != nil { entry?.intendFault() }
@@ -59,21 +60,9 @@ struct MockTransport: Transport {
         if delay >= timeout { throw URLError(.timedOut) }
     }
 
-    private func mock(_ name: String, variant: String?) throws(APIError) -> Mock {
-        let folder = try folder
+    private func mock(_ name: String, variant: String?, in folder: MockFolder) throws(APIError) -> Mock {
         do throws(MockFolder.Failure) { return try folder.mock(named: name, variant: variant) } catch {
             throw APIError(mock: error, named: name, variant: variant, in: folder)
-        }
-    }
-
-    /// - Returns: nil where there is no such variant, or no folder: code can do without.
-    private func mock(_ name: String, ifItHas variant: String) throws(APIError) -> Mock? {
-        guard let folder = try? folder else { return nil }
-        do throws(MockFolder.Failure) { return try folder.mock(named: name, variant: variant) } catch {
-            switch error {
-            case .notFound, .noVariant: return nil
-            default: throw APIError(mock: error, named: name, variant: variant, in: folder)
-            }
         }
     }
 
@@ -85,9 +74,7 @@ struct MockTransport: Transport {
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
-            let mock = try mock(source.mock, ifItHas: "\(status)")
-            reply =
-                try mock.map { mock throws(APIError) in try self.reply(mock, to: request, for: route) } ?? MockReply()
+            reply = try self.reply(variant: "\(status)", ofMockThatMayHaveIt: source.mock, to: request, for: route)
             reply.status = status
         case .body(let data, let type, let status):
             reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
@@ -96,11 +83,12 @@ struct MockTransport: Transport {
         case .failure(let code):
             reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):
-            reply = try self.reply(mock(source.mock, variant: name), to: request, for: route)
+            let folder = try folder
+            reply = try self.reply(mock(source.mock, variant: name, in: folder), of: folder, to: request, for: route)
         case .sequence(let answers):
             let next = try claim(from: source, answers.count, after: .fail, "set in the test", of: route)
-            reply = try await self.reply(
-                answers[next], to: request, for: route, source: MockPlayback.Source(mock: source.mock, answer: nil))
+            let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
+            reply = try await self.reply(answers[next], to: request, for: route, source: place)
         case .respond(let respond):
             reply = try await self.reply(respond(request), to: request, for: route, source: source)
         }
@@ -109,17 +97,27 @@ struct MockTransport: Transport {
         return reply
     }
 
+    /// An empty answer where there is no such variant, or no folder: code can do without.
+    private func reply(
+        variant: String, ofMockThatMayHaveIt name: String, to request: URLRequest, for route: Route
+    ) throws(APIError) -> MockReply {
+        guard let folder = try? folder, folder.variants(of: name).contains(variant) else { return MockReply() }
+        return try reply(mock(name, variant: variant, in: folder), of: folder, to: request, for: route)
+    }
+
     // MARK: Answers of the folder
 
-    private func reply(_ mock: Mock, to request: URLRequest, for route: Route) throws(APIError) -> MockReply {
+    private func reply(
+        _ mock: Mock, of folder: MockFolder, to request: URLRequest, for route: Route
+    ) throws(APIError) -> MockReply {
         guard let settings = mock.settings else {
-            let body = try mock.file.map(body)
+            let body = try body(mock.file, in: folder)
             return MockReply(
                 status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
         }
         if let expected = settings.route { try settings.check(expected, route, request) }
         let answer = try answer(of: mock, settings, to: route)
-        let body = try answer.failure?.needsBody == false ? nil : (answer.body ?? mock.file).map(body)
+        let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
         var reply = MockReply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map(playback.duration), failure: answer.failure)
@@ -157,8 +155,8 @@ struct MockTransport: Transport {
         return index
     }
 
-    private func body(_ file: String) throws(APIError) -> MockFolder.Body {
-        let folder = try folder
+    private func body(_ file: String?, in folder: MockFolder) throws(APIError) -> MockFolder.Body? {
+        guard let file else { return nil }
         do throws(MockFolder.Failure) { return try folder.body(file: file) } catch {
             throw APIError(mock: error, named: file, variant: nil, in: folder)
         }

@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 #if canImport(FoundationNetworking)
     import Foundation
     package import FoundationNetworking
@@ -72,7 +74,40 @@ package enum Redaction {
     package static func text(_ text: String, withoutCredentialsOf request: URLRequest) -> String {
         let headers = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.values
         let items = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }?.queryItems ?? []
-        return Self.text(text, without: headers + items.filter { isSensitive($0.name) }.compactMap(\.value))
+        let values = items.filter { isSensitive($0.name) }.compactMap(\.value)
+        return Self.text(text, without: headers + values + credentials(in: request.httpBody))
+    }
+
+    /// Names of passwords and the like. A body has many names that only might be sensitive: `key`, `session`.
+    private static func isPassword(_ name: String) -> Bool {
+        let split = words(of: name)
+        let folded = split.joined()
+        return split.contains { ["pass", "pwd", "passcode", "jwt"].contains($0) }
+            || stems.contains { folded.contains($0) }
+    }
+
+    /// The texts that stand under the name of a password in a body of JSON or of a form.
+    private static func credentials(in body: Data?) -> [String] {
+        guard let body, body.count <= 65_536 else { return [] }
+        if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return credentials(in: root) }
+        let form = String(decoding: body, as: UTF8.self).split(separator: "&").map { field in
+            field.split(separator: "=", maxSplits: 1).map { part in
+                part.replacing("+", with: " ").removingPercentEncoding ?? String(part)
+            }
+        }
+        return form.filter { $0.count == 2 && isPassword($0[0]) }.map { $0[1] }
+    }
+
+    private static func credentials(in node: Node) -> [String] {
+        switch node.value {
+        case .array(let elements): elements.flatMap(credentials)
+        case .dictionary(let entries):
+            entries.flatMap { entry in
+                let text = isPassword(entry.key) ? entry.node.string : nil
+                return text.map { [$0] } ?? credentials(in: entry.node)
+            }
+        default: []
+        }
     }
 
     /// Text without credentials, and without their parts: `abc` of `Bearer abc`, and of `sid=abc; theme=dark`.

@@ -116,6 +116,12 @@ import Testing
                 """)
     }
 
+    @Test(.mocks) func `The mocks of a test do not answer for the server`() async throws {
+        let (rows, _, requests) = try await Self.rows(mock: #"{"id": 1}"#, live: #"{"id": "one"}"#)
+        #expect(rows.count == 1)
+        #expect(!requests.isEmpty)
+    }
+
     @Test func `A call that fails is an error, and without a type fields are only missed`() async throws {
         let failed = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", status: 500)
         #expect(failed.rows == ["error user : API.user fails: the server answered 500"])

@@ -85,6 +85,12 @@ import Testing
         }
     }
 
+    @Test func `Keys have names`() throws {
+        let staging = try Environment.load("Staging")
+        print(staging.timeout, try Environment.timeout)
+        #expect(try staging.timeout == staging.value("timeout", as: Double.self))
+    }
+
     @Test func `A base URL may have another name`() async throws {
         let environment = try Environment("X", values: ["apiBasePath": "https://h.example"])
         try APIScope(environment: environment).run {

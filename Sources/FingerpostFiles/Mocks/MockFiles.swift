@@ -16,7 +16,7 @@ struct MockFiles {
     /// The bodies of the usual answer: more than one is a mistake.
     var usual: [Body] = []
     var settings: String?
-    /// By the bytes of their names.
+    /// In the order of their files.
     var variants: [Variant] = []
 
     var isEmpty: Bool { usual.isEmpty && settings == nil && variants.isEmpty }
@@ -54,14 +54,11 @@ struct MockFiles {
         usual.append(Body(path: path, status: MockFileName.status(last)))
     }
 
-    /// A success in the name of a body alone is no variant: `logout.204`.
+    /// The answer of a mock whose bodies all say a status is a success: `logout.204`.
     fileprivate mutating func takeSuccess() {
-        for index in variants.indices.reversed() where (MockFileName.status(variants[index].name) ?? 0) / 100 == 2 {
-            // Of an image it is: avatar.201.png is a mock of its own.
-            let bodies = variants[index].bodies.filter { $0.path.begins(with: name + ".") }
-            usual.insert(contentsOf: bodies, at: 0)
-            variants[index].bodies.removeAll { $0.path.begins(with: name + ".") }
-            if variants[index].bodies.isEmpty, variants[index].settings == nil { variants.remove(at: index) }
+        for variant in variants where (MockFileName.status(variant.name) ?? 0) / 100 == 2 {
+            // Not so of images: avatar.201.png is a mock of its own.
+            usual += variant.bodies.filter { $0.path.begins(with: name + ".") }
         }
     }
 }

@@ -52,6 +52,7 @@ import Testing
         Lookup("avatar.png", "404", in: ["avatar.png", "avatar.404.png"], "avatar.404.png 404"),
         Lookup("avatar.png", "gone", in: ["avatar.png", "avatar.gone.410.png"], "avatar.gone.410.png 410"),
         Lookup("avatar.png", "gone", in: ["avatar.png", "avatar.png.gone.410"], "avatar.png.gone.410 410"),
+        Lookup("created", "201", in: ["created.201.json"], "created.201.json 201"),
         Lookup("data", "500", in: ["data", "data.500"], "data.500 500"),
     ]
 
@@ -67,7 +68,7 @@ import Testing
         Lookup("login", "", in: ["login.json"], "no variant: "),
         Lookup("login", "099", in: ["login.json", "login.099"], "no variant: "),
         Lookup("login", "600", in: ["login.json", "login.600"], "no variant: "),
-        Lookup("created", "failed", in: ["created.201.json"], "no variant: "),
+        Lookup("created", "failed", in: ["created.201.json"], "no variant: 201"),
         Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
         Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
         Lookup("../x", in: ["x.json"], "malformed: it holds .., which could lead outside the folder"),

@@ -34,9 +34,9 @@
             do {
                 try TestScope(settings).run(
                     file: "\(file)", seed: testCase.name,
-                    report: { XCTFail("\(testCase.name): \($0)", file: file, line: line) }, body)
+                    report: { XCTFail($0, file: file, line: line) }, body)
             } catch {
-                XCTFail("\(testCase.name): \(error)", file: file, line: line)
+                XCTFail("\(error)", file: file, line: line)
             }
         }
     }

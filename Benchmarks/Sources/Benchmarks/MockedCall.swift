@@ -11,7 +11,8 @@ extension Benchmark {
         try body.write(to: mocks.appendingPathComponent("user.json"))
 
         var configuration = APIClient.Configuration()
-        configuration.environment = try Environment("Testing", values: ["baseURL": "https://api.example.com/v1"])
+        configuration.environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com/v1", "$network": "sealed"])
         configuration.mocks = mocks
         let client = try APIClient(configuration)
         let decoder = JSONDecoder()

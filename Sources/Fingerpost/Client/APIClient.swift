@@ -26,6 +26,8 @@ public final class APIClient: Sendable {
     let deadlines = Deadlines()
     /// The scope that the client was made in.
     private let origin = APIScope.current
+    /// The scope that it was given.
+    private let given: APIScope?
     /// True for a client that was made for a base URL, where there may be no environment at all.
     private let standsAlone: Bool
     /// The configuration's headers; nil when they have a fault, which every call reports.
@@ -64,8 +66,10 @@ public final class APIClient: Sendable {
     ///
     /// - Parameter shared: the transport of another client, to send over its connections.
     private init(
-        unchecked configuration: Configuration, standsAlone: Bool = false, over shared: (any Transport)? = nil
+        unchecked configuration: Configuration, standsAlone: Bool = false, over shared: (any Transport)? = nil,
+        in scope: APIScope? = nil
     ) {
+        given = scope
         self.configuration = configuration
         self.standsAlone = standsAlone
         headers = try? configuration.headers.checked()
@@ -84,7 +88,17 @@ public final class APIClient: Sendable {
         var configuration = configuration
         configuration.environment = environment
         configuration.baseURL = nil
-        return APIClient(unchecked: configuration, over: transport)
+        return APIClient(unchecked: configuration, over: transport, in: given)
+    }
+
+    /// The same client, whose calls run in a scope wherever they are made: for previews and demos, where nothing else could hold the
+    /// scope open. A call that runs in a scope of its task has that one.
+    ///
+    /// ```swift
+    /// let client = APIClient.shared.with(scope: APIScope(network: .sealed, variants: ["repos": "empty"]))
+    /// ```
+    public func with(scope: APIScope) -> APIClient {
+        APIClient(unchecked: configuration, standsAlone: standsAlone, over: transport, in: scope)
     }
 
     /// The client of the process, with the default configuration. A missing or broken environment fails its calls.
@@ -192,9 +206,9 @@ public final class APIClient: Sendable {
         }
     }
 
-    /// The scope of the running task; where there is none, that which the client was made in, as long as it is open.
+    /// The scope of the running task; where there is none, that which the client was given, or was made in as long as it is open.
     private var scope: APIScope? {
-        APIScope.current ?? origin.flatMap { $0.isOpen ? $0 : nil }
+        APIScope.current ?? given ?? origin.flatMap { $0.isOpen ? $0 : nil }
     }
 
     /// The environment of a call: the scope's, the configuration's, or the process's. A client that has a base URL needs

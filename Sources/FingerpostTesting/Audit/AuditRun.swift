@@ -27,13 +27,14 @@ struct AuditRun {
         }
         let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }
         let all = sampled.map(\.audited) + listed
-        let names = Set(all.map(\.mock))
+        let users = Dictionary(grouping: all, by: \.mock)
+        let names = Set(users.keys)
 
         lookForInvalidFiles()
-        lookForShared(all)
+        lookForShared(users)
         var mocks: [String: [Mock]] = [:]
         for name in names {
-            let usual = mock(named: name, of: all.filter { $0.mock == name })
+            let usual = mock(named: name, of: users[name] ?? [])
             let variants = folder.variants(of: name).compactMap { mock(named: name, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
         }
@@ -46,17 +47,17 @@ struct AuditRun {
         lookForExpired(mocks)
         lookForSecrets()
 
-        let errors = findings.count(where: \.isError)
-        let unchecked = Set(sampled.filter { $0.audited.responseType == nil }.map(\.audited.mock)).count
+        let untyped = Set(sampled.filter { $0.audited.responseType == nil }.map(\.audited.mock)).count
         summary =
-            "\(names.count) mocks in \(folder.fileNames.count) files, \(errors) errors, \(findings.count - errors) warnings"
-            + (unchecked == 0 ? "" : "; \(unchecked) not decoded, as their routes have no responseType")
+            "mocks: \(names.count), files: \(folder.fileNames.count)"
+            + (untyped == 0 ? "" : ", not decoded as their routes have no responseType: \(untyped)")
     }
 
     // MARK: Files
 
     private mutating func lookForInvalidFiles() {
-        for problem in MockFolderCheck.problems(of: folder) {
+        // Those of old recordings are told with what renews them.
+        for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
             let path = FilePath.display(folder.url) + "/"
             let file = problem.path.hasPrefix(path) ? String(problem.path.dropFirst(path.count)) : problem.path
             add(.invalidFile, MockFileOwners.mockName(of: file), problem, isError: problem.isError)
@@ -100,8 +101,8 @@ struct AuditRun {
         }
     }
 
-    private mutating func lookForShared(_ routes: [AuditedRoute]) {
-        for (name, users) in Dictionary(grouping: routes, by: \.mock) {
+    private mutating func lookForShared(_ users: [String: [AuditedRoute]]) {
+        for (name, users) in users {
             let types = Dictionary(
                 users.compactMap { route in
                     route.responseType.map { (ObjectIdentifier($0), "\(route.name) as \($0)") }
@@ -180,6 +181,10 @@ struct AuditRun {
                     readings[file, default: []].append((reading, text))
                 }
             } catch {
+                let file = answer.file.map(path) ?? FilePath.display(folder.url)
+                // A body that is no JSON at all is told as a file.
+                let isTold = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file == file }
+                if error.path == nil, isTold { continue }
                 let type =
                     answer.isSuccess
                     ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
@@ -187,7 +192,7 @@ struct AuditRun {
                 add(
                     .undecodable, audited.mock,
                     FileProblem(
-                        path: answer.file.map(path) ?? FilePath.display(folder.url), line: error.line,
+                        path: file, line: error.line,
                         message:
                             "it does not decode as \(type ?? "the model"): \(error.reason)\(place) (\(audited.name))",
                         fix: "correct the body, or the type"))

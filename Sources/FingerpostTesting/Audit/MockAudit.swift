@@ -49,8 +49,11 @@ public struct MockAudit: Sendable {
             !skipped.contains(finding.kind) && !(finding.mock.map(ignored.contains) ?? false)
         }
         findings = found.sorted(by: MockFinding.isBefore)
+        let errors = findings.count(where: \.isError)
         report = MockFinding.table(
-            findings, heading: "\(FilePath.display(url)): \(run.summary)")
+            findings,
+            heading: "\(FilePath.display(url)): errors: \(errors), warnings: \(findings.count - errors), \(run.summary)"
+        )
     }
 
     /// Looks at a folder, and records what it finds as issues of the running test.

@@ -11,15 +11,15 @@ struct SecretScan: Sendable {
         let kind: String
     }
 
-    private let environments: [Fingerpost.Environment]
+    private let environments: [Environment]
 
-    init(_ environments: [Fingerpost.Environment]) {
+    init(_ environments: [Environment]) {
         self.environments = environments
     }
 
     /// The environments of a folder, those that cannot be read left out: what is wrong with them is told elsewhere.
     init(environmentsIn folder: EnvironmentFolder) {
-        self.init(folder.targets.compactMap { try? Fingerpost.Environment.load($0, from: folder.url) })
+        self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
 
     func matches(in data: Data) -> [Match] {

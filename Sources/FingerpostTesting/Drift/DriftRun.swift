@@ -15,14 +15,14 @@ struct DriftRun {
     }
 
     let folder: MockFolder
-    private let live: Fingerpost.Environment
+    private let live: Environment
     private let client: APIClient
     private(set) var rows: [MockDrift.Row] = []
     private var comparisons: [String: Comparison] = [:]
     private var notSent: [String] = []
     private var sent = 0
 
-    init(folder: MockFolder, live: Fingerpost.Environment, configuration: APIClient.Configuration) throws {
+    init(folder: MockFolder, live: Environment, configuration: APIClient.Configuration) throws {
         self.folder = folder
         self.live = live
         var configuration = configuration
@@ -46,7 +46,7 @@ struct DriftRun {
             return
         }
         do throws(MockFolder.Failure) { try open(name, of: route) } catch {
-            tell(.error, name, "", "the mock cannot be read: run the audit")
+            tell(.error, name, "", "the mock cannot be read: run the audit", isOfAnswer: false)
             return
         }
         sent += 1
@@ -57,11 +57,13 @@ struct DriftRun {
                 try await client.response(for: route, as: Data.self)
             }
         } catch {
-            tell(.error, name, "", "\(route.name) fails: \((error as? APIError)?.message ?? "\(error)")")
+            let reason = (error as? APIError)?.message ?? "\(error)"
+            tell(.error, name, "", "\(route.name) fails: \(reason)", isOfAnswer: false)
             return
         }
         // There is no body to compare.
         if route.method == .head { return }
+        if comparisons[name] == nil { tell(.info, name, "", "the mock has no body of a success to compare with") }
         var reading: ModelReading?
         if let type = route.responseType {
             do throws(BodyReading.Failure) {
@@ -141,8 +143,10 @@ struct DriftRun {
         }
     }
 
-    private mutating func tell(_ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String) {
-        rows.append(MockDrift.Row(tier: tier, mock: mock, place: place, message: message))
+    private mutating func tell(
+        _ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String, isOfAnswer: Bool = true
+    ) {
+        rows.append(MockDrift.Row(tier: tier, mock: mock, place: place, message: message, isOfAnswer: isOfAnswer))
     }
 
     // MARK: Report

@@ -34,6 +34,8 @@ public struct MockDrift: Sendable {
         let mock: String
         let place: String
         let message: String
+        /// False where there is no answer that could be recorded.
+        let isOfAnswer: Bool
     }
 
     let rows: [Row]
@@ -70,7 +72,8 @@ public struct MockDrift: Sendable {
                 .drift, mock: row.mock,
                 FileProblem(
                     path: run.path(of: row.mock), message: "\(row.place.isEmpty ? "" : "\(row.place): ")\(row.message)",
-                    fix: "record it anew with MOCKS=record:\(environment), and correct the model"),
+                    fix: row.isOfAnswer ? "record it anew with MOCKS=record:\(environment), and correct the model" : nil
+                ),
                 isError: row.tier == .error)
         }.sorted(by: MockFinding.isBefore)
         report = run.report
@@ -110,9 +113,9 @@ public struct MockDrift: Sendable {
     /// The environment, which must lead to a server.
     private static func environment(
         _ name: String, in given: URL?, besides mocks: URL
-    ) throws -> Fingerpost.Environment {
+    ) throws -> Environment {
         let beside = mocks.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
-        let environment = try Fingerpost.Environment.load(name, from: given ?? (beside.isFolder ? beside : nil))
+        let environment = try Environment.load(name, from: given ?? (beside.isFolder ? beside : nil))
         guard environment.network == .live else {
             throw FileProblem(
                 path: environment.file.map(FilePath.display) ?? name,

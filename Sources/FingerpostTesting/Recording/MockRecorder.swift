@@ -15,14 +15,14 @@ actor MockRecorder {
     }
 
     let folder: URL
-    private let environment: Fingerpost.Environment?
+    private let environment: Environment?
     private let now: @Sendable () -> Date
     private let tell: @Sendable (String) -> Void
     private var written: [String: Written] = [:]
     private(set) var lines: [String] = []
 
     init(
-        folder: URL, environment: Fingerpost.Environment?, now: @escaping @Sendable () -> Date,
+        folder: URL, environment: Environment?, now: @escaping @Sendable () -> Date,
         tell: @escaping @Sendable (String) -> Void
     ) {
         self.folder = folder

@@ -43,7 +43,7 @@ struct Recording {
     ///   - environment: its secrets are left out.
     init(
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
-        environment: Fingerpost.Environment?
+        environment: Environment?
     ) throws(Refusal) {
         let redact = Self.redact(response, request, environment)
         self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
@@ -143,7 +143,7 @@ struct Recording {
 
     /// Takes out of text what the environment keeps secret and what the request and the response say in confidence.
     private static func redact(
-        _ response: Response<Data>, _ request: URLRequest, _ environment: Fingerpost.Environment?
+        _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
     ) -> (String) -> String {
         let redactor = environment.map(SecretRedactor.init)
         let cookies = response.headers.values(for: .setCookie).map { String($0.prefix { $0 != ";" }) }

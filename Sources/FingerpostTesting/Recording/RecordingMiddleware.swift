@@ -37,7 +37,7 @@ public struct RecordingMiddleware: Middleware {
     /// - Throws: when there is no folder; and in continuous integration (the process variable `CI` is set), where recordings would be
     ///   lost or worse committed unseen, unless `MOCKS_FORCE=1` is set too.
     public init(
-        environment: Fingerpost.Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
+        environment: Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
         filePath: String = #filePath
     ) throws {
         try self.init(
@@ -46,7 +46,7 @@ public struct RecordingMiddleware: Middleware {
     }
 
     init(
-        environment: Fingerpost.Environment?, folder: URL, tell: (@Sendable (String) -> Void)?,
+        environment: Environment?, folder: URL, tell: (@Sendable (String) -> Void)?,
         variables: [String: String], now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         let isIntegration = !["", "0", "false"].contains(variables["CI"]?.lowercased() ?? "")

@@ -79,7 +79,7 @@ import Testing
         #expect(try settings("{ \"delay\": \(text) }").answer.delay == delay)
     }
 
-    private static let sources: [(String, MockFill.Source)] = [
+    static let sources: [(String, MockFill.Source)] = [
         ("arg.id", .argument("id")), ("arg.0", .argument("0")), ("query.page[size]", .query("page[size]")),
         ("header.X-Request-ID", .header("X-Request-ID")), ("env.analytics.host", .environment("analytics.host")),
         ("body/user/0", .body(JSONPointer(parts: ["user", "0"]))), ("body/", .body(JSONPointer(parts: [""]))),
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// The examples of RFC 6901 section 5.
-    private static let pointers: [(String, [String])] = [
+    static let pointers: [(String, [String])] = [
         ("", []), ("/foo", ["foo"]), ("/foo/0", ["foo", "0"]), ("/", [""]), ("/a~1b", ["a/b"]), ("/c%d", ["c%d"]),
         ("/e^f", ["e^f"]), ("/g|h", ["g|h"]), ("/i\\j", ["i\\j"]), ("/k\"l", ["k\"l"]), ("/ ", [" "]),
         ("/m~0n", ["m~n"]), ("/~01", ["~1"]), ("//", ["", ""]),
@@ -103,7 +103,7 @@ import Testing
         #expect(pointer.description == text)
     }
 
-    private static let routes: [(String, String, [String?])] = [
+    static let routes: [(String, String, [String?])] = [
         ("GET /", "GET", []), ("POST /jobs", "POST", ["jobs"]), ("GET /jobs/{id}", "GET", ["jobs", nil]),
         ("PROPFIND /a%20b/", "PROPFIND", ["a%20b", ""]), ("GET /{a}/{b}/c.json", "GET", [nil, nil, "c.json"]),
     ]
@@ -117,7 +117,7 @@ import Testing
         #expect(route.description == text)
     }
 
-    private static let lifetimes: [(String, Double)] = [
+    static let lifetimes: [(String, Double)] = [
         ("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45),
     ]
 

@@ -110,7 +110,7 @@ import Testing
             (
                 "a body that is no JSON", ["Mocks/user.json": "{\n \"login\": }"],
                 [
-                    "undecodable Mocks/user.json:2: error: it does not decode as User: it is not JSON: unexpected } where a value is expected (API.user(login:)). Fix: correct the body, or the type"
+                    "invalidFile Mocks/user.json:2:11: error: unexpected } where a value is expected"
                 ]
             ),
             (
@@ -313,7 +313,7 @@ import Testing
         let report = audit.report.replacingOccurrences(of: folder.url.path + "/", with: "")
         #expect(
             report == """
-                Mocks: 3 mocks in 4 files, 1 errors, 0 warnings; 1 not decoded, as their routes have no responseType
+                Mocks: errors: 1, warnings: 0, mocks: 3, files: 4, not decoded as their routes have no responseType: 1
                   Mocks/x.json   error   no route names this mock
                 """)
     }

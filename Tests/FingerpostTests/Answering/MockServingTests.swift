@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"/id": "arg.ownr"}"#, #"there is no associated value "ownr"; did you mean "owner"?"#),
+        (#"{"/id": "arg.ownr"}"#, #"there is no associated value "ownr" (did you mean "owner"?)"#),
         (#"{"/id": "query.page"}"#, #"there is no query value "page""#),
         (#"{"/nothing": "arg.id"}"#, "job.json has nothing at /nothing"),
         (#"{"/id": "body/user"}"#, "the request has no JSON body"),

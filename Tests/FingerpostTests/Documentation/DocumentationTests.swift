@@ -29,7 +29,7 @@ import Testing
             $0.components(separatedBy: "\n```").first
         }
         // A manifest is no code of this package, and an import stands at the top of its file.
-        for block in blocks where !block.contains(".package(") && !block.contains(".plugin(") {
+        for block in blocks where ![".package(", ".plugin(", ".testTarget("].contains(where: block.contains) {
             let code = Self.lines(block).filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
             #expect(compiled.contains { $0.contains("\n\(code)\n") }, "not compiled anywhere:\n\(block)")
         }

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import FingerpostFiles
+
+/// The JSON Schema that editors are given says what the reader accepts.
+@Suite struct MockSchemaTests {
+    private let root: Node
+
+    init() throws {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = package.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/Resources/mock.schema.json")
+        root = try Document(json: Data(contentsOf: file), path: "mock.schema.json").root
+    }
+
+    private func keys(_ path: String...) -> [String] { (node(path).entries ?? []).map(\.key) }
+
+    private func texts(_ path: String...) -> [String] {
+        if case .array(let elements) = node(path).value { elements.compactMap(\.string) } else { [] }
+    }
+
+    private func pattern(_ path: String...) throws -> Regex<AnyRegexOutput> {
+        try Regex(#require(node(path + ["pattern"]).string))
+    }
+
+    private func node(_ path: [String]) -> Node {
+        path.reduce(root) { $0[$1] ?? Node(.null) }
+    }
+
+    @Test func `It has the keys of the settings and of an answer`() {
+        #expect(keys("properties") == MockSettingsReader.Key.allCases.map(\.rawValue))
+        #expect(
+            keys("$defs", "answer", "properties")
+                == MockSettingsReader.Key.allCases.filter(\.isOfAnswer).map(\.rawValue))
+    }
+
+    @Test func `It has the names of failures and of what comes after`() {
+        let connection = MockFailure.names.filter { MockFailure($0)?.isBeforeAnswer == true }
+        #expect(texts("$defs", "connectionFailure", "enum") == connection)
+        guard case .array(let forms)? = root["$defs"]?["failure"]?["anyOf"]?.value else {
+            Issue.record("failure has no forms")
+            return
+        }
+        let others = forms.compactMap { $0["const"]?.string }
+        #expect((connection + others).sorted() == MockFailure.names)
+        #expect(texts("properties", "after", "enum") == MockSettings.After.allCases.map(\.rawValue))
+    }
+
+    @Test func `Every key has a description`() {
+        for key in keys("properties") {
+            #expect(
+                node(["properties", key, "description"]).string ?? node(["$defs", key, "description"]).string != nil,
+                "\(key)")
+        }
+        #expect(texts("required").isEmpty)
+        #expect(root["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+    }
+
+    @Test func `Its patterns accept what the reader accepts`() throws {
+        let route = try pattern("properties", "for")
+        for text in MockSettingsReaderTests.routes.map(\.0) { #expect(text.wholeMatch(of: route) != nil, "\(text)") }
+        let source = try pattern("$defs", "source")
+        for text in MockSettingsReaderTests.sources.map(\.0) { #expect(text.wholeMatch(of: source) != nil, "\(text)") }
+        let pointer = try pattern("$defs", "fill", "propertyNames")
+        for text in MockSettingsReaderTests.pointers.map(\.0) {
+            #expect(text.wholeMatch(of: pointer) != nil, "\(text)")
+        }
+        let lifetime = try pattern("properties", "recorded", "properties", "expires")
+        for text in MockSettingsReaderTests.lifetimes.map(\.0) {
+            #expect(text.wholeMatch(of: lifetime) != nil, "\(text)")
+        }
+    }
+
+    private static let wrong: [(route: String, source: String, pointer: String, lifetime: String)] = [
+        ("/jobs", "arg", "id", "90"), ("GET jobs", "args.id", "/a~2", "-1d"), ("GET /{id", "body", "/a~", "0d"),
+        ("GET /x{id}", "body/~5", "$.id", "99999999999d"), ("GET /jobs?page=1", "header.X A", "a/b", "3w"),
+        ("GET /{}", "Now", "~0", "1.5d"), ("", "", " ", ""), ("G(T /jobs", "environment.x", "a", "07d"),
+    ]
+
+    @Test(arguments: wrong) func `Its patterns refuse what the reader refuses`(
+        route: String, source: String, pointer: String, lifetime: String
+    ) throws {
+        #expect(try route.wholeMatch(of: pattern("properties", "for")) == nil)
+        #expect(throws: Objection.self) { try MockRoute(route) }
+        #expect(try source.wholeMatch(of: pattern("$defs", "source")) == nil)
+        #expect(throws: Objection.self) { try MockFill.Source(source) }
+        #expect(try pointer.wholeMatch(of: pattern("$defs", "fill", "propertyNames")) == nil)
+        #expect(throws: Objection.self) { try JSONPointer(pointer) }
+        #expect(try lifetime.wholeMatch(of: pattern("properties", "recorded", "properties", "expires")) == nil)
+        #expect(throws: Objection.self) { try MockSettings.Recorded.seconds(lifetime) }
+    }
+}

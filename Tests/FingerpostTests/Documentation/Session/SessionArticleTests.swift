@@ -1,0 +1,131 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import Testing
+
+/// The code of the article on testing.
+struct Session {
+    let client: APIClient
+
+    struct Account: Decodable, Sendable {
+        var name: String
+    }
+
+    func logIn(_ name: String, password: String) async throws(APIError) -> String {
+        let account = try await client.send(SessionAPI.login(name: name, password: password), as: Account.self)
+        return "Hello, \(account.name)"
+    }
+}
+
+enum SessionAPI: Routable {
+    case login(name: String, password: String)
+
+    var method: HTTPMethod { .post }
+    var path: RoutePath { "login" }
+    var parameters: Parameters? {
+        switch self {
+        case .login(let name, let password): ["name": name, "password": password]
+        }
+    }
+    var mock: MockName? { "login" }
+    var responseType: (any (Decodable & Sendable).Type)? { Session.Account.self }
+}
+
+extension SessionAPI: SampledRoutes {
+    static var samples: [SessionAPI] { [.login(name: "octocat", password: "cat")] }
+}
+
+@Suite(.mocks) struct SessionTests {
+    let session = Session(client: APIClient.shared)
+
+    @Test func loggedIn() async throws {
+        #expect(try await session.logIn("octocat", password: "cat") == "Hello, octocat")
+        #expect(Mocks.calls.map(\.name) == ["login"])
+    }
+
+    @Test(.mocks(["login": "locked"])) func locked() async throws {
+        await #expect(throws: APIError.self) { try await session.logIn("octocat", password: "cat") }
+    }
+
+    @Test(arguments: [401, 500]) func refused(status: Int) async throws {
+        Mocks.set("login", .status(status))
+        let error = await #expect(throws: APIError.self) { try await session.logIn("octocat", password: "cat") }
+        #expect(error?.kind == .status(status))
+    }
+
+    @Test func secondTry() async throws {
+        Mocks.set("login", .sequence([.failure(.networkConnectionLost), .json(["name": "octocat"])]))
+        _ = try? await session.logIn("octocat", password: "cat")
+        #expect(try await session.logIn("octocat", password: "cat") == "Hello, octocat")
+    }
+}
+
+@Suite(.mocks) struct SessionScopeTests {
+    let session = Session(client: APIClient.shared)
+
+    @Test func detached() async throws {
+        let session = session
+        let scope = APIScope.current
+        let name = try await Task.detached {
+            try await scope?.run { try await session.logIn("octocat", password: "cat") }
+        }.value
+        #expect(name == "Hello, octocat")
+    }
+
+    @Test func mocksAreInOrder() throws {
+        try MockAudit.run(SessionAPI.self)
+    }
+
+    @Test func mocksHold() async throws {
+        try await MockDrift.run(SessionAPI.self)
+    }
+
+    @Test func previewed() async throws {
+        let route = Route.get("user").mock("user")
+        // Where a preview runs there is no scope around it.
+        let error = await Task.detached {
+            return await #expect(throws: APIError.self) {
+                try await APIClient.preview(["user": "404"]).data(for: route)
+            }
+        }.value
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("has no variant \"404\"") == true, "\(error as Any)")
+        let login = try await Task.detached { try await APIClient.preview().send(route, as: User.self).login }.value
+        #expect(login == "octocat")
+    }
+
+    @Test func demonstrated() async throws {
+        let folder = try TemporaryFolder([
+            "Demo-Env.json": """
+            { "description": "Demo", "$network": "sealed", "baseURL": "https://demo.invalid" }
+            """
+        ])
+        #expect(try Environment.load("Demo", from: folder.url).isSealed)
+    }
+}
+
+private func showDemo() throws -> APIClient {
+    var client = APIClient.shared
+    client = client.with(environment: try Environment.load("Demo"))
+    return client
+}
+
+extension APIClient {
+    static func preview(_ variants: [MockName: String] = [:]) -> APIClient {
+        APIClient.shared.with(
+            scope: APIScope(environment: try? Environment.load("Testing"), network: .sealed, variants: variants))
+    }
+}
+
+#if canImport(SwiftUI)
+    import SwiftUI
+
+    private struct ProfileView: View {
+        let client: APIClient
+        var body: some View { Text("") }
+    }
+
+    #Preview("Nobody there") {
+        ProfileView(client: .preview(["user": "404"]))
+    }
+#endif

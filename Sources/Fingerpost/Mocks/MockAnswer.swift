@@ -39,7 +39,9 @@ public struct MockAnswer: Sendable {
 
     /// A value as JSON, by the encoder of the library: sorted keys, dates as ISO 8601.
     ///
-    /// - Parameter status: 200 by default.
+    /// - Parameters:
+    ///   - value: what the app is to decode.
+    ///   - status: 200 by default.
     public static func json(_ value: some Encodable & Sendable, status: Int = 200) -> MockAnswer {
         MockAnswer(.encoding({ try JSONEncoder.standard.encode(value) }, status: status))
     }
@@ -47,6 +49,7 @@ public struct MockAnswer: Sendable {
     /// Bytes.
     ///
     /// - Parameters:
+    ///   - data: the body.
     ///   - contentType: the value of `Content-Type`; none by default.
     ///   - status: 200 by default.
     public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockAnswer {

@@ -114,9 +114,9 @@ import Testing
     }
 
     @Test func `A timeout without end is long, not a crash`() throws {
-        #expect(try Self.environment("One", ["$timeout": 1e300]).callTimeout == .seconds(1_000_000_000))
-        #expect(try Self.environment("One", ["$timeout": Int.max]).callTimeout == .seconds(1_000_000_000))
-        #expect(try Self.environment("One").callTimeout == nil)
+        #expect(try Self.environment("One", ["$timeout": 1e300]).calls.timeout == .seconds(1_000_000_000))
+        #expect(try Self.environment("One", ["$timeout": Int.max]).calls.timeout == .seconds(1_000_000_000))
+        #expect(try Self.environment("One").calls.timeout == nil)
     }
 
     private static let dialects: [(String?, QueryDialect, QueryDialect?, String)] = [

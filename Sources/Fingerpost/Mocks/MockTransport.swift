@@ -121,7 +121,9 @@ struct MockTransport: Transport {
         var reply = MockReply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map(playback.duration), failure: answer.failure)
-        for (name, value) in answer.headers { reply.headers[HTTPHeaders.Name(rawValue: name)] = value }
+        var headers = HTTPHeaders()
+        for (name, value) in answer.headers { headers.add(HTTPHeaders.Name(rawValue: name), value) }
+        reply.headers.merge(headers)
         if !answer.fill.isEmpty, answer.failure == nil {
             let filler = MockFiller(
                 mock: mock, settings: settings, request: request, route: route, environment: environment,

@@ -316,7 +316,7 @@ import Testing
     @Test func `The choices of reserved keys are those of the code`() throws {
         #expect(EnvironmentRules.Key.network.choices == Environment.Network.allCases.map(\.rawValue))
         for choice in EnvironmentRules.Key.dialect.choices ?? [] {
-            #expect(try Environment("X", values: ["$dialect": choice]).dialect != nil)
+            #expect(try Environment("X", values: ["$dialect": choice]).calls.dialect != nil)
         }
     }
 

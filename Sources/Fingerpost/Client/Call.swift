@@ -26,7 +26,7 @@ struct Call: Sendable {
     private let middleware: [any Middleware]
     /// The call in the logs of its scopes.
     private let entry: CallEntry?
-    /// nil for a mock that nothing stands before: it is asked once, and answers without waiting.
+    /// nil for a file that nothing stands before: it is asked once, and keeps to the time by itself.
     private let progress: Locked<Progress>?
 
     /// - Parameter start: when the call began; its time counts from there.
@@ -49,7 +49,8 @@ struct Call: Sendable {
         let standsAlone =
             middleware.isEmpty && client.configuration.authorization == nil
             && route.authorization != .required
-        progress = isMocked && standsAlone ? nil : Locked(Progress())
+        let isImmediate = (transport as? MockTransport)?.isImmediate(for: route) ?? false
+        progress = isImmediate && standsAlone ? nil : Locked(Progress())
         var request = request
         // Ours ends the call; URLSession's own, in whole seconds, must not come first.
         if !isMocked { request.timeoutInterval = TimeInterval(timeout.components.seconds + 2) }

@@ -50,6 +50,11 @@ struct MockTransport: Transport {
         return try folder.contains(name)
     }
 
+    /// False where code answers, which may take its time.
+    func isImmediate(for route: Route) -> Bool {
+        scope.map { scope in route.mock.map { scope.answer(for: $0.rawValue) == nil } ?? true } ?? true
+    }
+
     private var folder: MockFolder {
         get throws(APIError) { try mocks.folder(given: given, environment: environment, scope: scope) }
     }

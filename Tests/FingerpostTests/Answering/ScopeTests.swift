@@ -100,6 +100,22 @@ import Testing
         #expect(problems.first?.contains("has 2 answers and 1 were asked for") == true, "\(problems)")
     }
 
+    @Test func `Code that does not answer runs out of time`() async throws {
+        let problems = try await problems { client in
+            Mocks.set(
+                "user",
+                .respond { _ in
+                    try await Task.sleep(for: .seconds(3600))
+                    return .status(204)
+                })
+            let error = await #expect(throws: APIError.self) {
+                try await client.send(Route.get("users").mock("user").timeout(.milliseconds(50)))
+            }
+            #expect(error?.kind == .timedOut)
+        }
+        #expect(problems.isEmpty)
+    }
+
     // MARK: The log
 
     @Test func `The log says which route, what was sent and what answered`() async throws {

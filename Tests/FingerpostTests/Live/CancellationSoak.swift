@@ -53,7 +53,7 @@ struct CancellationSoak: Sendable {
     }
 
     private func tally(_ client: APIClient, _ calls: CallRegister) async -> Tally {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         return await withTaskGroup(of: Tally.self) { group in
             var total = Tally()
             for number in 0..<requests {
@@ -119,18 +119,5 @@ private final class CallRegister: @unchecked Sendable {
 
     func cancel(_ number: Int) {
         lock.withLock { calls[number] }?.cancel()
-    }
-}
-
-/// Steele, Lea and Flood's generator: the same numbers from the same seed.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

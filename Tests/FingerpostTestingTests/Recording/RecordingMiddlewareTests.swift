@@ -235,6 +235,17 @@ import Testing
         #expect(try studio.files()["users/show.json"] == "{\n  \"echo\": \"<redacted>\"\n}\n")
     }
 
+    @Test(arguments: [
+        Route.post("x").json(["user": "octocat", "password": "hunter-22"]),
+        Route.post("x").json(["login": ["credentials": ["userPassword": "hunter-22"]]]),
+        Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.form),
+    ])
+    func `A password that was sent and comes back is left out`(route: Route) async throws {
+        let studio = try Studio(handler: Self.json(#"{"echo":"you said hunter-22, octocat"}"#))
+        _ = try await studio.client.data(for: route.mock("login"))
+        #expect(try studio.files()["login.json"] == "{\n  \"echo\": \"you said <redacted>, octocat\"\n}\n")
+    }
+
     @Test func `What looks like a credential in a body is pointed out`() async throws {
         let studio = try Studio(handler: Self.json(#"{"token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))

@@ -25,7 +25,7 @@ public final class APIClient: Sendable {
     private let playback = MockPlayback()
     let deadlines = Deadlines()
     /// The scope that the client was made in.
-    private let origin = APIScope.current
+    private let origin: APIScope?
     /// The scope that it was given.
     private let given: APIScope?
     /// True for a client that was made for a base URL, where there may be no environment at all.
@@ -67,9 +67,10 @@ public final class APIClient: Sendable {
     /// - Parameter shared: the transport of another client, to send over its connections.
     private init(
         unchecked configuration: Configuration, standsAlone: Bool = false, over shared: (any Transport)? = nil,
-        in scope: APIScope? = nil
+        in scope: APIScope? = nil, madeIn origin: APIScope? = .current
     ) {
         given = scope
+        self.origin = origin
         self.configuration = configuration
         self.standsAlone = standsAlone
         headers = try? configuration.headers.checked()
@@ -103,8 +104,8 @@ public final class APIClient: Sendable {
 
     /// The client of the process, with the default configuration. A missing or broken environment fails its calls.
     ///
-    /// Make a client of your own to configure it.
-    public static let shared = APIClient(unchecked: Configuration())
+    /// Make a client of your own to configure it. In tests no scope is this one's own, as it is made by whichever test comes first.
+    public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
     // MARK: Calls
 
@@ -272,7 +273,7 @@ public final class APIClient: Sendable {
 
     /// The way to the servers: for a call of a test that nobody let out, to those of this machine alone.
     private func network(in scope: APIScope?) -> any Transport {
-        guard scope == nil, TestProcess.isCurrent, configuration.transport == nil else { return transport }
+        guard scope == nil, TestProcess.isCurrent, transport is URLSessionTransport else { return transport }
         return LoopbackTransport(transport: transport)
     }
 }

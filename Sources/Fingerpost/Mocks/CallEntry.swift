@@ -53,6 +53,9 @@ final class CallEntry: Sendable {
 
     func takeProblem() -> String? { state.withLock { $0.problem.take() } }
 
+    /// True for a call that is over and has nothing wrong.
+    var isSettled: Bool { state.withLock { $0.call.ended != nil && $0.problem == nil } }
+
     /// What to say of a call that is under way when it should not be.
     var unfinished: String? {
         let call = call

@@ -24,7 +24,19 @@ final class CallLog: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    func append(_ entry: CallEntry) { state.withLock { $0.entries.append(entry) } }
+    func append(_ entry: CallEntry) {
+        state.withLock { state in
+            // A demo's scope may be open for days.
+            if state.entries.count >= Self.capacity {
+                let old = state.entries.prefix(Self.capacity / 2).filter { !$0.isSettled }
+                state.entries = old + state.entries.dropFirst(Self.capacity / 2)
+            }
+            state.entries.append(entry)
+        }
+    }
+
+    /// About how many calls are kept, beside those that are under way or wrong.
+    private static let capacity = 10_000
 
     /// The calls in the order in which they began.
     var calls: [LoggedCall] { entries.map(\.call) }

@@ -36,7 +36,7 @@ struct MockTransport: Transport {
         } else {
             let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)
             let folder = try folder
-            reply = try self.reply(mock(name, variant: variant, in: folder), of: folder, to: request, for: route)
+            reply = try self.reply(name, variant: variant, of: folder, to: request, for: route)
         }
         if let delay = reply.delay { try await wait(delay) }
         if reply.failure != nil { entry?.intendFault() }
@@ -65,12 +65,6 @@ struct MockTransport: Transport {
         if delay >= timeout { throw URLError(.timedOut) }
     }
 
-    private func mock(_ name: String, variant: String?, in folder: MockFolder) throws(APIError) -> Mock {
-        do throws(MockFolder.Failure) { return try folder.mock(named: name, variant: variant) } catch {
-            throw APIError(mock: error, named: name, variant: variant, in: folder)
-        }
-    }
-
     // MARK: Answers that code set
 
     private func reply(
@@ -89,7 +83,7 @@ struct MockTransport: Transport {
             reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):
             let folder = try folder
-            reply = try self.reply(mock(source.mock, variant: name, in: folder), of: folder, to: request, for: route)
+            reply = try self.reply(source.mock, variant: name, of: folder, to: request, for: route)
         case .sequence(let answers):
             let next = try claim(from: source, answers.count, after: .fail, "set in the test", of: route)
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
@@ -107,19 +101,32 @@ struct MockTransport: Transport {
         variant: String, ofMockThatMayHaveIt name: String, to request: URLRequest, for route: Route
     ) throws(APIError) -> MockReply {
         guard let folder = try? folder, folder.variants(of: name).contains(variant) else { return MockReply() }
-        return try reply(mock(name, variant: variant, in: folder), of: folder, to: request, for: route)
+        return try reply(name, variant: variant, of: folder, to: request, for: route)
     }
 
     // MARK: Answers of the folder
 
     private func reply(
-        _ mock: Mock, of folder: MockFolder, to request: URLRequest, for route: Route
+        _ name: String, variant: String?, of folder: MockFolder, to request: URLRequest, for route: Route
     ) throws(APIError) -> MockReply {
+        let mock: Mock
+        let body: MockFolder.Body?
+        do throws(MockFolder.Failure) {
+            (mock, body) = try folder.answer(named: name, variant: variant)
+        } catch {
+            throw APIError(mock: error, named: name, variant: variant, in: folder)
+        }
         guard let settings = mock.settings else {
-            let body = try body(mock.file, in: folder)
             return MockReply(
                 status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
         }
+        return try reply(mock, settings, of: folder, to: request, for: route)
+    }
+
+    /// The answer of a mock that has settings.
+    private func reply(
+        _ mock: Mock, _ settings: MockSettings, of folder: MockFolder, to request: URLRequest, for route: Route
+    ) throws(APIError) -> MockReply {
         if let expected = settings.route { try settings.check(expected, route, request) }
         let answer = try answer(of: mock, settings, to: route)
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)

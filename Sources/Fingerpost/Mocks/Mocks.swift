@@ -23,7 +23,8 @@ public enum Mocks {
         scope("reset \"\(mock)\"")?.playback.set(nil, for: mock.rawValue)
     }
 
-    /// The calls of the scope, those of scopes inside included, in the order in which they began.
+    /// The calls of the scope, those of scopes inside included, in the order in which they began. Of more than 10,000 the oldest are left
+    /// out.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
     /// The calls of one mock.

@@ -34,6 +34,7 @@ package final class MockFolder: Sendable {
     package let url: URL
     let listing: MockListing
     private let mocks = Locked<[Key: Mock]>([:])
+    private let answers = Locked<[Key: (mock: Mock, body: Body?)]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
     /// - Throws: a problem when the folder cannot be listed.
@@ -56,6 +57,19 @@ package final class MockFolder: Sendable {
         let mock = try MockSearch(self).mock(named: name, variant: variant)
         mocks.withLock { $0[key] = mock }
         return mock
+    }
+
+    /// What answers for a name, and its body where there are no settings, which may say another.
+    ///
+    /// - Parameter variant: a variant of it; nil for its usual answer.
+    package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: Mock, body: Body?) {
+        let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
+        if let answer = answers.withLock({ $0[key] }) { return answer }
+        let mock = try mock(named: name, variant: variant)
+        var body: Body?
+        if mock.settings == nil, let file = mock.file { body = try self.body(file: file) }
+        answers.withLock { $0[key] = (mock, body) }
+        return (mock, body)
     }
 
     /// The variants of a mock, in the order of their files.

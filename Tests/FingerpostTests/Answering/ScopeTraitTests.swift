@@ -65,6 +65,14 @@ import Testing
         #expect(try host == Environment.current.value("baseURL", as: URL.self).host)
     }
 
+    @Test func `The client of the process is no test's own`() async {
+        _ = APIClient.shared
+        let error = await Task.detached {
+            await #expect(throws: APIError.self) { try await APIClient.shared.send(Greet()) }
+        }.value
+        #expect(error?.message.contains("Task.detached") == true)
+    }
+
     @Test(.network(.live)) func `The network needs an environment that has servers`() async throws {
         let error = await #expect(throws: APIError.self) { try await greeting() }
         #expect(error?.fix?.contains(".environment(") == true)

@@ -22,7 +22,8 @@ struct ScopeSettings: Sendable {
             hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
         }
         var settings = self
-        let recorded: String? = if case .record(let name) = try MockMode.current(), network == nil { name } else { nil }
+        let recorded: String? =
+            if case .record(let name) = try MockMode.current(), network != .live { name } else { nil }
         if let recorded {
             settings.environment = recorded
             settings.network = .live
@@ -56,8 +57,10 @@ struct ScopeSettings: Sendable {
 
 extension APIScope {
     /// The scope of a test case with what another of its traits says.
-    func with(_ settings: ScopeSettings, file: String) throws -> APIScope {
-        with(
+    func with(_ settings: ScopeSettings) throws -> APIScope {
+        // While mocks are recorded they come from one environment, and nothing may send the calls elsewhere.
+        if recorder != nil { return with(variants: settings.variants) }
+        return with(
             environment: try settings.environment.map { try Environment.load($0) },
             network: settings.network, mocks: settings.folder, variants: settings.variants)
     }

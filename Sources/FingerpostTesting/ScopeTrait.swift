@@ -54,7 +54,10 @@ extension Trait where Self == ScopeTrait {
     ///
     /// - Parameter variants: which variant answers, by the mock's name: `["login": "locked"]` for `login.locked.json`.
     public static func mocks(_ variants: [MockName: String]) -> Self {
-        scope { $0.variants = variants }
+        scope {
+            $0.network = .sealed
+            $0.variants = variants
+        }
     }
 
     /// Mocks of another folder answer.
@@ -72,6 +75,7 @@ extension Trait where Self == ScopeTrait {
     /// Mocks of another folder answer: of a bundle's resources, for tests that run where their source is not.
     public static func mocks(folder: URL, _ variants: [MockName: String] = [:]) -> Self {
         scope {
+            $0.network = .sealed
             $0.folder = folder
             $0.variants = variants
         }

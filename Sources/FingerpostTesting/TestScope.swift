@@ -23,7 +23,8 @@ final class TestScope: Sendable {
         file: String, seed: String, report: (String) -> Void, _ body: () async throws -> Void
     ) async throws {
         if let scope = Self.current {
-            try await scope.with(settings, file: file).run(body)
+            let scope = try scope.with(settings)
+            try await Self.$current.withValue(scope) { try await scope.run(body) }
             return
         }
         let scope = try settings.scope(file: file, seed: seed)

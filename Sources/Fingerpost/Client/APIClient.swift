@@ -201,10 +201,19 @@ public final class APIClient: Sendable {
     /// - Throws: where a call of a test could be answered by something else than the test thinks.
     private func check(_ scope: APIScope?) throws(APIError) {
         if let scope {
-            if scope.isClosed { throw .late }
+            if scope.isClosed {
+                Self.warn(.late)
+                throw .late
+            }
         } else if TestProcess.hasScopes, !standsAlone, configuration.environment == nil {
+            Self.warn(.unscoped)
             throw .unscoped
         }
+    }
+
+    /// Tells of what no test can be failed for.
+    private static func warn(_ error: APIError) {
+        FileHandle.standardError.write(Data("Fingerpost: \(error.message)\n".utf8))
     }
 
     /// The scope of the running task; where there is none, that which the client was given, or was made in as long as it is open.
@@ -273,7 +282,8 @@ public final class APIClient: Sendable {
 
     /// The way to the servers: for a call of a test that nobody let out, to those of this machine alone.
     private func network(in scope: APIScope?) -> any Transport {
-        guard scope == nil, TestProcess.isCurrent, transport is URLSessionTransport else { return transport }
+        let isLetOut = scope.map { $0.network != nil || $0.environment != nil } ?? false
+        guard !isLetOut, TestProcess.isCurrent, transport is URLSessionTransport else { return transport }
         return LoopbackTransport(transport: transport)
     }
 }

@@ -8,9 +8,13 @@ public final class CallTask: Sendable {
         on queue: DispatchQueue, _ completion: @escaping @Sendable (Result<Value, APIError>) -> Void,
         _ call: @escaping @Sendable () async throws(APIError) -> Value
     ) {
+        // A queue does not inherit the scope, which the next call may need.
+        let scope = APIScope.current
         task = Task {
             let result = await Result(of: call)
-            queue.async { completion(result) }
+            queue.async {
+                if let scope { scope.run { completion(result) } } else { completion(result) }
+            }
         }
     }
 

@@ -26,7 +26,7 @@ public final class APIScope: Sendable {
 
     /// The environment inside the scope; nil leaves the one outside.
     public let environment: Environment?
-    /// How calls are answered inside the scope; nil leaves it to the environment. It can only be stricter: under a sealed environment
+    /// How calls are answered inside the scope; nil leaves it to the environment, and to the scope outside. Under a sealed environment
     /// `live` refuses the calls.
     public let network: Environment.Network?
     /// The folder whose mocks answer inside the scope; nil leaves the one outside.
@@ -113,8 +113,12 @@ public final class APIScope: Sendable {
     var isClosed: Bool { chain.contains { $0.log.isClosed } }
 
     /// What code set for a mock, the nearest scope first.
-    func answer(for mock: String) -> (answer: MockAnswer, id: Int)? {
-        for scope in chain { if let answer = scope.playback.answer(for: mock) { return answer } }
+    ///
+    /// - Returns: with the playback that it was set in, which knows how far it has come.
+    func answer(for mock: String) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
+        for scope in chain {
+            if let (answer, id) = scope.playback.answer(for: mock) { return (answer, id, scope.playback) }
+        }
         return nil
     }
 

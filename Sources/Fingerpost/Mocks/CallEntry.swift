@@ -51,6 +51,12 @@ final class CallEntry: Sendable {
         }
     }
 
+    /// A mock that should have answered did not.
+    func refuse(_ error: APIError) {
+        guard error.kind == .mock else { return }
+        state.withLock { $0.problem = "\($0.call.route): \(error.description)" }
+    }
+
     func takeProblem() -> String? { state.withLock { $0.problem.take() } }
 
     /// True for a call that is over and has nothing wrong.

@@ -14,6 +14,8 @@ struct MockFiller {
     let route: Route
     let environment: Environment?
     let playback: MockPlayback
+    /// How often the mock was asked, this time included.
+    let count: Int
 
     /// Why a value cannot be put in.
     private struct Failure: Error {
@@ -92,7 +94,7 @@ struct MockFiller {
         case .environment(let key): return try setting(key)
         case .now: return Node(.date(Date()))
         case .uuid: return Node(.string(playback.uuid().uuidString))
-        case .count: return Node(.integer(playback.count(mock.name)))
+        case .count: return Node(.integer(count))
         }
     }
 
@@ -134,7 +136,11 @@ struct MockFiller {
         guard let environment, let setting = environment.layers.root[path: key] else {
             throw missing("key of the environment", key, of: environment?.keys ?? [])
         }
-        guard !environment.layers.rules.secrets.contains(key) else {
+        // Neither a secret, nor what holds one, nor a part of one.
+        let isSecret = environment.layers.rules.secrets.contains { secret in
+            secret == key || secret.hasPrefix(key + ".") || key.hasPrefix(secret + ".")
+        }
+        guard !isSecret else {
             throw Failure(
                 message: "\"\(key)\" is a secret, which no mock shows", fix: "write an invented value into the body")
         }

@@ -43,6 +43,10 @@ final class MockPlayback: Sendable {
             state.nextID += 1
             let id = state.nextID
             state.answers[mock] = answer.map { ($0, id) }
+            state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
+            if case .sequence(let answers)? = answer?.kind {
+                state.sequences[Source(mock: mock, place: [id])] = Sequence(count: answers.count, mustEnd: true)
+            }
         }
     }
 
@@ -84,11 +88,12 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Sequences that were begun and not ended, in words; they are then forgotten.
+    /// Sequences that have answers left, in words; they may then stay as they are.
     func takeUnread() -> [String] {
         let sequences = state.withLock { state in
-            defer { state.sequences = [:] }
-            return state.sequences
+            let sequences = state.sequences
+            for source in sequences.keys { state.sequences[source]?.mustEnd = false }
+            return sequences
         }
         return sequences.filter { $1.mustEnd && $1.claimed < $1.count }.map { source, sequence in
             "mock \(source): the sequence has \(sequence.count) answers and \(sequence.claimed) were asked for;"

@@ -22,6 +22,14 @@ struct MockTransport: Transport {
     let entry: CallEntry?
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+        do { return try await answer(request, for: route) } catch let error as APIError {
+            // Told here, as middleware may go on without the answer.
+            entry?.refuse(error)
+            throw error
+        }
+    }
+
+    private func answer(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         guard let name = route.mock?.rawValue else {
             throw APIError(
                 .mock, "the route names no mock, and the environment is sealed",
@@ -30,9 +38,9 @@ struct MockTransport: Transport {
             )
         }
         let reply: MockReply
-        if let (answer, id) = scope?.answer(for: name) {
+        if let (answer, id, owner) = scope?.answer(for: name) {
             let source = MockPlayback.Source(mock: name, place: [id])
-            reply = try await self.reply(answer, to: request, for: route, source: source)
+            reply = try await self.reply(answer, to: request, for: route, source: source, of: owner)
         } else {
             let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)
             let folder = try folder
@@ -47,7 +55,9 @@ struct MockTransport: Transport {
     func answers(_ route: Route) throws(APIError) -> Bool {
         guard let name = route.mock?.rawValue else { return false }
         if scope?.answer(for: name) != nil { return true }
-        return try folder.contains(name)
+        let folder = try folder
+        if let variant = scope?.variant(of: name), folder.variants(of: name).contains(variant) { return true }
+        return folder.contains(name)
     }
 
     /// False where code answers, which may take its time.
@@ -68,7 +78,8 @@ struct MockTransport: Transport {
     // MARK: Answers that code set
 
     private func reply(
-        _ answer: MockAnswer, to request: URLRequest, for route: Route, source: MockPlayback.Source
+        _ answer: MockAnswer, to request: URLRequest, for route: Route, source: MockPlayback.Source,
+        of owner: MockPlayback
     ) async throws -> MockReply {
         var reply: MockReply
         switch answer.kind {
@@ -85,13 +96,13 @@ struct MockTransport: Transport {
             let folder = try folder
             reply = try self.reply(source.mock, variant: name, of: folder, to: request, for: route)
         case .sequence(let answers):
-            let next = try claim(from: source, answers.count, after: .fail, "set in the test", of: route)
+            let next = try claim(from: source, of: owner, answers.count, after: .fail, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
-            reply = try await self.reply(answers[next], to: request, for: route, source: place)
+            reply = try await self.reply(answers[next], to: request, for: route, source: place, of: owner)
         case .respond(let respond):
-            reply = try await self.reply(respond(request), to: request, for: route, source: source)
+            reply = try await self.reply(respond(request), to: request, for: route, source: source, of: owner)
         }
-        for field in answer.headers { reply.headers[field.name] = field.value }
+        reply.headers.merge(answer.headers)
         reply.delay = answer.delay ?? reply.delay
         return reply
     }
@@ -127,8 +138,9 @@ struct MockTransport: Transport {
     private func reply(
         _ mock: Mock, _ settings: MockSettings, of folder: MockFolder, to request: URLRequest, for route: Route
     ) throws(APIError) -> MockReply {
+        let count = playback.count(mock.name)
         if let expected = settings.route { try settings.check(expected, route, request) }
-        let answer = try answer(of: mock, settings, to: route)
+        let answer = try answer(of: mock, settings)
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
         var reply = MockReply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
@@ -139,7 +151,7 @@ struct MockTransport: Transport {
         if !answer.fill.isEmpty, answer.failure == nil {
             let filler = MockFiller(
                 mock: mock, settings: settings, request: request, route: route, environment: environment,
-                playback: playback)
+                playback: playback, count: count)
             reply.data = try filler.fill(reply.data, answer.fill)
         }
         for (other, variant) in answer.then { playback.use(variant, of: other) }
@@ -147,19 +159,20 @@ struct MockTransport: Transport {
     }
 
     private func answer(
-        of mock: Mock, _ settings: MockSettings, to route: Route
+        of mock: Mock, _ settings: MockSettings
     ) throws(APIError) -> MockAnswerSettings {
         guard !settings.sequence.isEmpty else { return settings.answer }
         let source = MockPlayback.Source(mock: mock.name, variant: mock.variant)
         let index = try claim(
-            from: source, settings.sequence.count, after: settings.after, "of \(settings.path)", of: route)
+            from: source, of: playback, settings.sequence.count, after: settings.after, "of \(settings.path)")
         return settings.sequence[index]
     }
 
     private func claim(
-        from source: MockPlayback.Source, _ count: Int, after: MockSettings.After, _ place: String, of route: Route
+        from source: MockPlayback.Source, of owner: MockPlayback, _ count: Int, after: MockSettings.After,
+        _ place: String
     ) throws(APIError) -> Int {
-        let (index, call) = playback.claim(from: source, count: count, after: after)
+        let (index, call) = owner.claim(from: source, count: count, after: after)
         guard let index else {
             throw APIError(
                 .mock,
@@ -223,11 +236,12 @@ extension APIError {
                 fix: "add \(folder.path)/\(name).json, or correct the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+            let wanted = variant.map { "variant \"\($0)\"" } ?? "usual answer"
             self.init(
                 .mock,
-                "the mock \"\(name)\" in \(folder.path) has no variant \"\(variant ?? "")\"; it has "
-                    + (variants.isEmpty ? "none" : variants) + ". The environment is sealed, so nothing was sent",
-                fix: "add \(folder.path)/\(name).\(variant ?? "").json, or use another variant")
+                "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "
+                    + (variants.isEmpty ? "no variant" : variants) + ". The environment is sealed, so nothing was sent",
+                fix: "add \(folder.path)/\(name)\(variant.map { ".\($0)" } ?? "").json, or use another variant")
         case .invalid(let problems):
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)
         case .unreadable(let problem):

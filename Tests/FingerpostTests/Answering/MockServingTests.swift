@@ -101,6 +101,13 @@ import Testing
         #expect(error?.fix?.contains("login.lokced.json") == true)
     }
 
+    @Test func `A mock that has variants alone says so`() async throws {
+        let fixture = try Fixture(["login.401.json": "{}"])
+        let error = await fixture.error(.login(name: "a"))
+        #expect(error?.message.contains(#"has no usual answer; it has "401""#) == true, "\(error as Any)")
+        #expect(error?.fix?.contains("/login.json, or use") == true)
+    }
+
     @Test func `Settings give status and headers`() async throws {
         let fixture = try Fixture([
             "job.json": Self.done,
@@ -185,10 +192,10 @@ import Testing
         let fixture = try Fixture(
             [
                 "job.json":
-                    #"{"id": 0, "state": "x", "owner": "y", "at": 0, "made": "", "list": [{"n": 1}, {"n": 2}], "key": "", "trace": "", "calls": 0, "uuid": ""}"#,
+                    #"{"id": 0, "state": "x", "owner": "y", "at": 0, "made": "", "list": [{"n": 1}, {"n": 2}], "key": "", "trace": "", "calls": 0, "again": 0, "uuid": ""}"#,
                 "job.mock.json": """
                 {"fill": {"/id": "arg.id", "/owner": "query.owner", "/at": "now", "/made": "now", "/list/*/n": "arg.id",
-                "/key": "env.limits.retries", "/trace": "header.X-Trace", "/calls": "count", "/uuid": "uuid"}}
+                "/key": "env.limits.retries", "/trace": "header.X-Trace", "/calls": "count", "/again": "count", "/uuid": "uuid"}}
                 """,
             ], values: ["limits": ["retries": 3]])
         for call in 1...2 {
@@ -203,6 +210,7 @@ import Testing
             #expect(object["key"] as? String == "3")
             #expect(object["trace"] as? String == "t-1")
             #expect(object["calls"] as? Int == call)
+            #expect(object["again"] as? Int == call)
             #expect((object["uuid"] as? String).flatMap(UUID.init) != nil)
         }
     }
@@ -222,12 +230,15 @@ import Testing
         (#"{"/nothing": "arg.id"}"#, "job.json has nothing at /nothing"),
         (#"{"/id": "body/user"}"#, "the request has no JSON body"),
         (#"{"/id": "env.token"}"#, #""token" is a secret, which no mock shows"#),
+        (#"{"/id": "env.box"}"#, #""box" is a secret, which no mock shows"#),
         (#"{"/id": "env.nothing"}"#, #"there is no key of the environment "nothing""#),
     ])
     func `A value that is not there says so`(fill: String, message: String) async throws {
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": "{\n  \"fill\": \(fill)\n}"],
-            values: ["$secrets": ["token"], "token": "s3cret"])
+            values: [
+                "$secrets": ["token", "box.key"] as [String], "token": "s3cret", "box": ["key": "s3cret"],
+            ])
         let error = await fixture.error(.job(id: 9))
         #expect(error?.kind == .mock)
         #expect(error?.message.contains(message) == true, "\(error as Any)")

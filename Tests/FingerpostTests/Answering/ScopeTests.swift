@@ -5,6 +5,10 @@ import Testing
 
 @testable import FingerpostTesting
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// What a scope changes, sees and reports.
 @Suite struct ScopeTests {
     private struct User: Codable, Equatable, Sendable {
@@ -112,6 +116,46 @@ import Testing
                 try await client.send(Route.get("users").mock("user").timeout(.milliseconds(50)))
             }
             #expect(error?.kind == .timedOut)
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `A sequence that nobody asks for is told, and taking problems does not begin it anew`() async throws {
+        let problems = try await problems { client in
+            Mocks.set("other", .sequence([.status(204)]))
+            Mocks.set("user", .sequence([.status(204), .json(User(login: "second")), .json(User(login: "third"))]))
+            try await client.send(API.user(login: "x"))
+            _ = try? await client.data(for: Route.get("nothing"))
+            #expect(Mocks.takeProblems().count == 3)
+            let user = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(user.login == "second")
+            let third = try await APIScope().run { try await client.send(API.user(login: "x"), as: User.self) }
+            #expect(third.login == "third")
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    private struct Forgiving: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            do { return try await next(request) } catch { return Response(status: 204, data: Data(), request: request) }
+        }
+    }
+
+    @Test func `A refused call is told although middleware went on without it`() async throws {
+        let problems = try await problems { client in
+            var configuration = APIClient.Configuration()
+            configuration.middleware = [Forgiving()]
+            try await APIClient(configuration).send(API.other)
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("there is no mock \"other\"") == true)
+    }
+
+    @Test func `A header that code repeats is there as often`() async throws {
+        let problems = try await problems { client in
+            Mocks.set("user", .status(204).header("X-A", "1").header("X-A", "2"))
+            let response = try await client.response(for: API.user(login: "x"), as: Data.self)
+            #expect(response.headers.count { $0.name == "X-A" } == 2)
         }
         #expect(problems.isEmpty)
     }

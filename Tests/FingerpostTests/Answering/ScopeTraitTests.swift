@@ -29,6 +29,17 @@ import Testing
         #expect(try await greeting() == "good evening")
     }
 
+    @Test(.environment("Staging"), .mocks(["greeting": "polite"]), .network(.sealed))
+    func `Each of many traits counts`() async throws {
+        #expect(try Environment.current.name == "Staging")
+        #expect(try await greeting() == "good evening")
+    }
+
+    @Test(.environment("Staging"), .network(.live), .mocks(["greeting": "polite"]))
+    func `Mocks that come last seal again`() async throws {
+        #expect(try await greeting() == "good evening")
+    }
+
     @Suite(.mocks(["greeting": "polite"])) struct Inside {
         @Test func `A suite inside adds to the one outside`() async throws {
             #expect(try await ScopeTraitTests().greeting() == "good evening")

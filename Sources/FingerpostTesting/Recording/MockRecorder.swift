@@ -80,7 +80,7 @@ actor MockRecorder {
     }
 
     private func writeSettings(_ recording: Recording) throws(FileProblem) {
-        // Delays, fills and the like stay.
+        // What no server says stays: delays, fills and the like.
         var settings = try settings(in: recording.settingsFile)
         let before = settings
         let recorded = settings["recorded"] as? [String: Any] ?? [:]

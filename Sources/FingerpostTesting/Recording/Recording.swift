@@ -67,11 +67,21 @@ struct Recording {
             if isSuccess, response.status != 200 { settings.status = response.status }
         }
         body = content
-        for name in Self.kept { settings.headers[name.rawValue] = response.headers[name].map(redact) }
+        for name in Self.kept {
+            settings.headers[name.rawValue] = response.headers[name].map { redact(Self.withoutCredentials($0)) }
+        }
         if let type, !content.isEmpty, !Self.isSaid(type, by: file) {
             settings.headers[HTTPHeaders.Name.contentType.rawValue] = redact(type)
         }
         self.settings = settings
+    }
+
+    /// `Location` and `Link` are URLs, the latter in angle brackets, whose queries may hold credentials.
+    private static func withoutCredentials(_ header: String) -> String {
+        header.components(separatedBy: "<").map { part in
+            let end = part.firstIndex(of: ">") ?? part.endIndex
+            return Redaction.url(String(part[..<end])) + part[end...]
+        }.joined(separator: "<")
     }
 
     // MARK: Body

@@ -72,9 +72,7 @@ struct Call: Sendable {
             }
             response.duration = ContinuousClock.now - start
             entry?.end(response)
-            // Asked here, as a copy of the configuration costs more than the answer.
-            let isPlainSuccess = (200..<300).contains(response.status) && client.configuration.validate == nil
-            if !isPlainSuccess { try client.configuration.check(response, of: route) }
+            try client.configuration.check(response, of: route)
             return response
         } catch {
             throw explained(APIError(transport: error))

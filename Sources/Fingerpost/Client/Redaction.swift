@@ -89,6 +89,7 @@ package enum Redaction {
     /// The texts that stand under the name of a password in a body of JSON or of a form.
     private static func credentials(in body: Data?) -> [String] {
         guard let body, body.count <= 65_536 else { return [] }
+        // What is no JSON may be a form.
         if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return credentials(in: root) }
         let form = String(decoding: body, as: UTF8.self).split(separator: "&").map { field in
             field.split(separator: "=", maxSplits: 1).map { part in

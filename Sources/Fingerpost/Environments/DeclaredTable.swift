@@ -17,8 +17,6 @@ final class DeclaredTable: Sendable {
     let entries: [DeclaredEntry]
     /// The values that can be base URLs, by path: taken apart once.
     let baseURLs: [String: BaseURL]
-    /// That of the key which clients ask for unless they are told another.
-    let baseURL: BaseURL?
     /// What the values were read from.
     let layers: LayeredEnvironment
     /// What the file says of calls: asked for with every one.
@@ -55,9 +53,9 @@ final class DeclaredTable: Sendable {
         self.slots = slots
         self.entries = entries
         baseURLs = entries.reduce(into: [:]) { baseURLs, entry in
+            // What is a URL and no base URL is an error only for who asks for it as one.
             if let url = entry.url { baseURLs[entry.path] = try? BaseURL(url) }
         }
-        baseURL = baseURLs["baseURL"]
     }
 
     /// Where a value is among the entries; nil when there is no such key.

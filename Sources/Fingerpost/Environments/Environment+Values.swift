@@ -58,7 +58,7 @@ extension Environment {
 
     /// The base URL of the calls.
     func baseURL(_ key: String) throws(EnvironmentError) -> BaseURL {
-        if let baseURL = key == "baseURL" ? declared.table.baseURL : baseURLs[key] { return baseURL }
+        if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
         do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
             guard let setting = layers.root[path: key] else {

@@ -111,6 +111,7 @@ struct MockFiller {
 
     /// A value of the JSON that was sent.
     private func sent(_ pointer: JSONPointer) throws(Failure) -> Node {
+        // A body that is no JSON is told as one that is not there: it has no values to take.
         guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
             throw Failure(message: "the request has no JSON body to take \(pointer) from")
         }

@@ -35,6 +35,7 @@ struct MockReply {
         let half = data.startIndex + data.count / 2
         let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
         let cut = data[..<(quote.map { $0 + 1 } ?? half)]
+        // That it cannot be read is what is wanted.
         let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
         return isWhole ? Data("{".utf8) : Data(cut)
     }

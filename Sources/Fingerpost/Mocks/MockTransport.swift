@@ -31,6 +31,7 @@ struct MockTransport: Transport {
 
     private func answer(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         guard let name = route.mock?.rawValue else {
+            // The error is about the route, so it does not matter here that the folder may be missing too.
             throw APIError(
                 .mock, "the route names no mock, and the environment is sealed",
                 fix:

@@ -39,14 +39,27 @@ enum FileMirror {
 
     /// Writes a file, unless it has this content already.
     static func write(_ data: Data, to file: URL) throws(FileProblem) {
+        // One that cannot be read is written anew, which tells what is wrong with it.
         if let old = try? Data(contentsOf: file), old == data { return }
         do {
+            let before = second(of: file)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try data.write(to: file, options: .atomic)
+            // The compiler looks at whole seconds, and passes over a file that changes twice within one.
+            if let before, let now = second(of: file), now <= before {
+                let next = Date(timeIntervalSince1970: before + 1)
+                try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: file.path)
+            }
         } catch {
             throw FileProblem(path: file.path, message: "the file cannot be written: \(error.localizedDescription)")
         }
+    }
+
+    /// When a file was written, in whole seconds since 1970; nil for one that is not there.
+    private static func second(of file: URL) -> TimeInterval? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970.rounded(.down)
     }
 
     private static func paths(below folder: URL) -> [String] {

@@ -54,6 +54,22 @@ import Testing
         #expect(try Data(contentsOf: folder["out/stamp"]) != stamp)
     }
 
+    @Test func `What changed has a time of another second, by which compilers notice it`() throws {
+        let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
+        func time() throws -> TimeInterval {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder["out/Names.swift"].path)
+            return try #require(attributes[.modificationDate] as? Date).timeIntervalSince1970.rounded(.down)
+        }
+        _ = try run(folder)
+        // As if it had been written in the second that comes.
+        let soon = Date(timeIntervalSinceNow: 1).timeIntervalSince1970.rounded(.down)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: soon)], ofItemAtPath: folder["out/Names.swift"].path)
+        try folder.write(Data(#"{"b": 1}"#.utf8), to: "environments/A-Env.json")
+        _ = try run(folder)
+        #expect(try time() > soon)
+    }
+
     @Test func `An error leaves everything as it was`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
         _ = try run(folder)

@@ -10,6 +10,8 @@ struct ScopeSettings: Sendable {
     var network: Environment.Network?
     var folder: URL?
     var variants: [MockName: String] = [:]
+    /// True when every variant must be asked for.
+    var isStrict = false
 
     init() {}
 
@@ -30,8 +32,8 @@ struct ScopeSettings: Sendable {
         }
         let environment = try settings.loaded()
         let scope = APIScope(
-            environment: environment, network: settings.network ?? .sealed, mocks: mocks, variants: variants,
-            clock: VirtualClock(), seed: seed)
+            environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(), seed: seed
+        ).with(variants: variants, isStrict: isStrict)
         if recorded == nil { return scope }
         return scope.with(
             recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
@@ -59,9 +61,9 @@ extension APIScope {
     /// The scope of a test case with what another of its traits says.
     func with(_ settings: ScopeSettings) throws -> APIScope {
         // While mocks are recorded they come from one environment, and nothing may send the calls elsewhere.
-        if recorder != nil { return with(variants: settings.variants) }
+        if recorder != nil { return with(variants: settings.variants, isStrict: settings.isStrict) }
         return with(
             environment: try settings.environment.map { try Environment.load($0) },
-            network: settings.network, mocks: settings.folder, variants: settings.variants)
+            network: settings.network, mocks: settings.folder, variants: settings.variants, isStrict: settings.isStrict)
     }
 }

@@ -50,6 +50,16 @@ extension Trait where Self == ScopeTrait {
     /// is one whose base URL is `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
+    /// Mocks answer, and every variant that the test, or a test of the suite, chooses has to be asked for: a test fails that chooses one
+    /// which no call takes.
+    public static func mocks(_ variants: [MockName: String] = [:], strict: Bool) -> Self {
+        scope {
+            $0.network = .sealed
+            $0.variants = variants
+            $0.isStrict = strict
+        }
+    }
+
     /// Mocks answer, and some with a variant.
     ///
     /// - Parameter variants: which variant answers, by the mock's name: `["login": "locked"]` for `login.locked.json`.

@@ -6,14 +6,18 @@ struct Benchmark: Sendable {
     let name: String
     /// The highest ratio of our time to the time by hand that is good enough.
     let target: Double
+    /// What must be there before either is done.
+    let prepare: @Sendable () throws -> Void
     let byHand: Work
     let ours: Work
 
     init(
-        _ name: String, target: Double, byHand: @escaping Work, ours: @escaping Work
+        _ name: String, target: Double, prepare: @escaping @Sendable () throws -> Void = {}, byHand: @escaping Work,
+        ours: @escaping Work
     ) {
         self.name = name
         self.target = target
+        self.prepare = prepare
         self.byHand = byHand
         self.ours = ours
     }

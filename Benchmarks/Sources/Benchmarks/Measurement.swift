@@ -9,6 +9,7 @@ struct Measurement: Sendable {
 
     /// Runs both kinds of work in turns, in batches so short that the machine hardly changes in between.
     init(_ benchmark: Benchmark, rounds: Int = 200, batch: Duration = .milliseconds(3)) async throws {
+        try benchmark.prepare()
         // Warm up until the caches are filled and the connections are open, and learn how much work fills a batch.
         var count = 1
         while try await Self.time(benchmark.byHand, count) < batch, count < 1 << 20 { count *= 2 }

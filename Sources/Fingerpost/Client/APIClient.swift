@@ -89,7 +89,7 @@ public final class APIClient: Sendable {
         var configuration = configuration
         configuration.environment = environment
         configuration.baseURL = nil
-        return APIClient(unchecked: configuration, over: transport, in: given)
+        return APIClient(unchecked: configuration, over: transport, in: given, madeIn: .current ?? origin)
     }
 
     /// The same client, whose calls run in a scope wherever they are made: for previews and demos, where nothing else could hold the
@@ -99,7 +99,8 @@ public final class APIClient: Sendable {
     /// let client = APIClient.shared.with(scope: APIScope(network: .sealed, variants: ["repos": "empty"]))
     /// ```
     public func with(scope: APIScope) -> APIClient {
-        APIClient(unchecked: configuration, standsAlone: standsAlone, over: transport, in: scope)
+        APIClient(
+            unchecked: configuration, standsAlone: standsAlone, over: transport, in: scope, madeIn: .current ?? origin)
     }
 
     /// The client of the process, with the default configuration. A missing or broken environment fails its calls.
@@ -190,7 +191,7 @@ public final class APIClient: Sendable {
             let transport = try transport(for: route, in: environment, scope, entry, timeout)
             return Call(
                 route, of: self, in: environment, request: request, over: transport, since: start, timeout, as: entry,
-                recordedBy: scope?.recorder)
+                inside: scope)
         } catch {
             let error = error.adding(route: route, environment: environment)
             entry?.end(error)
@@ -269,7 +270,7 @@ public final class APIClient: Sendable {
         if strictest == .live { return network(in: scope) }
         try MockPermit.check(environment, scope)
         let mocked = MockTransport(
-            mocks: mocks, given: configuration.mocks, playback: scope?.playback ?? playback, environment: environment,
+            mocks: mocks, given: configuration.mocks, playback: playback, environment: environment,
             scope: scope, timeout: timeout, entry: entry)
         if strictest == .mocksThenLive, try !mocked.answers(route) {
             // Asked for in the file, and still nothing that should go unnoticed.

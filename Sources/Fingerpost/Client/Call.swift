@@ -26,6 +26,7 @@ struct Call: Sendable {
     private let middleware: [any Middleware]
     /// The call in the logs of its scopes.
     private let entry: CallEntry?
+    private let scope: APIScope?
     /// nil for a file that nothing stands before: it is asked once, and keeps to the time by itself.
     private let progress: Locked<Progress>?
 
@@ -33,14 +34,15 @@ struct Call: Sendable {
     init(
         _ route: Route, of client: APIClient, in environment: Environment?, request: URLRequest,
         over transport: any Transport, since start: ContinuousClock.Instant, _ timeout: Duration,
-        as entry: CallEntry?, recordedBy recorder: (any Middleware)?
+        as entry: CallEntry?, inside scope: APIScope?
     ) {
         let isMocked = type(of: transport) == MockTransport.self
         var middleware = client.configuration.middleware
-        if !isMocked, let recorder { middleware.append(recorder) }
+        if !isMocked, let recorder = scope?.recorder { middleware.append(recorder) }
         self.middleware = middleware
         self.timeout = timeout
         self.entry = entry
+        self.scope = scope
         self.client = client
         self.route = route
         self.environment = environment
@@ -60,23 +62,34 @@ struct Call: Sendable {
     /// The response, when its status says success (RFC 9110 section 15.3) and the service agrees.
     func run() async throws(APIError) -> Response<Data> {
         do {
-            var response: Response<Data>
-            if progress == nil {
-                try Task.checkCancellation()
-                response = try await transport.send(request, for: route)
-            } else {
-                response = try await client.deadlines.run(until: start + timeout, timeout) {
-                    try await pass(try await authorized(), through: middleware[...])
+            // What runs on the way is in the scope too, also where the client knows it and the task does not.
+            let response =
+                if let scope, APIScope.current == nil {
+                    try await APIScope.$current.withValue(scope) { try await answer() }
+                } else {
+                    try await answer()
                 }
-                response.attempts = attempts
-            }
-            response.duration = ContinuousClock.now - start
             entry?.end(response)
             try client.configuration.check(response, of: route)
             return response
         } catch {
             throw explained(APIError(transport: error))
         }
+    }
+
+    private func answer() async throws -> Response<Data> {
+        var response: Response<Data>
+        if progress == nil {
+            try Task.checkCancellation()
+            response = try await transport.send(request, for: route)
+        } else {
+            response = try await client.deadlines.run(until: start + timeout, timeout) {
+                try await pass(try await authorized(), through: middleware[...])
+            }
+            response.attempts = attempts
+        }
+        response.duration = ContinuousClock.now - start
+        return response
     }
 
     /// The decoded body of the response.

@@ -71,11 +71,13 @@ public final class APIScope: Sendable {
     }
 
     /// The same scope, its calls and answers included, with other settings where they are given.
+    ///
+    /// - Parameter isStrict: true when nobody asking for a variant is a problem that ``close()`` tells.
     package func with(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
-        variants: [MockName: String] = [:], recorder: (any Middleware)? = nil
+        variants: [MockName: String] = [:], isStrict: Bool = false, recorder: (any Middleware)? = nil
     ) -> APIScope {
-        for (mock, variant) in variants { playback.use(variant, of: mock.rawValue) }
+        playback.choose(variants, isStrict: isStrict)
         return APIScope(
             environment: environment ?? self.environment, network: network ?? self.network, mocks: mocks ?? self.mocks,
             playback: playback, log: log, outer: outer, recorder: recorder ?? self.recorder)
@@ -90,10 +92,20 @@ public final class APIScope: Sendable {
             recorder: recorder ?? outside.recorder)
     }
 
+    private func enter() -> APIScope {
+        log.enter()
+        return inside
+    }
+
+    private func leave() {
+        log.leave()
+        outer?.playback.adopt(playback)
+    }
+
     /// Runs synchronous work inside the scope.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-        log.enter()
-        defer { log.leave() }
+        let inside = enter()
+        defer { inside.leave() }
         return try Self.$current.withValue(inside, operation: body)
     }
 
@@ -101,8 +113,8 @@ public final class APIScope: Sendable {
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        log.enter()
-        defer { log.leave() }
+        let inside = enter()
+        defer { inside.leave() }
         return try await Self.$current.withValue(inside, operation: body)
     }
 
@@ -115,7 +127,7 @@ public final class APIScope: Sendable {
     /// What code set for a mock, the nearest scope first.
     ///
     /// - Returns: with the playback that it was set in, which knows how far it has come.
-    func answer(for mock: String) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
+    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
         for scope in chain {
             if let (answer, id) = scope.playback.answer(for: mock) { return (answer, id, scope.playback) }
         }
@@ -123,10 +135,20 @@ public final class APIScope: Sendable {
     }
 
     /// The variant of a mock, the nearest scope first.
-    func variant(of mock: String) -> String? {
+    func variant(of mock: MockName) -> String? {
         for scope in chain { if let variant = scope.playback.variant(of: mock) { return variant } }
         return nil
     }
+
+    /// What the folder's mocks remember: their sequences go on, and their `then` holds, in the scopes around that have the same folder.
+    var memory: MockPlayback {
+        var scope = self
+        while let outer = scope.outer, outer.mocks == mocks { scope = outer }
+        return scope.playback
+    }
+
+    /// Chance, by the nearest seed.
+    var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
 
     /// Ends the scope: calls that come later are refused.
     ///

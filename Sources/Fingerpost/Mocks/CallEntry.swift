@@ -20,7 +20,10 @@ final class CallEntry: Sendable {
     init(_ route: Route, in scope: APIScope) {
         time = scope.log.time
         state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
-        for scope in scope.chain { scope.log.append(self) }
+        var logs: [CallLog] = []
+        // A scope that runs inside of itself is told once.
+        for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
+        for log in logs { log.append(self) }
     }
 
     var call: LoggedCall { state.withLock { $0.call } }

@@ -13,7 +13,9 @@ struct MockFiller {
     let request: URLRequest
     let route: Route
     let environment: Environment?
-    let playback: MockPlayback
+    let chance: MockPlayback
+    /// The scope's; the system's where there is none.
+    let time: ScopeTime?
     /// How often the mock was asked, this time included.
     let count: Int
 
@@ -92,8 +94,8 @@ struct MockFiller {
             return Node(.string(value))
         case .body(let pointer): return try sent(pointer)
         case .environment(let key): return try setting(key)
-        case .now: return Node(.date(Date()))
-        case .uuid: return Node(.string(playback.uuid().uuidString))
+        case .now: return Node(.date(time?.date() ?? Date()))
+        case .uuid: return Node(.string(chance.uuid().uuidString))
         case .count: return Node(.integer(count))
         }
     }

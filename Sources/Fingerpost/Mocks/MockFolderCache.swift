@@ -16,13 +16,13 @@ final class MockFolderCache: Sendable {
     /// Every folder that was opened, so that a process lists it and reads each body once, however many clients it has.
     private static let opened = Locked<[URL: MockFolder]>([:])
 
-    /// The scope's folder, the given one, the one beside the environment's folder, or the one that is found.
-    func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder {
+    /// The scope's folder, the given one, the one beside the environment's folder, or the one that is found; nil when none is.
+    func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
         let table = environment?.declared.table
         if let entry = found.withLock({ $0 }), entry.environment === table, entry.mocks == mocks { return entry.folder }
-        let explicit = mocks ?? given ?? Self.ofProcess
-        let folder = if let explicit { try Self.open(explicit) } else { try Self.open(search(beside: environment)) }
+        guard let url = mocks ?? given ?? Self.ofProcess ?? search(beside: environment) else { return nil }
+        let folder = try Self.open(url)
         found.withLock { $0 = Entry(mocks: mocks, environment: table, folder: folder) }
         return folder
     }
@@ -52,16 +52,24 @@ final class MockFolderCache: Sendable {
         }
     }
 
-    private func search(beside environment: Environment?) throws(APIError) -> URL {
-        let search = FolderSearch(MockFolder.name)
-        let beside = environment?.file?.deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent(MockFolder.name)
-        if let beside, FileManager.default.fileExists(atPath: beside.path) { return beside }
-        if let found = search.found { return found }
-        let places = [beside.map { FilePath.display($0) }].compactMap { $0 } + search.lookedIn
-        throw APIError(
-            .mock,
-            "the environment is sealed and there is no folder \(MockFolder.name); looked in \(places.joined(separator: ", "))",
+    private func search(beside environment: Environment?) -> URL? {
+        if let beside = Self.folder(beside: environment), FileManager.default.fileExists(atPath: beside.path) {
+            return beside
+        }
+        return FolderSearch(MockFolder.name).found
+    }
+
+    /// For a call that needs a folder where none is found.
+    func missing(_ environment: Environment?) -> APIError {
+        let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
+        let places = (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")
+        return APIError(
+            .mock, "the environment is sealed and there is no folder \(MockFolder.name); looked in \(places)",
             fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
+    }
+
+    private static func folder(beside environment: Environment?) -> URL? {
+        environment?.file?.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent(MockFolder.name)
     }
 }

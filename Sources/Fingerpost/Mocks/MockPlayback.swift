@@ -6,7 +6,7 @@ import Foundation
 final class MockPlayback: Sendable {
     /// What is claimed from: one variant of one mock, or an answer that code set.
     struct Source: Hashable, CustomStringConvertible {
-        let mock: String
+        let mock: MockName
         var variant: String?
         /// Tells answers that code set for one mock from each other: the number of the setting, and the places in the sequences inside.
         var place: [Int] = []
@@ -18,27 +18,38 @@ final class MockPlayback: Sendable {
         var claimed = 0
         var count: Int
         var mustEnd: Bool
+
+        var isUnread: Bool { mustEnd && claimed < count }
     }
 
     private struct State {
-        var answers: [String: (answer: MockAnswer, id: Int)] = [:]
+        var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
         var nextID = 0
-        var variants: [String: String]
+        var variants: [MockName: String]
+        /// The mocks whose variants somebody chose, and that nobody asked for yet.
+        var unused: Set<MockName>
+        /// True when every variant that is chosen must be asked for.
+        var isStrict = false
         var sequences: [Source: Sequence] = [:]
-        var counts: [String: Int] = [:]
+        var counts: [MockName: Int] = [:]
+        /// Those of scopes inside that have ended with answers left.
+        var inner: [MockPlayback] = []
         var generator: SeededGenerator
     }
 
+    /// True when somebody chose its seed.
+    let isSeeded: Bool
     private let state: Locked<State>
 
     init(variants: [MockName: String] = [:], seed: UInt64? = nil) {
-        let names = Dictionary(uniqueKeysWithValues: variants.map { ($0.rawValue, $1) })
-        state = Locked(State(variants: names, generator: SeededGenerator(seed: seed ?? .random(in: 0 ... .max))))
+        isSeeded = seed != nil
+        let generator = SeededGenerator(seed: seed ?? .random(in: 0 ... .max))
+        state = Locked(State(variants: variants, unused: Set(variants.keys), generator: generator))
     }
 
     // MARK: What answers
 
-    func set(_ answer: MockAnswer?, for mock: String) {
+    func set(_ answer: MockAnswer?, for mock: MockName) {
         state.withLock { state in
             state.nextID += 1
             let id = state.nextID
@@ -50,13 +61,28 @@ final class MockPlayback: Sendable {
         }
     }
 
-    func use(_ variant: String, of mock: String) {
+    func use(_ variant: String, of mock: MockName) {
         state.withLock { $0.variants[mock] = variant }
     }
 
-    func answer(for mock: String) -> (answer: MockAnswer, id: Int)? { state.withLock { $0.answers[mock] } }
+    /// The variants that a test says.
+    func choose(_ variants: [MockName: String], isStrict: Bool) {
+        state.withLock { state in
+            state.variants.merge(variants) { $1 }
+            state.unused.formUnion(variants.keys)
+            state.isStrict = state.isStrict || isStrict
+        }
+    }
 
-    func variant(of mock: String) -> String? { state.withLock { $0.variants[mock] } }
+    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int)? { state.withLock { $0.answers[mock] } }
+
+    func variant(of mock: MockName) -> String? {
+        state.withLock { state in
+            guard let variant = state.variants[mock] else { return nil }
+            state.unused.remove(mock)
+            return variant
+        }
+    }
 
     // MARK: What was answered
 
@@ -81,25 +107,40 @@ final class MockPlayback: Sendable {
     }
 
     /// How often a mock was asked, this time included.
-    func count(_ mock: String) -> Int {
+    func count(_ mock: MockName) -> Int {
         state.withLock { state in
             state.counts[mock, default: 0] += 1
             return state.counts[mock, default: 0]
         }
     }
 
-    /// Sequences that have answers left, in words; they may then stay as they are.
+    /// Sequences that have answers left, and variants that nobody asked for, in words; they may then stay as they are.
     func takeUnread() -> [String] {
-        let sequences = state.withLock { state in
+        let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
-            return sequences
+            let unused = state.isStrict ? state.variants.filter { state.unused.contains($0.key) } : [:]
+            state.unused = []
+            return (sequences, unused, state.inner)
         }
-        return sequences.filter { $1.mustEnd && $1.claimed < $1.count }.map { source, sequence in
+        let variants = unused.map { mock, variant in
+            "mock \"\(mock)\": nobody asked for its variant \"\(variant)\"; make the call that is missing, or leave the variant out"
+        }
+        return variants.sorted() + sequences.filter(\.value.isUnread).map { source, sequence in
             "mock \(source): the sequence has \(sequence.count) answers and \(sequence.claimed) were asked for;"
                 + " make the calls that are missing, or shorten the sequence"
-        }.sorted()
+        }.sorted() + inner.flatMap { $0.takeUnread() }
     }
+
+    /// Answers for what a scope inside leaves unread.
+    func adopt(_ other: MockPlayback) {
+        guard other !== self, other.hasUnread else { return }
+        state.withLock { state in
+            if !state.inner.contains(where: { $0 === other }) { state.inner.append(other) }
+        }
+    }
+
+    private var hasUnread: Bool { state.withLock { $0.sequences.values.contains(where: \.isUnread) } }
 
     // MARK: Chance
 

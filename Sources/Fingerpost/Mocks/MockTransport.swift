@@ -13,7 +13,7 @@ struct MockTransport: Transport {
     let mocks: MockFolderCache
     /// The folder that the client was given.
     let given: URL?
-    /// The scope's; without one the client's.
+    /// What mocks remember where there is no scope.
     let playback: MockPlayback
     let environment: Environment?
     let scope: APIScope?
@@ -30,7 +30,7 @@ struct MockTransport: Transport {
     }
 
     private func answer(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        guard let name = route.mock?.rawValue else {
+        guard let name = route.mock else {
             // The error is about the route, so it does not matter here that the folder may be missing too.
             throw APIError(
                 .mock, "the route names no mock, and the environment is sealed",
@@ -54,25 +54,35 @@ struct MockTransport: Transport {
 
     /// True when there is a mock for the route.
     func answers(_ route: Route) throws(APIError) -> Bool {
-        guard let name = route.mock?.rawValue else { return false }
+        guard let name = route.mock else { return false }
         if scope?.answer(for: name) != nil { return true }
-        let folder = try folder
-        if let variant = scope?.variant(of: name), folder.variants(of: name).contains(variant) { return true }
-        return folder.contains(name)
+        guard let folder = try mocks.folder(given: given, environment: environment, scope: scope) else { return false }
+        if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
+        return folder.contains(name.rawValue)
     }
 
     /// False where code answers, which may take its time.
     func isImmediate(for route: Route) -> Bool {
-        scope.map { scope in route.mock.map { scope.answer(for: $0.rawValue) == nil } ?? true } ?? true
+        scope.map { scope in route.mock.map { scope.answer(for: $0) == nil } ?? true } ?? true
     }
 
     private var folder: MockFolder {
-        get throws(APIError) { try mocks.folder(given: given, environment: environment, scope: scope) }
+        get throws(APIError) {
+            if let folder = try mocks.folder(given: given, environment: environment, scope: scope) { return folder }
+            throw mocks.missing(environment)
+        }
     }
 
+    private var memory: MockPlayback { scope?.memory ?? playback }
+
+    private var chance: MockPlayback { scope?.chance ?? playback }
+
     private func wait(_ delay: Duration) async throws {
-        let time = scope?.log.time ?? .system
-        try await time.sleep(min(delay, timeout))
+        if let time = scope?.log.time {
+            try await time.sleep(min(delay, timeout))
+        } else {
+            try await Task.sleep(for: min(delay, timeout))
+        }
         if delay >= timeout { throw URLError(.timedOut) }
     }
 
@@ -90,7 +100,7 @@ struct MockTransport: Transport {
         case .body(let data, let type, let status):
             reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
         case .encoding(let encode, let status):
-            reply = MockReply(status: status, headers: [.contentType: "application/json"], data: try encode())
+            reply = MockReply(status: status, headers: [.contentType: "application/json"], data: try encoded(encode, of: source))
         case .failure(let code):
             reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):
@@ -108,25 +118,35 @@ struct MockTransport: Transport {
         return reply
     }
 
+    private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
+        do { return try encode() } catch {
+            throw APIError(
+                .mock, "the value that is set for the mock \(source) cannot be written as JSON: \(error)",
+                fix: "correct how it encodes, or set its bytes with .data", underlying: error)
+        }
+    }
+
     /// An empty answer where there is no such variant, or no folder: code can do without.
     private func reply(
-        variant: String, ofMockThatMayHaveIt name: String, to request: URLRequest, for route: Route
+        variant: String, ofMockThatMayHaveIt name: MockName, to request: URLRequest, for route: Route
     ) throws(APIError) -> MockReply {
-        guard let folder = try? folder, folder.variants(of: name).contains(variant) else { return MockReply() }
+        guard let folder = try? folder, folder.variants(of: name.rawValue).contains(variant) else {
+            return MockReply()
+        }
         return try reply(name, variant: variant, of: folder, to: request, for: route)
     }
 
     // MARK: Answers of the folder
 
     private func reply(
-        _ name: String, variant: String?, of folder: MockFolder, to request: URLRequest, for route: Route
+        _ name: MockName, variant: String?, of folder: MockFolder, to request: URLRequest, for route: Route
     ) throws(APIError) -> MockReply {
         let mock: Mock
         let body: MockFolder.Body?
         do throws(MockFolder.Failure) {
-            (mock, body) = try folder.answer(named: name, variant: variant)
+            (mock, body) = try folder.answer(named: name.rawValue, variant: variant)
         } catch {
-            throw APIError(mock: error, named: name, variant: variant, in: folder)
+            throw APIError(mock: error, named: name.rawValue, variant: variant, in: folder)
         }
         guard let settings = mock.settings else {
             return MockReply(
@@ -139,23 +159,23 @@ struct MockTransport: Transport {
     private func reply(
         _ mock: Mock, _ settings: MockSettings, of folder: MockFolder, to request: URLRequest, for route: Route
     ) throws(APIError) -> MockReply {
-        let count = playback.count(mock.name)
+        let count = memory.count(MockName(rawValue: mock.name))
         if let expected = settings.route { try settings.check(expected, route, request) }
         let answer = try answer(of: mock, settings)
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
         var reply = MockReply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
-            file: body?.file, delay: answer.delay.map(playback.duration), failure: answer.failure)
+            file: body?.file, delay: answer.delay.map(chance.duration), failure: answer.failure)
         var headers = HTTPHeaders()
         for (name, value) in answer.headers { headers.add(HTTPHeaders.Name(rawValue: name), value) }
         reply.headers.merge(headers)
         if !answer.fill.isEmpty, answer.failure == nil {
             let filler = MockFiller(
                 mock: mock, settings: settings, request: request, route: route, environment: environment,
-                playback: playback, count: count)
+                chance: chance, time: scope?.log.time, count: count)
             reply.data = try filler.fill(reply.data, answer.fill)
         }
-        for (other, variant) in answer.then { playback.use(variant, of: other) }
+        for (other, variant) in answer.then { memory.use(variant, of: MockName(rawValue: other)) }
         return reply
     }
 
@@ -163,9 +183,9 @@ struct MockTransport: Transport {
         of mock: Mock, _ settings: MockSettings
     ) throws(APIError) -> MockAnswerSettings {
         guard !settings.sequence.isEmpty else { return settings.answer }
-        let source = MockPlayback.Source(mock: mock.name, variant: mock.variant)
+        let source = MockPlayback.Source(mock: MockName(rawValue: mock.name), variant: mock.variant)
         let index = try claim(
-            from: source, of: playback, settings.sequence.count, after: settings.after, "of \(settings.path)")
+            from: source, of: memory, settings.sequence.count, after: settings.after, "of \(settings.path)")
         return settings.sequence[index]
     }
 

@@ -15,12 +15,12 @@ import Foundation
 public enum Mocks {
     /// Chooses what answers a mock from now on, instead of what the folder has for it.
     public static func set(_ mock: MockName, _ answer: MockAnswer) {
-        scope("set \"\(mock)\"")?.playback.set(answer, for: mock.rawValue)
+        scope("set \"\(mock)\"")?.playback.set(answer, for: mock)
     }
 
     /// Lets the folder answer a mock again.
     public static func reset(_ mock: MockName) {
-        scope("reset \"\(mock)\"")?.playback.set(nil, for: mock.rawValue)
+        scope("reset \"\(mock)\"")?.playback.set(nil, for: mock)
     }
 
     /// The calls of the scope, those of scopes inside included, in the order in which they began. Of more than 10,000 the oldest are left
@@ -28,7 +28,7 @@ public enum Mocks {
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
     /// The calls of one mock.
-    public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.name == mock.rawValue } }
+    public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { MockName(rawValue: $0.name) == mock } }
 
     /// What the test would fail for at its end, and no longer does: for tests that provoke it.
     ///

@@ -29,7 +29,7 @@ package enum MockFileName {
     }
 
     /// The name that routes use for a file: without `.json`, and with any other extension.
-    static func mockName(of file: String) -> String {
+    package static func mockName(of file: String) -> String {
         file.ends(with: bodySuffix) ? file.withoutEnd(bodySuffix) : file
     }
 

@@ -89,6 +89,53 @@ import Testing
         #expect(problems.isEmpty)
     }
 
+    @Test(arguments: [("user", "user.json"), ("user.json", "user")])
+    func `A mock has one name, with and without the extension of JSON`(set: String, asked: String) async throws {
+        let problems = try await problems { client in
+            Mocks.set(MockName(rawValue: set), .status(204))
+            try await client.send(Route.get("users").mock(MockName(rawValue: asked)))
+            #expect(Mocks.calls(of: MockName(rawValue: set)).count == 1)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `Names are told apart byte for byte`() async throws {
+        let composed: MockName = "caf\u{E9}"
+        let decomposed: MockName = "cafe\u{301}"
+        #expect(composed != decomposed)
+        let problems = try await problems(["caf\u{E9}.json": #""folder""#]) { client in
+            Mocks.set(decomposed, .json("code"))
+            let folder = try await client.send(Route.get("").mock(composed), as: String.self)
+            let code = try await client.send(Route.get("").mock(decomposed), as: String.self)
+            #expect(folder == #""folder""#)
+            #expect(code == #""code""#)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `A value that cannot be written is an error of the mock`() async throws {
+        let problems = try await problems { client in
+            Mocks.set("user", .json(Double.nan))
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .mock)
+            #expect(error?.message.contains(#"set for the mock "user" cannot be written as JSON"#) == true)
+        }
+        #expect(problems.count == 1)
+    }
+
+    @Test func `The date that is filled in goes by the scope's clock`() async throws {
+        let files = [
+            "user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#,
+        ]
+        let problems = try await problems(files) { client in
+            let route = Route.get("users").mock("user").timeout(.seconds(100_000))
+            let first = try #require(try await client.send(route, as: [String: Int].self)["at"])
+            let second = try #require(try await client.send(route, as: [String: Int].self)["at"])
+            #expect(86_400...86_401 ~= second - first)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
     @Test func `A sequence that code sets is claimed once, and its rest is told`() async throws {
         let problems = try await problems { client in
             Mocks.set("user", .sequence([.failure(.timedOut), .variant("none"), .json(User(login: "third"))]))

@@ -1,0 +1,164 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Scopes inside of scopes, and scopes that a client brings along.
+@Suite struct NestedScopeTests {
+    private static let files = [
+        "job.json": #""done""#,
+        "job.mock.json": #"{"sequence": [{"status": 202}, {"status": 201}, {"status": 200}]}"#,
+        "switch.json": "{}",
+        "switch.mock.json": #"{"then": {"list": "full"}}"#,
+        "list.json": #""empty""#, "list.full.json": #""full""#, "list.broken.json": #""broken""#,
+    ]
+
+    private static let job = Route.get("job").mock("job")
+
+    /// The texts that a scope around the work would fail a test for.
+    private func problems(
+        variants: [MockName: String] = [:], _ work: (APIClient, TemporaryFolder) async throws -> Void
+    ) async throws -> [String] {
+        let folder = try TemporaryFolder(Self.files)
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(
+            environment: environment, network: .sealed, mocks: folder.url, variants: variants, clock: VirtualClock(),
+            seed: 7)
+        try await scope.run { try await work(APIClient(), folder) }
+        return scope.close()
+    }
+
+    private func status(_ client: APIClient) async throws -> Int {
+        try await client.response(for: Self.job, as: Data.self).status
+    }
+
+    private func list(_ client: APIClient) async throws -> String {
+        try await client.send(Route.get("list").mock("list"), as: String.self)
+    }
+
+    @Test func `A sequence of the folder goes on in a scope inside`() async throws {
+        let problems = try await problems { client, _ in
+            var statuses = [try await status(client)]
+            statuses.append(try await APIScope().run { try await status(client) })
+            statuses.append(try await status(client))
+            #expect(statuses == [202, 201, 200])
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `A scope inside that has a folder of its own begins anew`() async throws {
+        let problems = try await problems { client, _ in
+            let other = try TemporaryFolder(["job.json": "1", "job.mock.json": #"{"sequence": [{"status": 299}]}"#])
+            var statuses = [try await status(client)]
+            statuses.append(try await APIScope(mocks: other.url).run { try await status(client) })
+            statuses.append(try await status(client))
+            #expect(statuses == [202, 299, 201])
+        }
+        #expect(problems.count == 1 && problems[0].contains("has 3 answers and 2 were asked for"), "\(problems)")
+    }
+
+    @Test func `What an answer switches stays switched outside, and a variant inside comes before it`() async throws {
+        let problems = try await problems { client, _ in
+            try await APIScope().run { try await client.send(Route.post("switch").mock("switch")) }
+            let outside = try await list(client)
+            let inside = try await APIScope(variants: ["list": "broken"]).run { try await list(client) }
+            #expect(outside == #""full""#)
+            #expect(inside == #""broken""#)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `An answer that code set inside and nobody asked for is told outside`() async throws {
+        let problems = try await problems { _, _ in
+            APIScope().run { Mocks.set("list", .sequence([.status(204)])) }
+        }
+        #expect(problems.count == 1 && problems[0].contains("mock \"list\""), "\(problems)")
+    }
+
+    @Test func `A scope that runs inside of itself logs a call once`() async throws {
+        let problems = try await problems { client, _ in
+            let outside = try #require(APIScope.current)
+            try await APIScope().run {
+                _ = try await outside.run { try await list(client) }
+            }
+            #expect(Mocks.calls.count == 1)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `Chance goes on in a scope inside, unless it has a seed`() async throws {
+        func uuids(inside seed: UInt64?) async throws -> [String] {
+            var uuids: [String] = []
+            _ = try await problems { client, _ in
+                let other = try TemporaryFolder(["id.json": #""""#, "id.mock.json": #"{"fill": {"": "uuid"}}"#])
+                let route = Route.get("id").mock("id")
+                for _ in 0..<2 {
+                    uuids.append(
+                        try await APIScope(mocks: other.url, seed: seed).run {
+                            try await client.send(route, as: String.self)
+                        })
+                }
+            }
+            return uuids
+        }
+        let first = try await uuids(inside: nil)
+        #expect(Set(first).count == 2)
+        #expect(try await uuids(inside: nil) == first)
+        let seeded = try await uuids(inside: 3)
+        #expect(Set(seeded).count == 1 && seeded != first)
+    }
+
+    // MARK: Variants that nobody takes
+
+    @Suite(.mocks(folder: "Fixtures")) struct Strict {
+        @Test(.mocks(["greeting": "polite", "other": "never"], strict: true))
+        func `A variant that nobody asked for is told where that is wanted`() async throws {
+            _ = try await APIClient().data(for: Route.get("greeting").mock("greeting"))
+            let problems = Mocks.takeProblems()
+            #expect(problems.count == 1 && problems[0].contains(#"its variant "never""#), "\(problems)")
+        }
+
+        @Test(.mocks(["other": "never"])) func `It is not told elsewhere`() {
+            #expect(Mocks.takeProblems().isEmpty)
+        }
+    }
+
+    // MARK: Scopes of clients
+
+    /// Asks for something else first, through a client that knows no scope.
+    private struct Asking: Middleware {
+        let other: APIClient
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            if route.mock == "list" { _ = try await other.data(for: NestedScopeTests.job) }
+            return try await next(request)
+        }
+    }
+
+    @Test func `What middleware asks for has the scope that the client brings`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url)
+        let other = try APIClient { $0.environment = environment }
+        let client = try APIClient {
+            $0.environment = environment
+            $0.middleware = [Asking(other: other)]
+        }
+        _ = try await list(client.with(scope: scope))
+        #expect(scope.calls.map(\.name) == ["list", "job"])
+    }
+
+    @Test func `A client for another environment keeps the scope that it was made in`() async throws {
+        let problems = try await problems { client, _ in
+            let environment = try Environment("Other", values: ["baseURL": "https://o.invalid"])
+            let text = try await Task.detached { try await list(client.with(environment: environment)) }.value
+            #expect(text == #""empty""#)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+}

@@ -32,7 +32,8 @@ struct ScopeSettings: Sendable {
         }
         let environment = try settings.loaded()
         let scope = APIScope(
-            environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(), seed: seed
+            environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(),
+            seed: seed
         ).with(variants: variants, isStrict: isStrict)
         if recorded == nil { return scope }
         return scope.with(

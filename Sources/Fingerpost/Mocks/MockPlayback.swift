@@ -126,10 +126,11 @@ final class MockPlayback: Sendable {
         let variants = unused.map { mock, variant in
             "mock \"\(mock)\": nobody asked for its variant \"\(variant)\"; make the call that is missing, or leave the variant out"
         }
-        return variants.sorted() + sequences.filter(\.value.isUnread).map { source, sequence in
-            "mock \(source): the sequence has \(sequence.count) answers and \(sequence.claimed) were asked for;"
-                + " make the calls that are missing, or shorten the sequence"
-        }.sorted() + inner.flatMap { $0.takeUnread() }
+        return variants.sorted()
+            + sequences.filter(\.value.isUnread).map { source, sequence in
+                "mock \(source): the sequence has \(sequence.count) answers and \(sequence.claimed) were asked for;"
+                    + " make the calls that are missing, or shorten the sequence"
+            }.sorted() + inner.flatMap { $0.takeUnread() }
     }
 
     /// Answers for what a scope inside leaves unread.

@@ -100,7 +100,8 @@ struct MockTransport: Transport {
         case .body(let data, let type, let status):
             reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
         case .encoding(let encode, let status):
-            reply = MockReply(status: status, headers: [.contentType: "application/json"], data: try encoded(encode, of: source))
+            reply = MockReply(
+                status: status, headers: [.contentType: "application/json"], data: try encoded(encode, of: source))
         case .failure(let code):
             reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):

@@ -19,6 +19,7 @@ public import Foundation
 /// Every method throws ``APIError`` and nothing else.
 public final class APIClient: Sendable {
     public let configuration: Configuration
+    let reader: ResponseReader
     let transport: any Transport
     private let mocks = MockFolderCache()
     /// What mocks remember where there is no scope.
@@ -72,6 +73,7 @@ public final class APIClient: Sendable {
         given = scope
         self.origin = origin
         self.configuration = configuration
+        reader = ResponseReader(configuration)
         self.standsAlone = standsAlone
         headers = try? configuration.headers.checked()
         transport = shared ?? configuration.transport ?? URLSessionTransport()
@@ -188,9 +190,9 @@ public final class APIClient: Sendable {
             let builder = builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             entry?.begin(request)
-            let transport = try transport(for: route, in: environment, scope, entry, timeout)
+            let carrier = try carrier(for: route, in: environment, scope, entry, timeout)
             return Call(
-                route, of: self, in: environment, request: request, over: transport, since: start, timeout, as: entry,
+                route, of: self, in: environment, request: request, by: carrier, since: start, timeout, as: entry,
                 inside: scope)
         } catch {
             let error = error.adding(route: route, environment: environment)
@@ -258,16 +260,16 @@ public final class APIClient: Sendable {
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.
-    private func transport(
+    private func carrier(
         for route: Route, in environment: Environment?, _ scope: APIScope?, _ entry: CallEntry?, _ timeout: Duration
-    ) throws(APIError) -> any Transport {
+    ) throws(APIError) -> Carrier {
         let strictest = max(environment?.network ?? .live, scope?.network ?? .live)
         if strictest == .sealed, scope?.network == .live {
             throw APIError(
                 .mock, "the scope asks for the network, and its environment is sealed; nothing was sent",
                 fix: "give the scope an environment with servers: .environment(\"Staging\") on a test")
         }
-        if strictest == .live { return network(in: scope) }
+        if strictest == .live { return .network(network(in: scope)) }
         try MockPermit.check(environment, scope)
         let mocked = MockTransport(
             mocks: mocks, given: configuration.mocks, playback: playback, environment: environment,
@@ -276,9 +278,9 @@ public final class APIClient: Sendable {
             // Asked for in the file, and still nothing that should go unnoticed.
             let name = environment.map { SecretRedactor($0).redact(route.name) } ?? route.name
             FileHandle.standardError.write(Data("Fingerpost: no mock for \(name), asking the server\n".utf8))
-            return network(in: scope)
+            return .network(network(in: scope))
         }
-        return mocked
+        return .mocks(mocked)
     }
 
     /// The way to the servers: for a call of a test that nobody let out, to those of this machine alone.

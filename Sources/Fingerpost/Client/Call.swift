@@ -19,7 +19,7 @@ struct Call: Sendable {
     let route: Route
     let environment: Environment?
     let request: URLRequest
-    private let transport: any Transport
+    private let carrier: Carrier
     private let start: ContinuousClock.Instant
     private let timeout: Duration
     /// The client's, and what records for the scope, which sees what goes over the network.
@@ -33,30 +33,33 @@ struct Call: Sendable {
     /// - Parameter start: when the call began; its time counts from there.
     init(
         _ route: Route, of client: APIClient, in environment: Environment?, request: URLRequest,
-        over transport: any Transport, since start: ContinuousClock.Instant, _ timeout: Duration,
+        by carrier: Carrier, since start: ContinuousClock.Instant, _ timeout: Duration,
         as entry: CallEntry?, inside scope: APIScope?
     ) {
-        let isMocked = type(of: transport) == MockTransport.self
         var middleware = client.configuration.middleware
-        if !isMocked, let recorder = scope?.recorder { middleware.append(recorder) }
+        var request = request
+        var isImmediate = false
+        switch carrier {
+        case .mocks(let mocks): isImmediate = mocks.isImmediate(for: route)
+        case .network:
+            if let recorder = scope?.recorder { middleware.append(recorder) }
+            // Ours ends the call; URLSession's own, in whole seconds, must not come first.
+            request.timeoutInterval = TimeInterval(timeout.components.seconds + 2)
+        }
         self.middleware = middleware
+        self.request = request
         self.timeout = timeout
         self.entry = entry
         self.scope = scope
         self.client = client
         self.route = route
         self.environment = environment
-        self.transport = transport
+        self.carrier = carrier
         self.start = start
         let standsAlone =
             middleware.isEmpty && client.configuration.authorization == nil
             && route.authorization != .required
-        let isImmediate = (transport as? MockTransport)?.isImmediate(for: route) ?? false
         progress = isImmediate && standsAlone ? nil : Locked(Progress())
-        var request = request
-        // Ours ends the call; URLSession's own, in whole seconds, must not come first.
-        if !isMocked { request.timeoutInterval = TimeInterval(timeout.components.seconds + 2) }
-        self.request = request
     }
 
     /// The response, when its status says success (RFC 9110 section 15.3) and the service agrees.
@@ -70,7 +73,7 @@ struct Call: Sendable {
                     try await answer()
                 }
             entry?.end(response)
-            try client.configuration.check(response, of: route)
+            try client.reader.check(response, of: route)
             return response
         } catch {
             throw explained(APIError(transport: error))
@@ -81,7 +84,7 @@ struct Call: Sendable {
         var response: Response<Data>
         if progress == nil {
             try Task.checkCancellation()
-            response = try await transport.send(request, for: route)
+            response = try await carrier.send(request, for: route)
         } else {
             response = try await client.deadlines.run(until: start + timeout, timeout) {
                 try await pass(try await authorized(), through: middleware[...])
@@ -97,16 +100,15 @@ struct Call: Sendable {
         of response: Response<Data>, as type: Value.Type
     ) throws(APIError) -> Value {
         do {
-            return try client.configuration.value(of: response, as: type)
+            return try client.reader.value(of: response, as: type)
         } catch {
-            let configuration = client.configuration
             // The fragment is cut to length, so secrets leave it before.
             let redactor = environment.map(SecretRedactor.init)
             let redact = { (text: String) in
                 let text = Redaction.text(text, withoutCredentialsOf: response.request)
                 return redactor?.redact(text) ?? text
             }
-            let isJSON = !configuration.passesThrough(type) && configuration.decoder(for: response) is JSONDecoder
+            let isJSON = !client.reader.passesThrough(type) && client.reader.decoder(for: response) is JSONDecoder
             throw explained(
                 APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response))
         }
@@ -164,7 +166,7 @@ struct Call: Sendable {
             try Task.checkCancellation()
             try renewStream(of: &request)
             progress?.withLock { $0.attempts += 1 }
-            let response = try await transport.send(request, for: route)
+            let response = try await carrier.send(request, for: route)
             // A mock's redirect is what the test is about: there is nothing behind it.
             guard response.source == .network,
                 let next = try Redirects.next(after: response, credential: credential?.name)

@@ -58,7 +58,7 @@ public struct ResponseWrapper: Sendable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: QueryKey.self)
             let key = QueryKey(ResponseWrapper.key)
-            if !container.contains(key), let absent = APIClient.Configuration.absent(Value.self) {
+            if !container.contains(key), let absent = ResponseReader.absent(Value.self) {
                 value = absent
             } else {
                 value = try container.decode(Value.self, forKey: key)

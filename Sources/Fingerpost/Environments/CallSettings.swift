@@ -2,6 +2,8 @@ import FingerpostFiles
 
 /// What an environment says of calls: the reserved keys `$dialect`, `$timeout` and `$network`.
 struct CallSettings: Sendable {
+    /// How they are answered.
+    let network: Environment.Network
     /// How its servers want queries written; nil leaves it to the client.
     let dialect: QueryDialect?
     /// The time that it gives a call; nil leaves it to the client.
@@ -23,6 +25,7 @@ struct CallSettings: Sendable {
             case .real(let seconds): .seconds(min(seconds, Double(Self.maximumTimeout)))
             default: nil
             }
+        network = Environment.Network(rawValue: layers.network) ?? .live
         saysNetwork = layers.reserved[.network] != nil
     }
 

@@ -19,11 +19,14 @@ final class DeclaredTable: Sendable {
     let baseURLs: [String: BaseURL]
     /// What the values were read from.
     let layers: LayeredEnvironment
+    /// The target's own file; nil for values that were made in code.
+    let file: URL?
     /// What the file says of calls: asked for with every one.
     let calls: CallSettings
 
-    init(_ layers: LayeredEnvironment) {
+    init(_ layers: LayeredEnvironment, file: URL?) {
         self.layers = layers
+        self.file = file
         calls = CallSettings(layers)
         let isSealed = layers.isSealed
         var entries: [DeclaredEntry] = []

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import Foundation
 
 /// The values of an environment as generated code reads them, by their dotted paths.
 ///
@@ -14,8 +15,8 @@ import FingerpostFiles
 public struct DeclaredValues: Sendable {
     let table: DeclaredTable
 
-    init(_ layers: LayeredEnvironment) {
-        table = DeclaredTable(layers)
+    init(_ layers: LayeredEnvironment, file: URL?) {
+        table = DeclaredTable(layers, file: file)
     }
 
     /// The value of a key.

@@ -49,14 +49,14 @@ public struct Environment: Sendable {
     }
 
     /// The name by which it is selected: what stands before `-Env` in the file's name.
-    public let name: String
+    public var name: String { layers.name }
     /// The file's value for `description`, or else the name. `Testing` makes the environment sealed.
-    public let description: String
+    public var description: String { layers.description }
     /// The file it was read from; nil when it was made in code.
-    public let file: URL?
+    public var file: URL? { declared.table.file }
     /// How calls are answered: the file's value for `$network`; by default `sealed` for the description `Testing` and
     /// `live` for any other.
-    public let network: Network
+    public var network: Network { calls.network }
 
     /// The values for generated code: see ``DeclaredValues``.
     ///
@@ -91,11 +91,7 @@ public struct Environment: Sendable {
     init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
-        name = layers.name
-        self.file = file
-        description = layers.description
-        network = Network(rawValue: layers.network) ?? .live
-        declared = DeclaredValues(layers)
+        declared = DeclaredValues(layers, file: file)
     }
 
     /// True when the description is `Testing`.

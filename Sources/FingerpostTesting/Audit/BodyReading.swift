@@ -16,12 +16,12 @@ struct BodyReading {
         let line: Int?
     }
 
-    private let configuration: APIClient.Configuration
+    private let reader: ResponseReader
     private let response: Response<Data>
 
     init(_ response: Response<Data>, _ configuration: APIClient.Configuration) {
         self.response = response
-        self.configuration = configuration
+        reader = ResponseReader(configuration)
     }
 
     /// A body of a folder, as the client would have received it.
@@ -37,7 +37,7 @@ struct BodyReading {
     /// - Returns: nil where there is nothing to say of keys: the service refuses the response, or another decoder than JSON's reads it.
     func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelReading? {
         // A mock of a refusal is not what the route answers with.
-        do { try configuration.check(response, of: route) } catch { return nil }
+        do { try reader.check(response, of: route) } catch { return nil }
         return try reading(of: type) { try value($0) }
     }
 
@@ -49,7 +49,7 @@ struct BodyReading {
     }
 
     private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try configuration.value(of: response, as: type)
+        try reader.value(of: response, as: type)
     }
 
     private func reading<Value: Decodable>(
@@ -62,7 +62,7 @@ struct BodyReading {
         } catch {
             throw Failure(reason: "\(error)", path: nil, line: nil)
         }
-        guard decoder is JSONDecoder, !configuration.passesThrough(type), type != NoContent.self else { return nil }
+        guard decoder is JSONDecoder, !reader.passesThrough(type), type != NoContent.self else { return nil }
         let trace = DecodingTrace()
         do {
             try DecodingTrace.$current.withValue(trace) { _ = try decode(Traced<Value>.self) }
@@ -73,7 +73,7 @@ struct BodyReading {
         return ModelReading(trace)
     }
 
-    private var decoder: any BodyDecoder { configuration.decoder(for: response) }
+    private var decoder: any BodyDecoder { reader.decoder(for: response) }
 
     /// The body's text, nil where it is no JSON.
     var text: BodyText? { try? parsed() }

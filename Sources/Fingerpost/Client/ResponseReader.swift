@@ -1,6 +1,23 @@
 package import Foundation
 
-extension APIClient.Configuration {
+/// Turns responses into values or errors, as the configuration of a client says.
+///
+/// A class, as it is used with every call: handing on a whole configuration would take longer than all that is asked of it.
+package final class ResponseReader: Sendable {
+    private let wrapper: ResponseWrapper?
+    private let decoder: any BodyDecoder
+    private let decoders: [String: any BodyDecoder]
+    let validate: (@Sendable (Response<Data>, Route) throws -> Void)?
+    let errorResponse: (any ErrorResponse.Type)?
+
+    package init(_ configuration: APIClient.Configuration) {
+        wrapper = configuration.wrapper
+        decoder = configuration.decoder
+        decoders = configuration.decoders
+        validate = configuration.validate
+        errorResponse = configuration.errorResponse
+    }
+
     /// Turns the body of a successful response into a value.
     ///
     /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for an

@@ -1,6 +1,6 @@
 package import Foundation
 
-extension APIClient.Configuration {
+extension ResponseReader {
     /// Decides whether a response is a success: by its status, then by what the service says.
     package func check(_ response: Response<Data>, of route: Route) throws {
         guard (200..<300).contains(response.status) else {

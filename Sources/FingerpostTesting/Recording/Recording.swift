@@ -21,6 +21,23 @@ struct Recording {
         var headers: [String: String] = [:]
         /// nil where the body has the name that it is looked for by.
         var body: String?
+        let at: Date
+        /// The environment's name.
+        let from: String?
+
+        /// These over settings of before, of which stays what no server says: delays, fills and the like.
+        func merged(into existing: [String: Any]) -> [String: Any] {
+            var settings = existing
+            settings["for"] = route
+            settings["status"] = status
+            settings["headers"] = headers.isEmpty ? nil : headers
+            settings["body"] = body
+            var recorded = existing["recorded"] as? [String: Any] ?? [:]
+            recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
+            recorded["from"] = from
+            settings["recorded"] = recorded
+            return settings
+        }
     }
 
     /// The mock's name.
@@ -41,9 +58,10 @@ struct Recording {
     /// - Parameters:
     ///   - request: as it was sent first: redirects drop what must stay out.
     ///   - environment: its secrets are left out.
+    ///   - date: when it is recorded.
     init(
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
-        environment: Environment?
+        environment: Environment?, at date: Date
     ) throws(Refusal) {
         let redact = Self.redact(response, request, environment)
         self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
@@ -53,7 +71,7 @@ struct Recording {
         let isJSON = Self.isJSON(response.data, type)
         let content = try Self.content(response.data, isJSON: isJSON, redact)
         let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
-        var settings = Settings(route: redact(Self.template(route, request)))
+        var settings = Settings(route: redact(Self.template(route, request)), at: date, from: environment?.name)
         if content.isEmpty {
             // An empty .json would be read as JSON that is broken.
             file = isSuccess ? "\(stem).\(response.status)" : stem

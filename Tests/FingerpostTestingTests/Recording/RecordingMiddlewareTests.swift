@@ -66,7 +66,8 @@ import Testing
             try FileManager.default.createDirectory(at: folder["Mocks"], withIntermediateDirectories: true)
             environment = try Environment.load("Live", from: folder["Environments"])
             recorder = try RecordingMiddleware(
-                environment: environment, folder: folder["Mocks"], tell: { _ in }, variables: [:],
+                environment: environment, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in },
+                variables: [:],
                 now: { Date(timeIntervalSince1970: time) })
             var configuration = APIClient.Configuration()
             configuration.environment = environment
@@ -77,8 +78,8 @@ import Testing
 
         deinit { server.stop() }
 
-        func lines() async -> [String] {
-            await recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
+        func lines() -> [String] {
+            recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
         }
 
         /// The files of the mocks, with their texts.
@@ -131,7 +132,7 @@ import Testing
 
                 """,
             ])
-        #expect(await studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
+        #expect(studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
         let replayed = try await studio.replay().response(
             for: API.user(login: "someone"), as: [String: JSONNumberOrText].self)
         #expect(replayed.value == live.value)
@@ -175,7 +176,7 @@ import Testing
             connection.respond(status, headers: type.isEmpty ? [:] : ["Content-Type": type], body: body)
         }
         let live = await Self.outcome(of: route, studio.client)
-        let lines = await studio.lines()
+        let lines = studio.lines()
         #expect(lines.allSatisfy { $0.hasPrefix("wrote") }, "\(lines)")
         #expect(try studio.files().keys.sorted() == files)
         let scope = APIScope(variants: status < 300 ? [:] : [route.mock!: "\(status)"])
@@ -250,7 +251,7 @@ import Testing
         let studio = try Studio(handler: Self.json(#"{"token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
-            await studio.lines().last
+            studio.lines().last
                 == "look at Mocks/users/show.json:2 before you commit it: there stands a GitHub token")
     }
 
@@ -262,7 +263,7 @@ import Testing
         _ = try await studio.client.data(for: API.user(login: "a"))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
-            await studio.lines() == [
+            studio.lines() == [
                 "replaced Mocks/users/show.json (was 2 bytes)",
                 "replaced Mocks/users/show.mock.json (was recorded 2020-01-01T00:00:00Z from Old)",
                 "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
@@ -272,13 +273,14 @@ import Testing
         #expect(mock.settings?.answer.delay == .fixed(0.5))
         #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
         let later = try RecordingMiddleware(
-            environment: studio.environment, folder: studio.folder["Mocks"], tell: { _ in }, variables: [:])
+            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
+            variables: [:])
         _ = try await APIClient {
             $0.environment = studio.environment
             $0.middleware = [later]
         }
         .data(for: API.user(login: "a"))
-        #expect(await later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
+        #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
     }
 
     @Test(arguments: ["sequence", "failure"])
@@ -288,7 +290,7 @@ import Testing
             ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings], handler: Self.json(#"{"id":1}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
-            await studio.lines() == [
+            studio.lines() == [
                 "kept Mocks/users/show.mock.json: its \"\(key)\" is no recording; remove it to record GET /users/{login}/profile"
             ])
         #expect(try studio.files()["users/show.json"] == "{}")
@@ -299,7 +301,7 @@ import Testing
             connection.respond(204, body: "")
         }
         _ = try await studio.client.data(for: API.page)
-        #expect(await studio.lines().last == "but page.json answers for \"page\": remove it")
+        #expect(studio.lines().last == "but page.json answers for \"page\": remove it")
     }
 
     @Test func `Of calls at once the one that began last stays`() async throws {
@@ -308,7 +310,7 @@ import Testing
         }
         let first = RecordedTurn()
         let late = try RecordingMiddleware(
-            environment: nil, folder: studio.folder["Mocks"], tell: { _ in }, variables: [:])
+            environment: nil, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in }, variables: [:])
         let client = APIClient(baseURL: studio.server.baseURL, .with([late, first]))
         async let slow = client.data(for: API.user(login: "slow"))
         await first.started()
@@ -318,8 +320,79 @@ import Testing
         #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
         let place = FilePath.display(studio.folder["Mocks/users/show.json"])
         #expect(
-            await late.lines.last
+            late.lines.last
                 == "kept \(place): a later call of this run answered it, not GET /users/{login}/profile")
+    }
+
+    @Test func `Of calls of several tests at once the one that began last stays whole`() async throws {
+        let studio = try Studio { request, connection in
+            let path = "\"\(request.path)\""
+            connection.respond(200, headers: ["Content-Type": "application/json", "ETag": path], body: path)
+        }
+        let link = studio.folder["Linked"]
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: studio.folder["Mocks"])
+        let recorders = try [studio.folder["Mocks"], link].map { folder in
+            try RecordingMiddleware(
+                environment: nil, recorder: .shared(for: folder), tell: { _ in }, variables: [:])
+        }
+        let first = RecordedTurn()
+        let slowClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[0], first]))
+        async let slow = slowClient.data(for: API.user(login: "slow"))
+        await first.started()
+        let quickClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[1]]))
+        _ = try await quickClient.data(for: API.user(login: "quick"))
+        first.release()
+        _ = try await slow
+        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
+        #expect(try studio.files()["users/show.mock.json"]?.contains("quick") == true)
+        #expect(recorders.map { $0.lines.map { $0.prefix { $0 != " " } } } == [["kept"], ["wrote", "wrote"]])
+    }
+
+    @Test(
+        .enabled("in continuous integration nothing is recorded") { ProcessInfo.processInfo.environment["CI"] == nil })
+    func `All tests of a process have one recorder for a folder`() throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let recorders = try [folder.url, folder.url, other.url].map { folder in
+            try RecordingMiddleware(environment: nil, folder: folder).recorder
+        }
+        #expect(recorders[0] === recorders[1])
+        #expect(recorders[0] !== recorders[2])
+    }
+
+    @Test(arguments: [false, true])
+    func `A body never stands beside the settings of another call`(_ isSlowLast: Bool) async throws {
+        let studio = try Studio { request, connection in
+            let isQuick = request.path.contains("quick")
+            connection.respond(
+                isQuick ? 204 : 200, headers: ["Content-Type": "application/json"], body: isQuick ? "" : "[1]")
+        }
+        if isSlowLast {
+            let first = RecordedTurn()
+            let client = APIClient(baseURL: studio.server.baseURL, .with([studio.recorder, first]))
+            async let slow = client.data(for: API.user(login: "slow"))
+            await first.started()
+            _ = try await client.data(for: API.user(login: "quick"))
+            first.release()
+            _ = try await slow
+        } else {
+            _ = try await studio.client.data(for: API.user(login: "slow"))
+            _ = try await studio.client.data(for: API.user(login: "quick"))
+        }
+        #expect(try studio.files().keys.sorted() == ["users/show.204", "users/show.mock.json"])
+        let told =
+            isSlowLast
+            ? "kept Mocks/users/show.204: a later call of this run answered it, not GET /users/{login}/profile"
+            : "removed Mocks/users/show.json (was recorded in this run, from another call)"
+        #expect(studio.lines().contains(told), "\(studio.lines())")
+    }
+
+    @Test func `Where one of the two files cannot be written neither is`() async throws {
+        let studio = try Studio(["Elsewhere/settings.json": "{}"], handler: Self.json("{}"))
+        try FileManager.default.createSymbolicLink(
+            at: studio.folder["Mocks/page.mock.json"], withDestinationURL: studio.folder["Elsewhere/settings.json"])
+        await #expect(throws: APIError.self) { try await studio.client.data(for: API.page) }
+        #expect(try studio.files().keys.sorted() == ["page.mock.json"])
+        #expect(studio.lines() == [])
     }
 
     @Test func `A hundred calls at once leave one whole recording`() async throws {
@@ -333,8 +406,8 @@ import Testing
             try await group.waitForAll()
         }
         #expect(try studio.files().keys.sorted() == ["users/show.json", "users/show.mock.json"])
-        let kept = await studio.lines().count { $0.hasPrefix("kept") }
-        let written = await studio.lines().count { $0.contains("show.json") && !$0.hasPrefix("kept") }
+        let kept = studio.lines().count { $0.hasPrefix("kept") }
+        let written = studio.lines().count { $0.contains("show.json") && !$0.hasPrefix("kept") }
         #expect(kept + written == 100)
         _ = try await studio.replay().data(for: API.user(login: "x"))
     }
@@ -359,7 +432,7 @@ import Testing
         configuration.mocks = sealed.url
         configuration.middleware = [studio.recorder]
         _ = try await APIClient(configuration).data(for: Route.get("x").mock("user"))
-        #expect(await studio.lines() == [])
+        #expect(studio.lines() == [])
     }
 
     @Test(
@@ -371,7 +444,10 @@ import Testing
     func `Continuous integration records nothing unless forced`(_ variables: [String: String], _ isRefused: Bool) throws
     {
         let folder = try TemporaryFolder()
-        let make = { try RecordingMiddleware(environment: nil, folder: folder.url, tell: nil, variables: variables) }
+        let recorder = MockRecorder(folder: folder.url)
+        let make = {
+            try RecordingMiddleware(environment: nil, recorder: recorder, tell: nil, variables: variables)
+        }
         if isRefused {
             let problem = #expect(throws: FileProblem.self) { try make() }
             #expect(problem?.fix == "record them on your machine and commit them, or set MOCKS_FORCE=1")

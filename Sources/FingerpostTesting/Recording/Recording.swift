@@ -63,7 +63,7 @@ struct Recording {
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
         environment: Environment?, at date: Date
     ) throws(Refusal) {
-        let redact = Self.redact(response, request, environment)
+        let redact = Self.redactor(response, request, environment).redact
         self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
         let isSuccess = (200..<300).contains(response.status)
         variant = isSuccess ? nil : "\(response.status)"
@@ -169,16 +169,13 @@ struct Recording {
 
     // MARK: Redaction
 
-    /// Takes out of text what the environment keeps secret and what the request and the response say in confidence.
-    private static func redact(
+    /// Knows what the environment keeps secret and what the request and the response say in confidence.
+    private static func redactor(
         _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
-    ) -> (String) -> String {
-        let redactor = environment.map(SecretRedactor.init)
-        let cookies = response.headers.values(for: .setCookie).map { String($0.prefix { $0 != ";" }) }
-        return { text in
-            let text = redactor?.redact(text) ?? text
-            return Redaction.text(Redaction.text(text, withoutCredentialsOf: request), without: cookies)
-        }
+    ) -> SecretRedactor {
+        SecretRedactor(
+            environment,
+            credentials: Redaction.credentials(of: request) + Redaction.credentials(ofCookies: response.headers))
     }
 }
 

@@ -240,11 +240,37 @@ import Testing
         Route.post("x").json(["user": "octocat", "password": "hunter-22"]),
         Route.post("x").json(["login": ["credentials": ["userPassword": "hunter-22"]]]),
         Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.form),
+        Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.multipart),
+        Route.post("x").json(["password": "hunter-22", "image": String(repeating: "x", count: 100_000)]),
     ])
     func `A password that was sent and comes back is left out`(route: Route) async throws {
         let studio = try Studio(handler: Self.json(#"{"echo":"you said hunter-22, octocat"}"#))
         _ = try await studio.client.data(for: route.mock("login"))
         #expect(try studio.files()["login.json"] == "{\n  \"echo\": \"you said <redacted>, octocat\"\n}\n")
+    }
+
+    @Test func `Every cookie that is set is left out, and what stands for itself stays`() async throws {
+        let studio = try Studio(
+            handler: Self.json(
+                #"{"a": "cookie-1", "b": "cookie-2", "c": "cookie-3", "day": "Wed", "year": "2026", "ok": true, "x": null}"#,
+                [
+                    "Set-Cookie": "sid=cookie-1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, csrf=cookie-2; Path=/",
+                    "Set-Cookie": "third=cookie-3; Max-Age=60", "Set-Cookie": "consent=true, none=null",
+                ]))
+        _ = try await studio.client.data(for: API.page)
+        let redacted = #""<redacted>""#
+        #expect(
+            try studio.files()["page.json"]?.split(separator: "\n").dropFirst().dropLast().map(String.init) == [
+                "  \"a\": \(redacted),", "  \"b\": \(redacted),", "  \"c\": \(redacted),", #"  "day": "Wed","#,
+                #"  "ok": true,"#, #"  "x": null,"#, #"  "year": "2026""#,
+            ])
+    }
+
+    @Test func `A number that was sent as a PIN and comes back is left out`() async throws {
+        let studio = try Studio(handler: Self.json(#"{"pin": 4711, "text": "you said 4711"}"#))
+        _ = try await studio.client.data(for: Route.post("x").json(["pin": 4711]).mock("login"))
+        #expect(
+            try studio.files()["login.json"] == "{\n  \"pin\": 0,\n  \"text\": \"you said <redacted>\"\n}\n")
     }
 
     @Test func `What looks like a credential in a body is pointed out`() async throws {

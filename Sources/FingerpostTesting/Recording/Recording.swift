@@ -10,6 +10,8 @@ import Foundation
 struct Recording {
     /// Why a response cannot be recorded.
     struct Refusal: Error {
+        /// The request that was answered.
+        let route: String
         let reason: String
     }
 
@@ -63,15 +65,16 @@ struct Recording {
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
         environment: Environment?, at date: Date
     ) throws(Refusal) {
-        let redact = Self.redactor(response, request, environment).redact
+        let redactor = Self.redactor(response, request, environment)
+        let redact = redactor.redact
         self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
         let isSuccess = (200..<300).contains(response.status)
         variant = isSuccess ? nil : "\(response.status)"
         let type = response.headers[.contentType]
         let isJSON = Self.isJSON(response.data, type)
-        let content = try Self.content(response.data, isJSON: isJSON, redact)
+        var settings = Settings(route: Self.template(route, request, redactor), at: date, from: environment?.name)
+        let content = try Self.content(response.data, isJSON: isJSON, of: settings.route, redact)
         let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
-        var settings = Settings(route: redact(Self.template(route, request)), at: date, from: environment?.name)
         if content.isEmpty {
             // An empty .json would be read as JSON that is broken.
             file = isSuccess ? "\(stem).\(response.status)" : stem
@@ -110,19 +113,19 @@ struct Recording {
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
     }
 
-    private static func content(_ data: Data, isJSON: Bool, _ redact: @escaping (String) -> String) throws(Refusal)
-        -> Data
-    {
+    private static func content(
+        _ data: Data, isJSON: Bool, of route: String, _ redact: @escaping (String) -> String
+    ) throws(Refusal) -> Data {
         if isJSON {
             do throws(JSONReader.Failure) { return Data(try RecordedJSON.text(of: data, redact: redact).utf8) } catch {
-                throw Refusal(reason: "it is no JSON once its secrets are left out")
+                throw Refusal(route: route, reason: "it is no JSON once its secrets are left out")
             }
         }
         let text = String(decoding: data, as: UTF8.self)
         let redacted = redact(text)
         if redacted == text { return data }
         guard text.utf8.elementsEqual(data) else {
-            throw Refusal(reason: "it is no text and holds a secret, which cannot be taken out of it")
+            throw Refusal(route: route, reason: "it is no text and holds a secret, which cannot be taken out of it")
         }
         return Data(redacted.utf8)
     }
@@ -150,8 +153,8 @@ struct Recording {
 
     // MARK: Request
 
-    /// `GET /users/{login}`: values of the enum case stand for any.
-    private static func template(_ route: Route, _ request: URLRequest) -> String {
+    /// `GET /users/{login}`: values of the enum case stand for any, and so does what must not be written.
+    private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(
             arguments.map { argument in
@@ -163,7 +166,14 @@ struct Recording {
             let rest = path[scheme.upperBound...]
             path = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
         }
-        let segments = path.split(separator: "/").map { labels[String($0)].map { "{\($0)}" } ?? String($0) }
+        // A secret may hold slashes.
+        let secrets = redactor.matches(in: Array(path.utf8)).map(\.range)
+        let segments = path.split(separator: "/").map { segment in
+            if let label = labels[String(segment)] { return "{\(label)}" }
+            let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
+            let range = start..<start + segment.utf8.count
+            return secrets.contains { $0.overlaps(range) } ? "{secret}" : String(segment)
+        }
         return "\(request.httpMethod ?? "GET") /" + segments.joined(separator: "/")
     }
 

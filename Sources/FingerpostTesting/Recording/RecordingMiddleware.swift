@@ -85,7 +85,7 @@ public struct RecordingMiddleware: Middleware {
                 response, to: request, of: route, named: mock, environment: environment, at: now())
             try await recorder.write(recording, turn: turn, tell: say)
         } catch let refusal as Recording.Refusal {
-            say("not written: the answer to \(route.name), as \(refusal.reason)")
+            say("not written: the answer to \(refusal.route), as \(refusal.reason)")
         }
         return response
     }

@@ -225,6 +225,51 @@ import Testing
         #expect(files["users/show.json"]?.contains(#""pin": 0"#) == true)
     }
 
+    /// Each with what stands in its settings.
+    @Test(
+        arguments: [
+            (Route.get("keys/\("s3cret/value")/uses"), "GET /keys/{secret}/uses"),
+            (.get("keys/id-\("s3cret/value")"), "GET /keys/{secret}"),
+            (.get("keys/\(raw: "s3cret/value")/uses"), "GET /keys/{secret}/{secret}/uses"),
+            (.get("keys/\(Data("u:s3cret/value".utf8).base64EncodedString())"), "GET /keys/{secret}"),
+            (.get("pins/\(987654)?key=x"), "GET /pins/{secret}"),
+            (.get("sessions/\("bearer-token-1")"), "GET /sessions/{secret}"),
+            (.get("login/\("hunter-22")").query("token", "hunter-22"), "GET /login/{secret}"),
+        ])
+    func `A secret in the path is recorded as any segment, and is replayed`(_ route: Route, _ expected: String)
+        async throws
+    {
+        let studio = try Studio(
+            handler: { request, connection in
+                connection.respond(
+                    200, headers: ["Content-Type": "application/json"],
+                    body: #"{"you asked for": "\#(request.target)"}"#)
+            }, configure: { $0.authorization = .bearer("bearer-token-1") })
+        let route = route.mock("path")
+        _ = try await studio.client.data(for: route)
+        let files = try studio.files()
+        #expect(files["path.mock.json"]?.contains("\"for\" : \"\(expected)\"") == true)
+        for (name, text) in files {
+            for secret in ["s3cret", "czNjcmV0", "987654", "bearer-token-1", "hunter-22"] {
+                #expect(!text.contains(secret), "\(secret) in \(name)")
+            }
+        }
+        #expect(try await studio.replay().data(for: route) == Data(files["path.json"]?.utf8 ?? "".utf8))
+    }
+
+    @Test func `What cannot be recorded without its secrets is told without them`() async throws {
+        let studio = try Studio { _, connection in
+            connection.respond(
+                200, headers: ["Content-Type": "image/png"], body: [0x89, 0xFF] + Array("s3cret/value".utf8))
+        }
+        _ = try await studio.client.data(for: Route.get("keys/\("s3cret/value")").mock("key"))
+        #expect(
+            studio.lines() == [
+                "not written: the answer to GET /keys/{secret}, as it is no text and holds a secret, which cannot be taken out of it"
+            ])
+        #expect(try studio.files() == [:])
+    }
+
     @Test func `Credentials that a redirect drops stay out too`() async throws {
         let target = try LoopbackServer(handler: Self.json(#"{"echo":"bearer-token-1"}"#))
         defer { target.stop() }

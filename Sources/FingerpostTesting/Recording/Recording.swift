@@ -26,19 +26,36 @@ struct Recording {
         let at: Date
         /// The environment's name.
         let from: String?
+        let redactor: SecretRedactor
 
-        /// These over settings of before, of which stays what no server says: delays, fills and the like.
+        /// These over settings of before, of which stays what no server says: delays, fills and the like. Whoever wrote it, no secret
+        /// stands in the result.
         func merged(into existing: [String: Any]) -> [String: Any] {
             var settings = existing
+            settings["headers"] = headers.isEmpty ? nil : headers
+            settings = redacted(settings)
+            // What the recorder itself says holds none, and must be found as it is: a PIN can be the year.
             settings["for"] = route
             settings["status"] = status
-            settings["headers"] = headers.isEmpty ? nil : headers
             settings["body"] = body
-            var recorded = existing["recorded"] as? [String: Any] ?? [:]
+            var recorded = settings["recorded"] as? [String: Any] ?? [:]
             recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
             recorded["from"] = from
             settings["recorded"] = recorded
             return settings
+        }
+
+        private func redacted(_ object: [String: Any]) -> [String: Any] {
+            Dictionary(object.map { (redactor.redact($0), redacted($1)) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        private func redacted(_ value: Any) -> Any {
+            switch value {
+            case let text as String: redactor.redact(text)
+            case let list as [Any]: list.map(redacted)
+            case let object as [String: Any]: redacted(object)
+            default: value
+            }
         }
     }
 
@@ -72,7 +89,8 @@ struct Recording {
         variant = isSuccess ? nil : "\(response.status)"
         let type = response.headers[.contentType]
         let isJSON = Self.isJSON(response.data, type)
-        var settings = Settings(route: Self.template(route, request, redactor), at: date, from: environment?.name)
+        var settings = Settings(
+            route: Self.template(route, request, redactor), at: date, from: environment?.name, redactor: redactor)
         let content = try Self.content(response.data, isJSON: isJSON, of: settings.route, redact)
         let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
         if content.isEmpty {

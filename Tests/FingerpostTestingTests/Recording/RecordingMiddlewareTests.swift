@@ -354,6 +354,42 @@ import Testing
         #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
     }
 
+    @Test func `Settings hold no secret, whoever wrote it, and stay settings`() async throws {
+        let settings = """
+            {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value", "s3cret\\/value": "x"},
+             "recorded": {"at": "2020-01-01T00:00:00Z", "from": "s3cret/value", "expires": "90d"}}
+            """
+        // The PIN is the year of the recording.
+        let studio = try Studio(
+            ["Mocks/login.mock.json": settings],
+            handler: Self.json(#"{"id": 1}"#, ["ETag": "\"s3cret%2Fvalue-2023\"", "Location": "/s3cret/value"]))
+        _ = try await studio.client.data(for: Route.post("login/2023").json(["pin": 2023]).mock("login"))
+        #expect(
+            try studio.files()["login.mock.json"] == """
+                {
+                  "delay" : 0.5,
+                  "fill" : {
+                    "/id" : "header.<secret key>"
+                  },
+                  "for" : "POST /login/{secret}",
+                  "headers" : {
+                    "ETag" : "\\"<secret key>-<redacted>\\"",
+                    "Location" : "/<secret key>"
+                  },
+                  "recorded" : {
+                    "at" : "2023-11-14T22:13:20Z",
+                    "expires" : "90d",
+                    "from" : "Live"
+                  },
+                  "then" : {
+                    "<secret key>" : "x",
+                    "page" : "<secret key>"
+                  }
+                }
+
+                """)
+    }
+
     @Test(arguments: ["sequence", "failure"])
     func `Settings that no recording can replace are kept`(_ key: String) async throws {
         let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#

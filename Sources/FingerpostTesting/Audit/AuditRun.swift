@@ -42,7 +42,7 @@ struct AuditRun {
         for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {
             lookAtBodies(of: mocks[route.mock] ?? [], route, convertible)
         }
-        for route in all { lookAtRequest(of: mocks[route.mock]?.first, route) }
+        for route in all { lookAtRequest(of: mocks[route.mock] ?? [], route) }
         lookAtKeys()
         lookForExpired(mocks)
         lookForSecrets()
@@ -208,12 +208,17 @@ struct AuditRun {
         return Set(usual + variants.filter { body in body.file.map { !named.contains($0) } ?? true })
     }
 
-    private mutating func lookAtRequest(of mock: Mock?, _ route: AuditedRoute) {
+    private mutating func lookAtRequest(of mocks: [Mock], _ route: AuditedRoute) {
         if let objection = route.objection {
-            add(
+            return add(
                 .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
                 fix: objection.fix)
-        } else if let settings = mock?.settings, let allowed = settings.route, !route.fits(allowed) {
+        }
+        let usual = mocks.first { $0.variant == nil }?.settings?.route
+        for mock in mocks {
+            guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
+            // What a variant has from the usual settings is told of those.
+            if mock.variant != nil, allowed == usual { continue }
             add(
                 .wrongRoute, route.mock,
                 FileProblem(

@@ -154,6 +154,33 @@ import Testing
                 ]
             ),
             (
+                "settings of variants for other requests",
+                [
+                    "Mocks/user.mock.json": #"{"for": "GET /users/{login}"}"#,
+                    "Mocks/user.404.json": #"{"message": "no"}"#,
+                    "Mocks/user.404.mock.json": #"{"for": "GET /people/{login}"}"#,
+                    "Mocks/user.locked.json": #"{"message": "no"}"#,
+                    "Mocks/user.locked.mock.json": #"{"for": "PUT /users/{login}", "status": 423}"#,
+                    "Mocks/user.500.json": #"{"message": "no"}"#,
+                    "Mocks/user.500.mock.json": #"{"for": "GET /users/octocat"}"#,
+                ],
+                [
+                    #"wrongRoute Mocks/user.404.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
+                    #"wrongRoute Mocks/user.locked.mock.json: error: the mock is for PUT /users/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
+                ]
+            ),
+            (
+                "settings of variants that have the wrong request from the usual ones",
+                [
+                    "Mocks/user.mock.json": #"{"for": "GET /people/{login}"}"#,
+                    "Mocks/user.404.json": #"{"message": "no"}"#, "Mocks/user.404.mock.json": #"{"delay": 1}"#,
+                    "Mocks/user.500.json": #"{"message": "no"}"#,
+                ],
+                [
+                    #"wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#
+                ]
+            ),
+            (
                 "settings for the request", ["Mocks/user.mock.json": #"{"for": "GET /users/{login}", "status": 203}"#],
                 []
             ),

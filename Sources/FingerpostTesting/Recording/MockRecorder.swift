@@ -74,7 +74,7 @@ actor MockRecorder {
         try write(
             text, to: recording.settingsFile, over: Self.mark(of: existing),
             isOnlyRenewed: Self.isSame(existing, settings), tell)
-        if let earlier, ByteName(earlier.file) != ByteName(recording.file) { try remove(earlier.file, tell) }
+        if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, tell) }
         for match in SecretScan([]).matches(in: recording.body) {
             tell(
                 "look at \(path(of: recording.file)):\(match.line) before you commit it: there stands \(match.kind)")
@@ -188,7 +188,7 @@ actor MockRecorder {
     private func checkThatItAnswers(_ recording: Recording, _ tell: (String) -> Void) {
         do {
             let mock = try MockFolder(url: folder).mock(named: recording.mock, variant: recording.variant)
-            if mock.file.map(ByteName.init) != ByteName(recording.file) {
+            if mock.file?.isSame(as: recording.file) != true {
                 tell("but \(mock.file ?? "no body") answers for \"\(recording.mock)\": remove it")
             }
         } catch MockFolder.Failure.invalid(let problems) {

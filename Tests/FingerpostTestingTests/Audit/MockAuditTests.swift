@@ -222,6 +222,30 @@ import Testing
         #expect(try Self.found(files, configuration: configuration) == expected)
     }
 
+    #if os(Linux)
+        // Other systems keep no two files whose names read the same.
+        @Test func `Mocks whose names only read the same are two`() throws {
+            let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+            let folder = try TemporaryFolder(["Mocks/\(composed).json": #"{"login": "a"}"#])
+            try folder.write(Data("{}".utf8), to: "Mocks/\(decomposed).json")
+            let routes = [composed, decomposed].map { name in
+                var route = Route.get("users").mock(MockName(rawValue: name))
+                route.responseType = User.self
+                return route
+            }
+            func found(_ routes: [Route], ignoring: Set<String> = []) throws -> [String] {
+                try MockAudit(
+                    routes, folder: folder["Mocks"], ignoring: ignoring, skipping: [.absentKeys, .invalidFile]
+                ).findings
+                    .map { "\($0.kind) \($0.mock?.unicodeScalars.count ?? 0)" }
+            }
+            #expect(try found(routes) == ["undecodable 2"])
+            #expect(try found([routes[0]]) == ["orphan 2"])
+            #expect(try found([]).sorted() == ["orphan 1", "orphan 2"])
+            #expect(try found([], ignoring: [composed]) == ["orphan 2"])
+        }
+    #endif
+
     @Test func `Keys that no mock has are told once for all mocks`() throws {
         let files = ["Mocks/user.json": #"{"login": "a"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]
         #expect(

@@ -138,6 +138,7 @@ struct AuditRun {
     private mutating func lookForSecrets() {
         let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
         let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
+        // A folder or a file that cannot be read is told where it is checked.
         let scan =
             url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
         for file in folder.fileNames {

@@ -19,10 +19,10 @@ public import Foundation
 ///
 /// A success becomes `<name>.json`, any other status `<name>.<status>.json`, each with settings beside it (`<name>.mock.json`) that say
 /// which request it answers, when it was recorded and from where. JSON is written pretty, with sorted keys and its numbers and strings
-/// as they came; other bodies as they came. Left out, wherever they stand, are the secrets of the environment, also percent-encoded and
-/// in base64, and the credentials of the request as they were sent. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no
-/// JSON are kept, and no others. What else a body holds, such as a token that the server issues, is yours to look at: a line says where
-/// something looks like one.
+/// as they came; other bodies as they came. Left out, wherever they stand and however they are escaped, are the secrets of the
+/// environment, the credentials of the request and the cookies of the response; a part of the path that holds one is `{secret}` in the
+/// settings. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no JSON are kept, and no others. What else
+/// a body holds, such as a token that the server issues, is yours to look at: a line says where something looks like one.
 ///
 /// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `removed`, `kept`. Tests
 /// that record at the same time write one after another; of several calls of one mock the one that began last stays, with its body

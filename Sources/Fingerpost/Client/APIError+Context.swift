@@ -47,22 +47,22 @@ extension APIError {
         if error.serverMessage == nil, !(200..<300).contains(response.status) {
             error.serverMessage = ServerMessage.find(in: response.data)
         }
-        return error.redacting { Redaction.text($0, withoutCredentialsOf: response.request) }
+        return error.redacting(SecretRedactor(credentials: Redaction.credentials(of: response.request)))
             .adding(response.request, attempts: response.attempts)
     }
 
     /// Without the value that the client's authorization added, whatever its header is called.
     func redacting(_ credential: Authorization.Header?) -> APIError {
         guard let credential else { return self }
-        return redacting { Redaction.text($0, without: [credential.value]) }
+        return redacting(SecretRedactor(credentials: Redaction.credentials(inHeader: credential.value)))
     }
 
     /// A server may repeat what it was told in confidence.
-    private func redacting(_ redacted: (String) -> String) -> APIError {
+    private func redacting(_ redactor: SecretRedactor) -> APIError {
         var error = self
-        error.message = redacted(error.message)
-        error.fragment = error.fragment.map(redacted)
-        error.serverMessage = error.serverMessage.map(redacted)
+        error.message = redactor.redact(error.message)
+        error.fragment = error.fragment.map(redactor.redact)
+        error.serverMessage = error.serverMessage.map(redactor.redact)
         return error
     }
 }

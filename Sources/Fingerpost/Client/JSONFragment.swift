@@ -18,6 +18,8 @@ enum JSONFragment {
         case .integer(let number): return "\(number)"
         case .real(let number): return "\(number)"
         case .string(let text):
+            // What is not cut is redacted with the whole.
+            if text.count <= 60 { return text.debugDescription }
             let text = redact(text)
             return (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription
         case .date(let date): return "\(date)"

@@ -1,94 +1,94 @@
 import FingerpostFiles
 import Foundation
 
-/// Takes the secrets of an environment out of text that people read, in every form they are sent in: as they are, escaped for URLs and
-/// JSON, and in base64, alone or after a user's name.
-package struct SecretRedactor {
+/// Takes secrets out of text that people read, in every form they are sent in and come back in: as they are, escaped for URLs and JSON,
+/// and in base64, alone or after a user's name.
+package struct SecretRedactor: Sendable {
     /// Shorter secrets are left alone: `on` or `7` would be found in every other word. In bytes.
     static let minimumLength = 4
+
+    /// Where a secret stands in text.
+    package struct Match: Sendable {
+        /// In bytes.
+        package fileprivate(set) var range: Range<Int>
+        /// The key of the environment; nil for a credential.
+        package let key: String?
+    }
 
     /// One way to write a secret.
     private struct Form {
         let bytes: [UInt8]
-        let key: String
+        let key: String?
         /// In base64, how many characters before and after the form can hold bits of the secret too; nil for other forms.
         let base64Margins: (before: Int, after: Int)?
     }
 
-    private let forms: [Form]
+    /// What stands beside credentials in their place, and says nothing.
+    private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
+
+    /// 256 lists, by their first byte; none at all where there is nothing to find.
+    private let forms: [[Form]]
 
     package init(_ environment: Environment) {
-        forms = environment.layers.secretTexts.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap {
-            key, text in
-            Self.plainForms(of: text).map { Form(bytes: $0, key: key, base64Margins: nil) }
+        self.init(environment, credentials: [])
+    }
+
+    /// - Parameters:
+    ///   - environment: its secrets are named by their keys.
+    ///   - credentials: what else must not be seen.
+    package init(_ environment: Environment? = nil, credentials: [String]) {
+        let secrets: [(key: String?, text: String)] =
+            (environment?.layers.secretTexts ?? []).map { ($0.key, $0.text) }
+            + Set(credentials).filter { !Self.words.contains($0.lowercased()) }.map { (nil, $0) }
+        let forms = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap { key, text in
+            Set([text, HTTPSyntax.printable(text)]).map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil) }
                 + Self.base64Forms(of: text, key: key)
+        }
+        self.forms = forms.reduce(into: forms.isEmpty ? [] : Array(repeating: [], count: 256)) { lists, form in
+            lists[Int(form.bytes[0])].append(form)
         }
     }
 
     package func redact(_ text: String) -> String {
         if forms.isEmpty { return text }
         let bytes = Array(text.utf8)
-        // All are found before any is replaced: what is put in must not be searched.
-        let found = forms.flatMap { form in Self.ranges(of: form, in: bytes).map { (range: $0, key: form.key) } }
-            .sorted { ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound) }
-        if found.isEmpty { return text }
+        let matches = matches(in: bytes)
+        if matches.isEmpty { return text }
         var redacted: [UInt8] = []
         var end = 0
-        for (range, key) in found where range.upperBound > end {
-            if range.lowerBound >= end {
-                redacted += bytes[end..<range.lowerBound]
-                redacted += Array("<secret \(key)>".utf8)
-            }
-            end = range.upperBound
+        for match in matches {
+            redacted += bytes[end..<match.range.lowerBound]
+            redacted += (match.key.map { "<secret \($0)>" } ?? Redaction.placeholder).utf8
+            end = match.range.upperBound
         }
         return String(decoding: redacted + bytes[end...], as: UTF8.self)
     }
 
-    // MARK: Forms
-
-    private static func plainForms(of text: String) -> Set<[UInt8]> {
-        var forms = [text, HTTPSyntax.printable(text)]
-        for quoted in [text.debugDescription, json(text)] { forms.append(String(quoted.dropFirst().dropLast())) }
-        forms.append(json(text).dropFirst().dropLast().replacingOccurrences(of: "/", with: "\\/"))
-        let allowed = [
-            PercentEncoding.unreserved, PercentEncoding.path, PercentEncoding.query, PercentEncoding.authority,
-        ]
-        for allowed in allowed {
-            var bytes: [UInt8] = []
-            bytes.append(text, escapingAllBut: allowed)
-            let escaped = String(decoding: bytes, as: UTF8.self)
-            let lower = lowercasingEscapes(escaped)
-            forms += [escaped, lower]
-            forms += [escaped, lower].map { $0.replacingOccurrences(of: "%20", with: "+") }
+    /// Where secrets stand, in the order of the text. Those that overlap are one, which has the key of the first.
+    package func matches(in text: [UInt8]) -> [Match] {
+        if forms.isEmpty { return [] }
+        let found = UnescapedText.readings(of: text).flatMap { reading in
+            ranges(in: reading.bytes).map { Match(range: reading.original($0.range), key: $0.key) }
         }
-        return Set(forms.map { Array($0.utf8) })
-    }
-
-    private static func json(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\(text)\""
-    }
-
-    private static func lowercasingEscapes(_ text: String) -> String {
-        var bytes = Array(text.utf8)
-        var index = 0
-        while index + 2 < bytes.count {
-            guard bytes[index] == UInt8(ascii: "%") else {
-                index += 1
-                continue
+        .sorted { a, b in
+            let (a, b) = ((a.range.lowerBound, -a.range.upperBound, a), (b.range.lowerBound, -b.range.upperBound, b))
+            // A key says more.
+            return (a.0, a.1, a.2.key ?? "\u{10FFFF}") < (b.0, b.1, b.2.key ?? "\u{10FFFF}")
+        }
+        return found.reduce(into: []) { matches, match in
+            guard let last = matches.last, match.range.lowerBound < last.range.upperBound else {
+                return matches.append(match)
             }
-            // Digits have that bit already.
-            bytes[index + 1] |= 0x20
-            bytes[index + 2] |= 0x20
-            index += 3
+            let end = max(last.range.upperBound, match.range.upperBound)
+            matches[matches.count - 1].range = last.range.lowerBound..<end
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
+
+    // MARK: Forms
 
     /// The characters that base64 has for the secret whatever stands before and after it: one row for each of the three places that its
     /// first byte can have in a group, in both alphabets.
-    private static func base64Forms(of text: String, key: String) -> [Form] {
+    private static func base64Forms(of text: String, key: String?) -> [Form] {
         let secret = Array(text.utf8)
         return (0..<3).flatMap { shift in
             let encoded = Array(Data([UInt8](repeating: 0, count: shift) + secret + [0, 0]).base64EncodedString().utf8)
@@ -106,18 +106,20 @@ package struct SecretRedactor {
 
     // MARK: Search
 
-    private static func ranges(of form: Form, in text: [UInt8]) -> [Range<Int>] {
-        guard let first = form.bytes.first, text.count >= form.bytes.count else { return [] }
-        var ranges: [Range<Int>] = []
-        var index = 0
-        while index <= text.count - form.bytes.count {
-            guard text[index] == first, text[index..<index + form.bytes.count].elementsEqual(form.bytes) else {
-                index += 1
-                continue
+    private func ranges(in text: [UInt8]) -> [(range: Range<Int>, key: String?)] {
+        var ranges: [(Range<Int>, String?)] = []
+        /// The end of the last word of base64, which may hold many secrets and is long.
+        var wordEnd = 0
+        for (index, byte) in text.enumerated() {
+            for form in forms[Int(byte)] where text[index...].starts(with: form.bytes) {
+                var range = index..<index + form.bytes.count
+                if let margins = form.base64Margins {
+                    if range.upperBound <= wordEnd { continue }
+                    range = Self.word(around: range, margins, in: text)
+                    wordEnd = range.upperBound
+                }
+                ranges.append((range, form.key))
             }
-            let range = index..<index + form.bytes.count
-            ranges.append(form.base64Margins.map { word(around: range, $0, in: text) } ?? range)
-            index = range.upperBound
         }
         return ranges
     }

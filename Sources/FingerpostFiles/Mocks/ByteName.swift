@@ -1,6 +1,6 @@
 /// A name that is the same only byte for byte. For `String` two ways to write "é" are one.
 package struct ByteName: Hashable, Sendable {
-    let text: String
+    package let text: String
 
     package init(_ text: String) {
         self.text = text

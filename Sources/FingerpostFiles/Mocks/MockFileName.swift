@@ -84,5 +84,5 @@ extension String {
     /// The text before an end that it has.
     func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
 
-    func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -13,7 +13,7 @@ struct AuditRun {
     private(set) var summary = ""
 
     /// What the models read of each file, in all the routes that it answers.
-    private var readings: [String: [(reading: ModelReading, text: BodyText)]] = [:]
+    private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
         self.folder = folder
@@ -27,27 +27,27 @@ struct AuditRun {
         }
         let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }
         let all = sampled.map(\.audited) + listed
-        let users = Dictionary(grouping: all, by: \.mock)
+        let users = Dictionary(grouping: all) { ByteName($0.mock) }
         let names = Set(users.keys)
 
         lookForInvalidFiles()
         lookForShared(users)
-        var mocks: [String: [Mock]] = [:]
+        var mocks: [ByteName: [Mock]] = [:]
         for name in names {
-            let usual = mock(named: name, of: users[name] ?? [])
-            let variants = folder.variants(of: name).compactMap { mock(named: name, variant: $0) }
+            let usual = mock(named: name.text, of: users[name] ?? [])
+            let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
         }
-        lookForOrphans(MockFileOwners(names), besides: mocks.values.flatMap { $0 })
+        lookForOrphans(MockFileOwners(names.map(\.text)), besides: mocks.values.flatMap { $0 })
         for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {
-            lookAtBodies(of: mocks[route.mock] ?? [], route, convertible)
+            lookAtBodies(of: mocks[ByteName(route.mock)] ?? [], route, convertible)
         }
-        for route in all { lookAtRequest(of: mocks[route.mock]?.first, route) }
+        for route in all { lookAtRequest(of: mocks[ByteName(route.mock)] ?? [], route) }
         lookAtKeys()
         lookForExpired(mocks)
         lookForSecrets()
 
-        let untyped = Set(sampled.filter { $0.audited.responseType == nil }.map(\.audited.mock)).count
+        let untyped = Set(sampled.filter { $0.audited.responseType == nil }.map { ByteName($0.audited.mock) }).count
         summary =
             "mocks: \(names.count), files: \(folder.fileNames.count)"
             + (untyped == 0 ? "" : ", not decoded as their routes have no responseType: \(untyped)")
@@ -91,8 +91,8 @@ struct AuditRun {
     }
 
     private mutating func lookForOrphans(_ owners: MockFileOwners, besides mocks: [Mock]) {
-        let bodies = Set(mocks.flatMap(MockedBody.all).compactMap(\.file))
-        for file in folder.fileNames where owners.owner(of: file) == nil && !bodies.contains(file) {
+        let bodies = Set(mocks.flatMap(MockedBody.all).compactMap(\.file).map(ByteName.init))
+        for file in folder.fileNames where owners.owner(of: file) == nil && !bodies.contains(ByteName(file)) {
             add(
                 .orphan, MockFileOwners.mockName(of: file),
                 FileProblem(
@@ -101,7 +101,7 @@ struct AuditRun {
         }
     }
 
-    private mutating func lookForShared(_ users: [String: [AuditedRoute]]) {
+    private mutating func lookForShared(_ users: [ByteName: [AuditedRoute]]) {
         for (name, users) in users {
             let types = Dictionary(
                 users.compactMap { route in
@@ -109,13 +109,13 @@ struct AuditRun {
                 }, uniquingKeysWith: { first, _ in first })
             guard types.count > 1 else { continue }
             add(
-                .shared, name,
-                "routes that answer with different types name the mock \"\(name)\": \(types.values.sorted().joined(separator: ", "))",
+                .shared, name.text,
+                "routes that answer with different types name the mock \"\(name.text)\": \(types.values.sorted().joined(separator: ", "))",
                 fix: "give each a mock of its own", isError: false)
         }
     }
 
-    private mutating func lookForExpired(_ mocks: [String: [Mock]]) {
+    private mutating func lookForExpired(_ mocks: [ByteName: [Mock]]) {
         for (name, mocks) in mocks {
             for mock in mocks {
                 guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())
@@ -123,10 +123,10 @@ struct AuditRun {
                 let day = ISO8601Text.text(of: recorded.at).prefix(10)
                 let source = recorded.from ?? "<environment>"
                 add(
-                    .expired, name,
+                    .expired, name.text,
                     FileProblem(
                         path: settings.path, line: recorded.line,
-                        message: "the mock \"\(name)\" was recorded on \(day), which is longer ago than it may be",
+                        message: "the mock \"\(name.text)\" was recorded on \(day), which is longer ago than it may be",
                         fix:
                             "record it anew with MOCKS=record:\(source), or see with MOCKS=drift:\(source) whether it still holds"
                     ),
@@ -138,6 +138,7 @@ struct AuditRun {
     private mutating func lookForSecrets() {
         let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
         let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
+        // A folder or a file that cannot be read is told where it is checked.
         let scan =
             url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
         for file in folder.fileNames {
@@ -178,12 +179,12 @@ struct AuditRun {
                     reading = try body.readError(type)
                 }
                 if let file = answer.file, let reading, let text = body.text {
-                    readings[file, default: []].append((reading, text))
+                    readings[ByteName(file), default: []].append((reading, text))
                 }
             } catch {
                 let file = answer.file.map(path) ?? FilePath.display(folder.url)
                 // A body that is no JSON at all is told as a file.
-                let isTold = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file == file }
+                let isTold = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
                 if error.path == nil, isTold { continue }
                 let type =
                     answer.isSuccess
@@ -203,17 +204,22 @@ struct AuditRun {
     /// A file that the settings give a status is no variant of its own, although its name may look like one.
     private func bodies(of mocks: [Mock]) -> Set<MockedBody> {
         let usual = mocks.filter { $0.variant == nil }.flatMap(MockedBody.all)
-        let named = Set(usual.compactMap(\.file))
+        let named = Set(usual.compactMap(\.file).map(ByteName.init))
         let variants = mocks.filter { $0.variant != nil }.flatMap(MockedBody.all)
-        return Set(usual + variants.filter { body in body.file.map { !named.contains($0) } ?? true })
+        return Set(usual + variants.filter { body in body.file.map { !named.contains(ByteName($0)) } ?? true })
     }
 
-    private mutating func lookAtRequest(of mock: Mock?, _ route: AuditedRoute) {
+    private mutating func lookAtRequest(of mocks: [Mock], _ route: AuditedRoute) {
         if let objection = route.objection {
-            add(
+            return add(
                 .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
                 fix: objection.fix)
-        } else if let settings = mock?.settings, let allowed = settings.route, !route.fits(allowed) {
+        }
+        let usual = mocks.first { $0.variant == nil }?.settings?.route
+        for mock in mocks {
+            guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
+            // What a variant has from the usual settings is told of those.
+            if mock.variant != nil, allowed == usual { continue }
             add(
                 .wrongRoute, route.mock,
                 FileProblem(
@@ -232,7 +238,7 @@ struct AuditRun {
             // What any of the models reads is read.
             let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
             let keys = first.reading.unread.filter(unread.contains)
-            lookForUnread(keys, besides: first.reading.dictionaries, first.text, file)
+            lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)
         }
         let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { $0.owner }
         for fields in absent.values {

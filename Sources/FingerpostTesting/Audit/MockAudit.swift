@@ -45,8 +45,11 @@ public struct MockAudit: Sendable {
         let url = try folder ?? configuration.mocks ?? MocksFolder.url(near: filePath)
         var run = AuditRun(folder: try MockFolder(url: url), configuration: configuration)
         run.look(at: routes, catalogs)
-        let found = Set(run.findings).filter { finding in
-            !skipped.contains(finding.kind) && !(finding.mock.map(ignored.contains) ?? false)
+        let ignored = Set(ignored.map(ByteName.init))
+        var seen: Set<ByteName> = []
+        let found = run.findings.filter { finding in
+            !skipped.contains(finding.kind) && !(finding.mock.map { ignored.contains(ByteName($0)) } ?? false)
+                && seen.insert(ByteName("\(finding.kind) \(finding)")).inserted
         }
         findings = found.sorted(by: MockFinding.isBefore)
         let errors = findings.count(where: \.isError)

@@ -1,10 +1,12 @@
+import FingerpostFiles
+
 /// Which files of a folder belong to which of the mocks that routes name.
 struct MockFileOwners: Sendable {
-    private let names: Set<String>
+    private let names: Set<ByteName>
 
     /// - Parameter names: as routes write them.
     init(_ names: some Sequence<String>) {
-        self.names = Set(names.map { $0.hasSuffix(".json") ? String($0.dropLast(".json".count)) : $0 })
+        self.names = Set(names.map { ByteName($0.hasSuffix(".json") ? String($0.dropLast(".json".count)) : $0) })
     }
 
     /// The longest name wins where names hold dots: `user.locked.json` is the mock `user.locked` where a route names that, and else
@@ -14,7 +16,9 @@ struct MockFileOwners: Sendable {
         let type = file.split(separator: "/").last?.split(separator: ".").last ?? ""
         var name = file[...]
         while true {
-            for candidate in [String(name), "\(name).\(type)"] where names.contains(candidate) { return candidate }
+            for candidate in [String(name), "\(name).\(type)"] where names.contains(ByteName(candidate)) {
+                return candidate
+            }
             guard let dot = name.lastIndex(of: "."), !name[dot...].contains("/") else { return nil }
             name = name[..<dot]
         }

@@ -3,8 +3,7 @@ import FingerpostFiles
 
 /// One body that a mock can answer with.
 struct MockedBody: Hashable, Sendable {
-    /// Its path below the folder; nil for no body.
-    let file: String?
+    private let name: ByteName?
     let status: Int
     let contentType: String?
 
@@ -16,12 +15,16 @@ struct MockedBody: Hashable, Sendable {
     }
 
     private init(_ mock: Mock, _ answer: MockAnswerSettings?) {
-        file = answer?.body ?? mock.file
+        let file = answer?.body ?? mock.file
+        name = file.map(ByteName.init)
         status = answer?.status ?? mock.status
         contentType =
             answer?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .contentType }?.value
             ?? file.flatMap { $0.split(separator: ".").last }.flatMap { MediaType(fileExtension: String($0))?.rawValue }
     }
+
+    /// Its path below the folder; nil for no body.
+    var file: String? { name?.text }
 
     var isSuccess: Bool { (200..<300).contains(status) }
     var isFailure: Bool { (400..<600).contains(status) }

@@ -11,10 +11,10 @@ struct SecretScan: Sendable {
         let kind: String
     }
 
-    private let environments: [Environment]
+    private let redactors: [(environment: String, redactor: SecretRedactor)]
 
     init(_ environments: [Environment]) {
-        self.environments = environments
+        redactors = environments.map { ($0.name, SecretRedactor($0)) }
     }
 
     /// The environments of a folder, those that cannot be read left out: what is wrong with them is told elsewhere.
@@ -23,15 +23,13 @@ struct SecretScan: Sendable {
     }
 
     func matches(in data: Data) -> [Match] {
-        let redactors = environments.map { ($0.name, SecretRedactor($0)) }
         var matches: [Match] = []
         var seen: Set<Match> = []
         for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             let bytes = Array(line)
             var kinds = SecretShape.known.filter { $0.isFound(in: bytes) }.map(\.kind)
-            let text = String(decoding: line, as: UTF8.self)
             for (environment, redactor) in redactors {
-                kinds += Self.keys(in: redactor.redact(text), before: text).map {
+                kinds += redactor.matches(in: bytes).compactMap(\.key).map {
                     "the secret \"\($0)\" of the environment \(environment)"
                 }
             }
@@ -41,16 +39,5 @@ struct SecretScan: Sendable {
             }
         }
         return matches
-    }
-
-    /// The keys of the secrets that were taken out of a text.
-    private static func keys(in redacted: String, before text: String) -> [String] {
-        if redacted == text { return [] }
-        let opening = "<secret "
-        return redacted.components(separatedBy: opening).dropFirst().compactMap { part in
-            let key = part.prefix { $0 != ">" }
-            // What stood there before is no secret.
-            return text.contains("\(opening)\(key)>") ? nil : String(key)
-        }
     }
 }

@@ -18,7 +18,8 @@ struct DriftRun {
     private let live: Environment
     private let client: APIClient
     private(set) var rows: [MockDrift.Row] = []
-    private var comparisons: [String: Comparison] = [:]
+    /// By the mock's name.
+    private var comparisons: [ByteName: Comparison] = [:]
     private var notSent: [String] = []
     private var sent = 0
 
@@ -32,7 +33,7 @@ struct DriftRun {
     }
 
     func path(of mock: String) -> String {
-        let file = comparisons[mock]?.mock.file
+        let file = comparisons[ByteName(mock)]?.mock.file
         return FilePath.display(file.map(folder.url.appendingPathComponent) ?? folder.url)
     }
 
@@ -41,11 +42,12 @@ struct DriftRun {
     /// Sends a sample, unless it may change something.
     mutating func ask(_ route: Route) async {
         guard let name = route.mock?.rawValue else { return }
+        let key = ByteName(name)
         guard route.method == .get || route.method == .head else {
             notSent.append("\(route.name) (\(route.method))")
             return
         }
-        do throws(MockFolder.Failure) { try open(name, of: route) } catch {
+        do throws(MockFolder.Failure) { try open(key, of: route) } catch {
             tell(.error, name, "", "the mock cannot be read: run the audit", isOfAnswer: false)
             return
         }
@@ -63,7 +65,7 @@ struct DriftRun {
         }
         // There is no body to compare.
         if route.method == .head { return }
-        if comparisons[name] == nil { tell(.info, name, "", "the mock has no body of a success to compare with") }
+        if comparisons[key] == nil { tell(.info, name, "", "the mock has no body of a success to compare with") }
         var reading: ModelReading?
         if let type = route.responseType {
             do throws(BodyReading.Failure) {
@@ -73,12 +75,12 @@ struct DriftRun {
                 tell(.error, name, place, "the server's answer does not decode as \(type): \(error.reason)")
             }
         }
-        comparisons[name]?.answers.append((response.data, reading))
+        comparisons[key]?.answers.append((response.data, reading))
     }
 
-    private mutating func open(_ name: String, of route: Route) throws(MockFolder.Failure) {
+    private mutating func open(_ name: ByteName, of route: Route) throws(MockFolder.Failure) {
         if comparisons[name] == nil {
-            let answers = MockedBody.all(of: try folder.mock(named: name))
+            let answers = MockedBody.all(of: try folder.mock(named: name.text))
             guard let answer = answers.first(where: \.isSuccess), let file = answer.file else { return }
             comparisons[name] = Comparison(mock: answer, body: try folder.body(file: file).data)
         }
@@ -94,8 +96,9 @@ struct DriftRun {
     // MARK: Comparing
 
     mutating func compare() {
-        for (name, comparison) in comparisons.sorted(by: { $0.key < $1.key }) where !comparison.answers.isEmpty {
-            compare(name, comparison)
+        for (name, comparison) in comparisons.sorted(by: { $0.key.text < $1.key.text })
+        where !comparison.answers.isEmpty {
+            compare(name.text, comparison)
         }
     }
 
@@ -137,6 +140,9 @@ struct DriftRun {
             return isRequired && !decodes
                 ? (.error, "the server does not send it, and the model needs it")
                 : (.warning, "the server does not send it, and the model can do without it")
+        case .spelling(let key):
+            let scalars = key.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+            return (.info, "the server writes the key as \(scalars), which models read all the same")
         case .type(let old, let new):
             let text = "the server sends \(new.text) where the mock has \(old.text)"
             return hasModel && isRequired == nil ? (.warning, "\(text), and no model reads it") : (.error, text)

@@ -62,7 +62,8 @@ public struct MockDrift: Sendable {
         let url = try folder ?? configuration.mocks ?? MocksFolder.url(near: filePath)
         let live = try Self.environment(environment, in: environments, besides: url)
         var run = try DriftRun(folder: MockFolder(url: url), live: live, configuration: configuration)
-        for route in routes.map({ Route($0) }) where !ignored.contains(route.mock?.rawValue ?? "") {
+        let ignored = Set(ignored.map(ByteName.init))
+        for route in routes.map({ Route($0) }) where !ignored.contains(ByteName(route.mock?.rawValue ?? "")) {
             await run.ask(route)
         }
         run.compare()

@@ -10,6 +10,8 @@ struct Shape: Hashable, Sendable {
         case added(Set<Kind>)
         case removed
         case type(from: Set<Kind>, to: Set<Kind>)
+        /// The same text, of other characters of Unicode.
+        case spelling(String)
     }
 
     struct Difference: Hashable, Sendable {
@@ -17,10 +19,23 @@ struct Shape: Hashable, Sendable {
         let change: Change
     }
 
+    /// A part of a value. Keys are the same only byte for byte, as for servers.
+    private enum Part: Hashable {
+        case key(ByteName)
+        case each
+
+        var place: BodyPath.Part {
+            switch self {
+            case .key(let key): .key(key.text)
+            case .each: .each
+            }
+        }
+    }
+
     /// Several where the elements of a list differ.
     private var kinds: Set<Kind>
     /// By key; and what all elements of a list, or all values of a dictionary, have between them.
-    private var parts: [BodyPath.Part: Shape] = [:]
+    private var parts: [Part: Shape] = [:]
 
     /// - Parameter isDictionary: true for the object at a place whose keys are data; its values count as elements.
     init(_ node: Node, at path: BodyPath = BodyPath(), isDictionary: (BodyPath) -> Bool = { _ in false }) {
@@ -36,15 +51,15 @@ struct Shape: Hashable, Sendable {
             kinds = [.object]
             let isDictionaryHere = isDictionary(path)
             for entry in entries {
-                add(entry.node, as: isDictionaryHere ? .each : .key(entry.key), at: path, isDictionary)
+                add(entry.node, as: isDictionaryHere ? .each : .key(ByteName(entry.key)), at: path, isDictionary)
             }
         }
     }
 
     private mutating func add(
-        _ node: Node, as part: BodyPath.Part, at path: BodyPath, _ isDictionary: (BodyPath) -> Bool
+        _ node: Node, as part: Part, at path: BodyPath, _ isDictionary: (BodyPath) -> Bool
     ) {
-        let shape = Shape(node, at: path.appending(part), isDictionary: isDictionary)
+        let shape = Shape(node, at: path.appending(part.place), isDictionary: isDictionary)
         parts[part] = parts[part]?.union(shape) ?? shape
     }
 
@@ -63,16 +78,34 @@ struct Shape: Hashable, Sendable {
         guard found.isSubset(of: known) else {
             return [Difference(path: path, change: .type(from: kinds, to: other.kinds))]
         }
-        let places = Set(parts.keys).union(other.parts.keys).map { (part: $0, path: path.appending($0)) }
-        return places.sorted { $0.path.description < $1.path.description }.flatMap { part, path -> [Difference] in
+        let places = Set(parts.keys).union(other.parts.keys).map { (part: $0, path: path.appending($0.place)) }
+        return places.sorted { a, b in
+            a.path.description.utf8.lexicographicallyPrecedes(b.path.description.utf8)
+        }.flatMap { part, path -> [Difference] in
             switch (parts[part], other.parts[part]) {
-            case (let old?, let new?): old.differences(to: new, at: path)
-            case (nil, let new?) where part != .each: [Difference(path: path, change: .added(new.kinds))]
+            case (let old?, let new?): return old.differences(to: new, at: path)
+            case (nil, let new?) where part != .each:
+                // It is told of the key that it stands for.
+                let isSpelling = other.spelling(of: part, in: self) != nil
+                return isSpelling ? [] : [Difference(path: path, change: .added(new.kinds))]
             // Lists alone here hold no object that could lack the key.
-            case (_?, nil) where part != .each && found.contains(.object): [Difference(path: path, change: .removed)]
-            default: []
+            case (let old?, nil) where part != .each && found.contains(.object):
+                guard let (key, new) = spelling(of: part, in: other) else {
+                    return [Difference(path: path, change: .removed)]
+                }
+                return [Difference(path: path, change: .spelling(key))] + old.differences(to: new, at: path)
+            default: return []
             }
         }
+    }
+
+    /// A key of another shape that reads the same as one of this, and that this does not have.
+    private func spelling(of part: Part, in other: Shape) -> (key: String, shape: Shape)? {
+        guard other.parts[part] == nil else { return nil }
+        return other.parts.lazy.compactMap { found, shape in
+            guard case .key(let key) = found, found.place == part.place, parts[found] == nil else { return nil }
+            return (key.text, shape)
+        }.first
     }
 }
 

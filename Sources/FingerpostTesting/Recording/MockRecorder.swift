@@ -1,111 +1,105 @@
-import Fingerpost
 import FingerpostFiles
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// Writes recordings to a folder of mocks, one after another.
+/// Writes recordings to a folder of mocks, one after another, so that the body and the settings of a mock are of one exchange.
 actor MockRecorder {
-    /// What a file's name stands for in this run.
+    /// What stands for a mock in this run.
     private struct Written {
         let turn: Int
-        let request: String
+        let file: String
     }
 
     let folder: URL
-    private let environment: Environment?
-    private let now: @Sendable () -> Date
-    private let tell: @Sendable (String) -> Void
-    private var written: [String: Written] = [:]
-    private(set) var lines: [String] = []
+    nonisolated let turns = Turns()
+    /// By the paths of settings, which every recording has.
+    private var written: [ByteName: Written] = [:]
 
-    init(
-        folder: URL, environment: Environment?, now: @escaping @Sendable () -> Date,
-        tell: @escaping @Sendable (String) -> Void
-    ) {
+    init(folder: URL) {
         self.folder = folder
-        self.environment = environment
-        self.now = now
-        self.tell = tell
     }
 
-    /// Writes a response.
-    ///
-    /// - Parameter turn: of several calls of one mock the one with the highest stays, whichever is answered last.
-    /// - Throws: a problem when the mock's name leads outside the folder, or a file cannot be written.
-    func record(
-        _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String, turn: Int
-    ) throws(FileProblem) {
-        if let objection = MockFileName.objection(to: mock) {
-            throw FileProblem(
-                path: FilePath.display(folder),
-                message: "the mock name \"\(mock)\" of \(route.name) cannot be one: \(objection)",
-                fix: "name a file below the folder")
+    private static let all = Locked<[ByteName: MockRecorder]>([:])
+
+    /// The recorder of a folder, one for all tests of the process.
+    static func shared(for folder: URL) -> MockRecorder {
+        let place = ByteName(folder.standardizedFileURL.resolvingSymlinksInPath().path)
+        return all.withLock { all in
+            if let recorder = all[place] { return recorder }
+            let recorder = MockRecorder(folder: folder)
+            all[place] = recorder
+            return recorder
         }
-        let recording: Recording
-        do throws(Recording.Refusal) {
-            recording = try Recording(response, to: request, of: route, named: mock, environment: environment)
-        } catch {
-            say("not written: the answer to \(route.name), as \(error.reason)")
-            return
-        }
-        let place = FilePath.display(folder.appendingPathComponent(recording.file))
-        if let other = written[recording.file] {
-            guard turn > other.turn else {
-                return say("kept \(place): a later call of this run answered it, not \(recording.settings.route)")
+    }
+
+    /// Numbers calls in the order in which they begin.
+    final class Turns: Sendable {
+        private let last = Locked(0)
+
+        func next() -> Int {
+            last.withLock { last in
+                last += 1
+                return last
             }
         }
-        guard try mayReplaceSettings(of: recording) else { return }
-        let isSecond =
-            written.updateValue(Written(turn: turn, request: recording.settings.route), forKey: recording.file) != nil
-        try write(recording.body, to: recording.file, isSecond: isSecond)
-        try writeSettings(recording)
-        for match in SecretScan([]).matches(in: recording.body) {
-            say("look at \(place):\(match.line) before you commit it: there stands \(match.kind)")
+    }
+
+    /// Writes a recording.
+    ///
+    /// - Parameters:
+    ///   - turn: of several calls of one mock the one with the highest stays, whichever is answered last.
+    ///   - tell: gets a line for each file.
+    /// - Throws: a problem when a file cannot be written.
+    func write(_ recording: Recording, turn: Int, tell: (String) -> Void) throws(FileProblem) {
+        let key = ByteName(recording.settingsFile)
+        let earlier = written[key]
+        if let earlier, turn < earlier.turn {
+            return tell(
+                "kept \(path(of: earlier.file)): a later call of this run answered it, not \(recording.settings.route)")
         }
-        checkThatItAnswers(recording)
+        let existing = try settings(in: recording.settingsFile)
+        // What people wrote into settings to be answered otherwise is no recording's to undo.
+        if let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
+            return tell(
+                "kept \(path(of: recording.settingsFile)): its \"\(key)\" is no recording; "
+                    + "remove it to record \(recording.settings.route)")
+        }
+        let settings = recording.settings.merged(into: existing)
+        let text = try text(of: settings, in: recording.settingsFile)
+        // Of two files none is written where the other cannot be.
+        for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
+        written[key] = Written(turn: turn, file: recording.file)
+        try write(
+            recording.body, to: recording.file, over: earlier.map { _ in "recorded in this run, from another call" },
+            tell)
+        try write(
+            text, to: recording.settingsFile, over: Self.mark(of: existing),
+            isOnlyRenewed: Self.isSame(existing, settings), tell)
+        if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, tell) }
+        for match in SecretScan([]).matches(in: recording.body) {
+            tell(
+                "look at \(path(of: recording.file)):\(match.line) before you commit it: there stands \(match.kind)")
+        }
+        checkThatItAnswers(recording, tell)
     }
 
     // MARK: Settings
 
-    /// What people wrote into settings to be answered otherwise is no recording's to undo.
-    private func mayReplaceSettings(of recording: Recording) throws(FileProblem) -> Bool {
-        let existing = try settings(in: recording.settingsFile)
-        guard let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) else { return true }
-        let place = FilePath.display(folder.appendingPathComponent(recording.settingsFile))
-        say("kept \(place): its \"\(key)\" is no recording; remove it to record \(recording.settings.route)")
-        return false
+    private func text(of settings: [String: Any], in file: String) throws(FileProblem) -> Data {
+        do {
+            return try JSONSerialization.data(
+                withJSONObject: settings, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+                + Data("\n".utf8)
+        } catch {
+            throw FileProblem(path: path(of: file), message: "the settings cannot be written: \(error)")
+        }
     }
 
-    private func writeSettings(_ recording: Recording) throws(FileProblem) {
-        // What no server says stays: delays, fills and the like.
-        var settings = try settings(in: recording.settingsFile)
-        let before = settings
-        let recorded = settings["recorded"] as? [String: Any] ?? [:]
-        let new = recording.settings
-        settings["for"] = new.route
-        settings["status"] = new.status
-        settings["headers"] = new.headers.isEmpty ? nil : new.headers
-        settings["body"] = new.body
-        var mark = recorded
-        mark["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: now().timeIntervalSince1970.rounded(.down)))
-        mark["from"] = environment?.name
-        settings["recorded"] = mark
-        let url = folder.appendingPathComponent(recording.settingsFile)
-        let data: Data
-        do {
-            data = try JSONSerialization.data(
-                withJSONObject: settings, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-        } catch {
-            throw FileProblem(path: FilePath.display(url), message: "the settings cannot be written: \(error)")
+    /// When and from where existing settings were recorded.
+    private static func mark(of settings: [String: Any]) -> String? {
+        let recorded = settings["recorded"] as? [String: Any]
+        return (recorded?["at"] as? String).map { at in
+            "recorded \(at)" + ((recorded?["from"] as? String).map { " from \($0)" } ?? "")
         }
-        let isOnlyRenewed = Self.isSame(before, settings)
-        let was = (recorded["at"] as? String).map { at in
-            "recorded \(at)" + ((recorded["from"] as? String).map { " from \($0)" } ?? "")
-        }
-        try write(data + Data("\n".utf8), to: recording.settingsFile, isOnlyRenewed: isOnlyRenewed, was: was)
     }
 
     /// True for settings that differ in the time of the recording alone.
@@ -121,12 +115,13 @@ actor MockRecorder {
     }
 
     private func settings(in file: String) throws(FileProblem) -> [String: Any] {
-        let url = folder.appendingPathComponent(file)
+        let url = url(of: file)
         guard FileManager.default.fileExists(atPath: url.path) else { return [:] }
+        // Whatever the reason is, what cannot be read must not be lost.
         let read = (try? Data(contentsOf: url)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         guard let settings = read as? [String: Any] else {
             throw FileProblem(
-                path: FilePath.display(url), message: "these settings cannot be read, and so are not replaced",
+                path: path(of: file), message: "these settings cannot be read, and so are not replaced",
                 fix: "correct or remove them")
         }
         return settings
@@ -134,14 +129,19 @@ actor MockRecorder {
 
     // MARK: Files
 
+    private func url(of file: String) -> URL { folder.appendingPathComponent(file) }
+
+    private func path(of file: String) -> String { FilePath.display(url(of: file)) }
+
+    /// - Parameter before: what is replaced; nil where no more is known than its size.
     private func write(
-        _ data: Data, to file: String, isSecond: Bool = false, isOnlyRenewed: Bool = false, was: String? = nil
+        _ data: Data, to file: String, over before: String?, isOnlyRenewed: Bool = false, _ tell: (String) -> Void
     ) throws(FileProblem) {
-        let url = folder.appendingPathComponent(file)
-        let place = FilePath.display(url)
-        try checkPlace(of: url)
+        let (url, place) = (url(of: file), path(of: file))
+        let exists = FileManager.default.fileExists(atPath: url.path)
+        // One that cannot be read is replaced like any other.
         let existing = try? Data(contentsOf: url)
-        if existing == data { return say("unchanged \(place)") }
+        if existing == data { return tell("unchanged \(place)") }
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -149,10 +149,23 @@ actor MockRecorder {
         } catch {
             throw FileProblem(path: place, message: "the recording cannot be written: \(error.localizedDescription)")
         }
-        guard let existing else { return say("wrote \(place)") }
-        if isOnlyRenewed { return say("renewed \(place)") }
-        let before = isSecond ? "recorded in this run, from another call" : was ?? "\(existing.count) bytes"
-        say("replaced \(place) (was \(before))")
+        if !exists { return tell("wrote \(place)") }
+        if isOnlyRenewed { return tell("renewed \(place)") }
+        tell("replaced \(place) (was \(before ?? existing.map { "\($0.count) bytes" } ?? "not readable"))")
+    }
+
+    /// The body of an earlier recording of this run would answer in place of the new one.
+    private func remove(_ file: String, _ tell: (String) -> Void) throws(FileProblem) {
+        let (url, place) = (url(of: file), path(of: file))
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch {
+            throw FileProblem(
+                path: place, message: "this earlier recording cannot be removed: \(error.localizedDescription)",
+                fix: "remove it, as another file answers now")
+        }
+        tell("removed \(place) (was recorded in this run, from another call)")
     }
 
     /// Links inside the folder could lead outside.
@@ -162,6 +175,7 @@ actor MockRecorder {
         while !parent.isFolder, parent.path.count > folder.path.count { parent.deleteLastPathComponent() }
         let root = folder.resolvingSymlinksInPath().path
         let real = parent.resolvingSymlinksInPath().path
+        // What is no link has no destination.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
         if !isLink, real == root || real.hasPrefix(root + "/") { return }
         throw FileProblem(
@@ -171,21 +185,16 @@ actor MockRecorder {
     }
 
     /// Another file can stand in the way: `user` beside `user.json`.
-    private func checkThatItAnswers(_ recording: Recording) {
+    private func checkThatItAnswers(_ recording: Recording, _ tell: (String) -> Void) {
         do {
             let mock = try MockFolder(url: folder).mock(named: recording.mock, variant: recording.variant)
-            if mock.file != recording.file {
-                say("but \(mock.file ?? "no body") answers for \"\(recording.mock)\": remove it")
+            if mock.file?.isSame(as: recording.file) != true {
+                tell("but \(mock.file ?? "no body") answers for \"\(recording.mock)\": remove it")
             }
         } catch MockFolder.Failure.invalid(let problems) {
-            for problem in problems { say("but the mock \"\(recording.mock)\" cannot answer: \(problem)") }
+            for problem in problems { tell("but the mock \"\(recording.mock)\" cannot answer: \(problem)") }
         } catch {
-            say("but the mock \"\(recording.mock)\" cannot answer: \(error)")
+            tell("but the mock \"\(recording.mock)\" cannot answer: \(error)")
         }
-    }
-
-    private func say(_ line: String) {
-        lines.append(line)
-        tell(line)
     }
 }

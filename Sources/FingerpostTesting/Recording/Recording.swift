@@ -10,6 +10,8 @@ import Foundation
 struct Recording {
     /// Why a response cannot be recorded.
     struct Refusal: Error {
+        /// The request that was answered.
+        let route: String
         let reason: String
     }
 
@@ -21,6 +23,40 @@ struct Recording {
         var headers: [String: String] = [:]
         /// nil where the body has the name that it is looked for by.
         var body: String?
+        let at: Date
+        /// The environment's name.
+        let from: String?
+        let redactor: SecretRedactor
+
+        /// These over settings of before, of which stays what no server says: delays, fills and the like. Whoever wrote it, no secret
+        /// stands in the result.
+        func merged(into existing: [String: Any]) -> [String: Any] {
+            var settings = existing
+            settings["headers"] = headers.isEmpty ? nil : headers
+            settings = redacted(settings)
+            // What the recorder itself says holds none, and must be found as it is: a PIN can be the year.
+            settings["for"] = route
+            settings["status"] = status
+            settings["body"] = body
+            var recorded = settings["recorded"] as? [String: Any] ?? [:]
+            recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
+            recorded["from"] = from
+            settings["recorded"] = recorded
+            return settings
+        }
+
+        private func redacted(_ object: [String: Any]) -> [String: Any] {
+            Dictionary(object.map { (redactor.redact($0), redacted($1)) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        private func redacted(_ value: Any) -> Any {
+            switch value {
+            case let text as String: redactor.redact(text)
+            case let list as [Any]: list.map(redacted)
+            case let object as [String: Any]: redacted(object)
+            default: value
+            }
+        }
     }
 
     /// The mock's name.
@@ -41,19 +77,22 @@ struct Recording {
     /// - Parameters:
     ///   - request: as it was sent first: redirects drop what must stay out.
     ///   - environment: its secrets are left out.
+    ///   - date: when it is recorded.
     init(
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
-        environment: Environment?
+        environment: Environment?, at date: Date
     ) throws(Refusal) {
-        let redact = Self.redact(response, request, environment)
+        let redactor = Self.redactor(response, request, environment)
+        let redact = redactor.redact
         self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
         let isSuccess = (200..<300).contains(response.status)
         variant = isSuccess ? nil : "\(response.status)"
         let type = response.headers[.contentType]
         let isJSON = Self.isJSON(response.data, type)
-        let content = try Self.content(response.data, isJSON: isJSON, redact)
+        var settings = Settings(
+            route: Self.template(route, request, redactor), at: date, from: environment?.name, redactor: redactor)
+        let content = try Self.content(response.data, isJSON: isJSON, of: settings.route, redact)
         let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
-        var settings = Settings(route: redact(Self.template(route, request)))
         if content.isEmpty {
             // An empty .json would be read as JSON that is broken.
             file = isSuccess ? "\(stem).\(response.status)" : stem
@@ -92,19 +131,19 @@ struct Recording {
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
     }
 
-    private static func content(_ data: Data, isJSON: Bool, _ redact: @escaping (String) -> String) throws(Refusal)
-        -> Data
-    {
+    private static func content(
+        _ data: Data, isJSON: Bool, of route: String, _ redact: @escaping (String) -> String
+    ) throws(Refusal) -> Data {
         if isJSON {
             do throws(JSONReader.Failure) { return Data(try RecordedJSON.text(of: data, redact: redact).utf8) } catch {
-                throw Refusal(reason: "it is no JSON once its secrets are left out")
+                throw Refusal(route: route, reason: "it is no JSON once its secrets are left out")
             }
         }
         let text = String(decoding: data, as: UTF8.self)
         let redacted = redact(text)
         if redacted == text { return data }
         guard text.utf8.elementsEqual(data) else {
-            throw Refusal(reason: "it is no text and holds a secret, which cannot be taken out of it")
+            throw Refusal(route: route, reason: "it is no text and holds a secret, which cannot be taken out of it")
         }
         return Data(redacted.utf8)
     }
@@ -132,8 +171,8 @@ struct Recording {
 
     // MARK: Request
 
-    /// `GET /users/{login}`: values of the enum case stand for any.
-    private static func template(_ route: Route, _ request: URLRequest) -> String {
+    /// `GET /users/{login}`: values of the enum case stand for any, and so does what must not be written.
+    private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(
             arguments.map { argument in
@@ -145,22 +184,26 @@ struct Recording {
             let rest = path[scheme.upperBound...]
             path = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
         }
-        let segments = path.split(separator: "/").map { labels[String($0)].map { "{\($0)}" } ?? String($0) }
+        // A secret may hold slashes.
+        let secrets = redactor.matches(in: Array(path.utf8)).map(\.range)
+        let segments = path.split(separator: "/").map { segment in
+            if let label = labels[String(segment)] { return "{\(label)}" }
+            let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
+            let range = start..<start + segment.utf8.count
+            return secrets.contains { $0.overlaps(range) } ? "{secret}" : String(segment)
+        }
         return "\(request.httpMethod ?? "GET") /" + segments.joined(separator: "/")
     }
 
     // MARK: Redaction
 
-    /// Takes out of text what the environment keeps secret and what the request and the response say in confidence.
-    private static func redact(
+    /// Knows what the environment keeps secret and what the request and the response say in confidence.
+    private static func redactor(
         _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
-    ) -> (String) -> String {
-        let redactor = environment.map(SecretRedactor.init)
-        let cookies = response.headers.values(for: .setCookie).map { String($0.prefix { $0 != ";" }) }
-        return { text in
-            let text = redactor?.redact(text) ?? text
-            return Redaction.text(Redaction.text(text, withoutCredentialsOf: request), without: cookies)
-        }
+    ) -> SecretRedactor {
+        SecretRedactor(
+            environment,
+            credentials: Redaction.credentials(of: request) + Redaction.credentials(ofCookies: response.headers))
     }
 }
 

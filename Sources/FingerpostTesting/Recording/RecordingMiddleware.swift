@@ -19,15 +19,20 @@ public import Foundation
 ///
 /// A success becomes `<name>.json`, any other status `<name>.<status>.json`, each with settings beside it (`<name>.mock.json`) that say
 /// which request it answers, when it was recorded and from where. JSON is written pretty, with sorted keys and its numbers and strings
-/// as they came; other bodies as they came. Left out, wherever they stand, are the secrets of the environment, also percent-encoded and
-/// in base64, and the credentials of the request as they were sent. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no
-/// JSON are kept, and no others. What else a body holds, such as a token that the server issues, is yours to look at: a line says where
-/// something looks like one.
+/// as they came; other bodies as they came. Left out, wherever they stand and however they are escaped, are the secrets of the
+/// environment, the credentials of the request and the cookies of the response; a part of the path that holds one is `{secret}` in the
+/// settings. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no JSON are kept, and no others. What else
+/// a body holds, such as a token that the server issues, is yours to look at: a line says where something looks like one.
 ///
-/// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `kept`.
+/// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `removed`, `kept`. Tests
+/// that record at the same time write one after another; of several calls of one mock the one that began last stays, with its body
+/// and its settings, whichever test made it.
 public struct RecordingMiddleware: Middleware {
-    private let recorder: MockRecorder
-    private let turns = Turns()
+    let recorder: MockRecorder
+    private let environment: Environment?
+    private let now: @Sendable () -> Date
+    private let tell: @Sendable (String) -> Void
+    private let told = Locked<[String]>([])
 
     /// - Parameters:
     ///   - environment: the environment of the client, whose secrets are left out; nil for a client without one.
@@ -41,12 +46,12 @@ public struct RecordingMiddleware: Middleware {
         filePath: String = #filePath
     ) throws {
         try self.init(
-            environment: environment, folder: folder ?? MocksFolder.url(near: filePath), tell: tell,
+            environment: environment, recorder: .shared(for: folder ?? MocksFolder.url(near: filePath)), tell: tell,
             variables: ProcessInfo.processInfo.environment)
     }
 
     init(
-        environment: Environment?, folder: URL, tell: (@Sendable (String) -> Void)?,
+        environment: Environment?, recorder: MockRecorder, tell: (@Sendable (String) -> Void)?,
         variables: [String: String], now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         let isIntegration = !["", "0", "false"].contains(variables["CI"]?.lowercased() ?? "")
@@ -55,35 +60,38 @@ public struct RecordingMiddleware: Middleware {
                 "mocks are not recorded in continuous integration",
                 fix: "record them on your machine and commit them, or set MOCKS_FORCE=1")
         }
-        recorder = MockRecorder(
-            folder: folder, environment: environment, now: now,
-            tell: tell ?? { FileHandle.standardError.write(Data("Fingerpost: \($0)\n".utf8)) })
+        self.recorder = recorder
+        self.environment = environment
+        self.now = now
+        self.tell = tell ?? { FileHandle.standardError.write(Data("Fingerpost: \($0)\n".utf8)) }
     }
 
-    /// What was done so far, a line for each file.
-    public var lines: [String] {
-        get async { await recorder.lines }
-    }
+    /// What was done with the answers that came through this one so far, a line for each file.
+    public var lines: [String] { told.withLock { $0 } }
 
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-        guard let mock = route.mock else { return try await next(request) }
-        let turn = turns.next()
+        guard let mock = route.mock?.rawValue else { return try await next(request) }
+        let turn = recorder.turns.next()
         let response = try await next(request)
-        if response.source == .network {
-            try await recorder.record(response, to: request, of: route, named: mock.rawValue, turn: turn)
+        guard response.source == .network else { return response }
+        if let objection = MockFileName.objection(to: mock) {
+            throw FileProblem(
+                path: FilePath.display(recorder.folder),
+                message: "the mock name \"\(mock)\" of \(route.name) cannot be one: \(objection)",
+                fix: "name a file below the folder")
+        }
+        do {
+            let recording = try Recording(
+                response, to: request, of: route, named: mock, environment: environment, at: now())
+            try await recorder.write(recording, turn: turn, tell: say)
+        } catch let refusal as Recording.Refusal {
+            say("not written: the answer to \(refusal.route), as \(refusal.reason)")
         }
         return response
     }
 
-    /// Numbers calls in the order in which they begin.
-    private final class Turns: Sendable {
-        private let last = Locked(0)
-
-        func next() -> Int {
-            last.withLock { last in
-                last += 1
-                return last
-            }
-        }
+    @Sendable private func say(_ line: String) {
+        told.withLock { $0.append(line) }
+        tell(line)
     }
 }

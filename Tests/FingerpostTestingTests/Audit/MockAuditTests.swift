@@ -154,6 +154,33 @@ import Testing
                 ]
             ),
             (
+                "settings of variants for other requests",
+                [
+                    "Mocks/user.mock.json": #"{"for": "GET /users/{login}"}"#,
+                    "Mocks/user.404.json": #"{"message": "no"}"#,
+                    "Mocks/user.404.mock.json": #"{"for": "GET /people/{login}"}"#,
+                    "Mocks/user.locked.json": #"{"message": "no"}"#,
+                    "Mocks/user.locked.mock.json": #"{"for": "PUT /users/{login}", "status": 423}"#,
+                    "Mocks/user.500.json": #"{"message": "no"}"#,
+                    "Mocks/user.500.mock.json": #"{"for": "GET /users/octocat"}"#,
+                ],
+                [
+                    #"wrongRoute Mocks/user.404.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
+                    #"wrongRoute Mocks/user.locked.mock.json: error: the mock is for PUT /users/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
+                ]
+            ),
+            (
+                "settings of variants that have the wrong request from the usual ones",
+                [
+                    "Mocks/user.mock.json": #"{"for": "GET /people/{login}"}"#,
+                    "Mocks/user.404.json": #"{"message": "no"}"#, "Mocks/user.404.mock.json": #"{"delay": 1}"#,
+                    "Mocks/user.500.json": #"{"message": "no"}"#,
+                ],
+                [
+                    #"wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#
+                ]
+            ),
+            (
                 "settings for the request", ["Mocks/user.mock.json": #"{"for": "GET /users/{login}", "status": 203}"#],
                 []
             ),
@@ -194,6 +221,30 @@ import Testing
         for (file, text) in change { files[file] = text }
         #expect(try Self.found(files, configuration: configuration) == expected)
     }
+
+    #if os(Linux)
+        // Other systems keep no two files whose names read the same.
+        @Test func `Mocks whose names only read the same are two`() throws {
+            let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+            let folder = try TemporaryFolder(["Mocks/\(composed).json": #"{"login": "a"}"#])
+            try folder.write(Data("{}".utf8), to: "Mocks/\(decomposed).json")
+            let routes = [composed, decomposed].map { name in
+                var route = Route.get("users").mock(MockName(rawValue: name))
+                route.responseType = User.self
+                return route
+            }
+            func found(_ routes: [Route], ignoring: Set<String> = []) throws -> [String] {
+                try MockAudit(
+                    routes, folder: folder["Mocks"], ignoring: ignoring, skipping: [.absentKeys, .invalidFile]
+                ).findings
+                    .map { "\($0.kind) \($0.mock?.unicodeScalars.count ?? 0)" }
+            }
+            #expect(try found(routes) == ["undecodable 2"])
+            #expect(try found([routes[0]]) == ["orphan 2"])
+            #expect(try found([]).sorted() == ["orphan 1", "orphan 2"])
+            #expect(try found([], ignoring: [composed]) == ["orphan 2"])
+        }
+    #endif
 
     @Test func `Keys that no mock has are told once for all mocks`() throws {
         let files = ["Mocks/user.json": #"{"login": "a"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]

@@ -66,7 +66,8 @@ import Testing
             try FileManager.default.createDirectory(at: folder["Mocks"], withIntermediateDirectories: true)
             environment = try Environment.load("Live", from: folder["Environments"])
             recorder = try RecordingMiddleware(
-                environment: environment, folder: folder["Mocks"], tell: { _ in }, variables: [:],
+                environment: environment, recorder: MockRecorder(folder: folder["Mocks"]), tell: { _ in },
+                variables: [:],
                 now: { Date(timeIntervalSince1970: time) })
             var configuration = APIClient.Configuration()
             configuration.environment = environment
@@ -77,8 +78,8 @@ import Testing
 
         deinit { server.stop() }
 
-        func lines() async -> [String] {
-            await recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
+        func lines() -> [String] {
+            recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
         }
 
         /// The files of the mocks, with their texts.
@@ -131,7 +132,7 @@ import Testing
 
                 """,
             ])
-        #expect(await studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
+        #expect(studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
         let replayed = try await studio.replay().response(
             for: API.user(login: "someone"), as: [String: JSONNumberOrText].self)
         #expect(replayed.value == live.value)
@@ -175,7 +176,7 @@ import Testing
             connection.respond(status, headers: type.isEmpty ? [:] : ["Content-Type": type], body: body)
         }
         let live = await Self.outcome(of: route, studio.client)
-        let lines = await studio.lines()
+        let lines = studio.lines()
         #expect(lines.allSatisfy { $0.hasPrefix("wrote") }, "\(lines)")
         #expect(try studio.files().keys.sorted() == files)
         let scope = APIScope(variants: status < 300 ? [:] : [route.mock!: "\(status)"])
@@ -224,6 +225,51 @@ import Testing
         #expect(files["users/show.json"]?.contains(#""pin": 0"#) == true)
     }
 
+    /// Each with what stands in its settings.
+    @Test(
+        arguments: [
+            (Route.get("keys/\("s3cret/value")/uses"), "GET /keys/{secret}/uses"),
+            (.get("keys/id-\("s3cret/value")"), "GET /keys/{secret}"),
+            (.get("keys/\(raw: "s3cret/value")/uses"), "GET /keys/{secret}/{secret}/uses"),
+            (.get("keys/\(Data("u:s3cret/value".utf8).base64EncodedString())"), "GET /keys/{secret}"),
+            (.get("pins/\(987654)?key=x"), "GET /pins/{secret}"),
+            (.get("sessions/\("bearer-token-1")"), "GET /sessions/{secret}"),
+            (.get("login/\("hunter-22")").query("token", "hunter-22"), "GET /login/{secret}"),
+        ])
+    func `A secret in the path is recorded as any segment, and is replayed`(_ route: Route, _ expected: String)
+        async throws
+    {
+        let studio = try Studio(
+            handler: { request, connection in
+                connection.respond(
+                    200, headers: ["Content-Type": "application/json"],
+                    body: #"{"you asked for": "\#(request.target)"}"#)
+            }, configure: { $0.authorization = .bearer("bearer-token-1") })
+        let route = route.mock("path")
+        _ = try await studio.client.data(for: route)
+        let files = try studio.files()
+        #expect(files["path.mock.json"]?.contains("\"for\" : \"\(expected)\"") == true)
+        for (name, text) in files {
+            for secret in ["s3cret", "czNjcmV0", "987654", "bearer-token-1", "hunter-22"] {
+                #expect(!text.contains(secret), "\(secret) in \(name)")
+            }
+        }
+        #expect(try await studio.replay().data(for: route) == Data(files["path.json"]?.utf8 ?? "".utf8))
+    }
+
+    @Test func `What cannot be recorded without its secrets is told without them`() async throws {
+        let studio = try Studio { _, connection in
+            connection.respond(
+                200, headers: ["Content-Type": "image/png"], body: [0x89, 0xFF] + Array("s3cret/value".utf8))
+        }
+        _ = try await studio.client.data(for: Route.get("keys/\("s3cret/value")").mock("key"))
+        #expect(
+            studio.lines() == [
+                "not written: the answer to GET /keys/{secret}, as it is no text and holds a secret, which cannot be taken out of it"
+            ])
+        #expect(try studio.files() == [:])
+    }
+
     @Test func `Credentials that a redirect drops stay out too`() async throws {
         let target = try LoopbackServer(handler: Self.json(#"{"echo":"bearer-token-1"}"#))
         defer { target.stop() }
@@ -239,6 +285,8 @@ import Testing
         Route.post("x").json(["user": "octocat", "password": "hunter-22"]),
         Route.post("x").json(["login": ["credentials": ["userPassword": "hunter-22"]]]),
         Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.form),
+        Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.multipart),
+        Route.post("x").json(["password": "hunter-22", "image": String(repeating: "x", count: 100_000)]),
     ])
     func `A password that was sent and comes back is left out`(route: Route) async throws {
         let studio = try Studio(handler: Self.json(#"{"echo":"you said hunter-22, octocat"}"#))
@@ -246,11 +294,35 @@ import Testing
         #expect(try studio.files()["login.json"] == "{\n  \"echo\": \"you said <redacted>, octocat\"\n}\n")
     }
 
+    @Test func `Every cookie that is set is left out, and what stands for itself stays`() async throws {
+        let studio = try Studio(
+            handler: Self.json(
+                #"{"a": "cookie-1", "b": "cookie-2", "c": "cookie-3", "day": "Wed", "year": "2026", "ok": true, "x": null}"#,
+                [
+                    "Set-Cookie": "sid=cookie-1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, csrf=cookie-2; Path=/",
+                    "Set-Cookie": "third=cookie-3; Max-Age=60", "Set-Cookie": "consent=true, none=null",
+                ]))
+        _ = try await studio.client.data(for: API.page)
+        let redacted = #""<redacted>""#
+        #expect(
+            try studio.files()["page.json"]?.split(separator: "\n").dropFirst().dropLast().map(String.init) == [
+                "  \"a\": \(redacted),", "  \"b\": \(redacted),", "  \"c\": \(redacted),", #"  "day": "Wed","#,
+                #"  "ok": true,"#, #"  "x": null,"#, #"  "year": "2026""#,
+            ])
+    }
+
+    @Test func `A number that was sent as a PIN and comes back is left out`() async throws {
+        let studio = try Studio(handler: Self.json(#"{"pin": 4711, "text": "you said 4711"}"#))
+        _ = try await studio.client.data(for: Route.post("x").json(["pin": 4711]).mock("login"))
+        #expect(
+            try studio.files()["login.json"] == "{\n  \"pin\": 0,\n  \"text\": \"you said <redacted>\"\n}\n")
+    }
+
     @Test func `What looks like a credential in a body is pointed out`() async throws {
         let studio = try Studio(handler: Self.json(#"{"token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
-            await studio.lines().last
+            studio.lines().last
                 == "look at Mocks/users/show.json:2 before you commit it: there stands a GitHub token")
     }
 
@@ -262,7 +334,7 @@ import Testing
         _ = try await studio.client.data(for: API.user(login: "a"))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
-            await studio.lines() == [
+            studio.lines() == [
                 "replaced Mocks/users/show.json (was 2 bytes)",
                 "replaced Mocks/users/show.mock.json (was recorded 2020-01-01T00:00:00Z from Old)",
                 "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
@@ -272,13 +344,50 @@ import Testing
         #expect(mock.settings?.answer.delay == .fixed(0.5))
         #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
         let later = try RecordingMiddleware(
-            environment: studio.environment, folder: studio.folder["Mocks"], tell: { _ in }, variables: [:])
+            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
+            variables: [:])
         _ = try await APIClient {
             $0.environment = studio.environment
             $0.middleware = [later]
         }
         .data(for: API.user(login: "a"))
-        #expect(await later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
+        #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
+    }
+
+    @Test func `Settings hold no secret, whoever wrote it, and stay settings`() async throws {
+        let settings = """
+            {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value", "s3cret\\/value": "x"},
+             "recorded": {"at": "2020-01-01T00:00:00Z", "from": "s3cret/value", "expires": "90d"}}
+            """
+        // The PIN is the year of the recording.
+        let studio = try Studio(
+            ["Mocks/login.mock.json": settings],
+            handler: Self.json(#"{"id": 1}"#, ["ETag": "\"s3cret%2Fvalue-2023\"", "Location": "/s3cret/value"]))
+        _ = try await studio.client.data(for: Route.post("login/2023").json(["pin": 2023]).mock("login"))
+        #expect(
+            try studio.files()["login.mock.json"] == """
+                {
+                  "delay" : 0.5,
+                  "fill" : {
+                    "/id" : "header.<secret key>"
+                  },
+                  "for" : "POST /login/{secret}",
+                  "headers" : {
+                    "ETag" : "\\"<secret key>-<redacted>\\"",
+                    "Location" : "/<secret key>"
+                  },
+                  "recorded" : {
+                    "at" : "2023-11-14T22:13:20Z",
+                    "expires" : "90d",
+                    "from" : "Live"
+                  },
+                  "then" : {
+                    "<secret key>" : "x",
+                    "page" : "<secret key>"
+                  }
+                }
+
+                """)
     }
 
     @Test(arguments: ["sequence", "failure"])
@@ -288,7 +397,7 @@ import Testing
             ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings], handler: Self.json(#"{"id":1}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
-            await studio.lines() == [
+            studio.lines() == [
                 "kept Mocks/users/show.mock.json: its \"\(key)\" is no recording; remove it to record GET /users/{login}/profile"
             ])
         #expect(try studio.files()["users/show.json"] == "{}")
@@ -299,7 +408,7 @@ import Testing
             connection.respond(204, body: "")
         }
         _ = try await studio.client.data(for: API.page)
-        #expect(await studio.lines().last == "but page.json answers for \"page\": remove it")
+        #expect(studio.lines().last == "but page.json answers for \"page\": remove it")
     }
 
     @Test func `Of calls at once the one that began last stays`() async throws {
@@ -308,7 +417,7 @@ import Testing
         }
         let first = RecordedTurn()
         let late = try RecordingMiddleware(
-            environment: nil, folder: studio.folder["Mocks"], tell: { _ in }, variables: [:])
+            environment: nil, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in }, variables: [:])
         let client = APIClient(baseURL: studio.server.baseURL, .with([late, first]))
         async let slow = client.data(for: API.user(login: "slow"))
         await first.started()
@@ -318,8 +427,79 @@ import Testing
         #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
         let place = FilePath.display(studio.folder["Mocks/users/show.json"])
         #expect(
-            await late.lines.last
+            late.lines.last
                 == "kept \(place): a later call of this run answered it, not GET /users/{login}/profile")
+    }
+
+    @Test func `Of calls of several tests at once the one that began last stays whole`() async throws {
+        let studio = try Studio { request, connection in
+            let path = "\"\(request.path)\""
+            connection.respond(200, headers: ["Content-Type": "application/json", "ETag": path], body: path)
+        }
+        let link = studio.folder["Linked"]
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: studio.folder["Mocks"])
+        let recorders = try [studio.folder["Mocks"], link].map { folder in
+            try RecordingMiddleware(
+                environment: nil, recorder: .shared(for: folder), tell: { _ in }, variables: [:])
+        }
+        let first = RecordedTurn()
+        let slowClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[0], first]))
+        async let slow = slowClient.data(for: API.user(login: "slow"))
+        await first.started()
+        let quickClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[1]]))
+        _ = try await quickClient.data(for: API.user(login: "quick"))
+        first.release()
+        _ = try await slow
+        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
+        #expect(try studio.files()["users/show.mock.json"]?.contains("quick") == true)
+        #expect(recorders.map { $0.lines.map { $0.prefix { $0 != " " } } } == [["kept"], ["wrote", "wrote"]])
+    }
+
+    @Test(
+        .enabled("in continuous integration nothing is recorded") { ProcessInfo.processInfo.environment["CI"] == nil })
+    func `All tests of a process have one recorder for a folder`() throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let recorders = try [folder.url, folder.url, other.url].map { folder in
+            try RecordingMiddleware(environment: nil, folder: folder).recorder
+        }
+        #expect(recorders[0] === recorders[1])
+        #expect(recorders[0] !== recorders[2])
+    }
+
+    @Test(arguments: [false, true])
+    func `A body never stands beside the settings of another call`(_ isSlowLast: Bool) async throws {
+        let studio = try Studio { request, connection in
+            let isQuick = request.path.contains("quick")
+            connection.respond(
+                isQuick ? 204 : 200, headers: ["Content-Type": "application/json"], body: isQuick ? "" : "[1]")
+        }
+        if isSlowLast {
+            let first = RecordedTurn()
+            let client = APIClient(baseURL: studio.server.baseURL, .with([studio.recorder, first]))
+            async let slow = client.data(for: API.user(login: "slow"))
+            await first.started()
+            _ = try await client.data(for: API.user(login: "quick"))
+            first.release()
+            _ = try await slow
+        } else {
+            _ = try await studio.client.data(for: API.user(login: "slow"))
+            _ = try await studio.client.data(for: API.user(login: "quick"))
+        }
+        #expect(try studio.files().keys.sorted() == ["users/show.204", "users/show.mock.json"])
+        let told =
+            isSlowLast
+            ? "kept Mocks/users/show.204: a later call of this run answered it, not GET /users/{login}/profile"
+            : "removed Mocks/users/show.json (was recorded in this run, from another call)"
+        #expect(studio.lines().contains(told), "\(studio.lines())")
+    }
+
+    @Test func `Where one of the two files cannot be written neither is`() async throws {
+        let studio = try Studio(["Elsewhere/settings.json": "{}"], handler: Self.json("{}"))
+        try FileManager.default.createSymbolicLink(
+            at: studio.folder["Mocks/page.mock.json"], withDestinationURL: studio.folder["Elsewhere/settings.json"])
+        await #expect(throws: APIError.self) { try await studio.client.data(for: API.page) }
+        #expect(try studio.files().keys.sorted() == ["page.mock.json"])
+        #expect(studio.lines() == [])
     }
 
     @Test func `A hundred calls at once leave one whole recording`() async throws {
@@ -333,8 +513,8 @@ import Testing
             try await group.waitForAll()
         }
         #expect(try studio.files().keys.sorted() == ["users/show.json", "users/show.mock.json"])
-        let kept = await studio.lines().count { $0.hasPrefix("kept") }
-        let written = await studio.lines().count { $0.contains("show.json") && !$0.hasPrefix("kept") }
+        let kept = studio.lines().count { $0.hasPrefix("kept") }
+        let written = studio.lines().count { $0.contains("show.json") && !$0.hasPrefix("kept") }
         #expect(kept + written == 100)
         _ = try await studio.replay().data(for: API.user(login: "x"))
     }
@@ -359,7 +539,7 @@ import Testing
         configuration.mocks = sealed.url
         configuration.middleware = [studio.recorder]
         _ = try await APIClient(configuration).data(for: Route.get("x").mock("user"))
-        #expect(await studio.lines() == [])
+        #expect(studio.lines() == [])
     }
 
     @Test(
@@ -371,7 +551,10 @@ import Testing
     func `Continuous integration records nothing unless forced`(_ variables: [String: String], _ isRefused: Bool) throws
     {
         let folder = try TemporaryFolder()
-        let make = { try RecordingMiddleware(environment: nil, folder: folder.url, tell: nil, variables: variables) }
+        let recorder = MockRecorder(folder: folder.url)
+        let make = {
+            try RecordingMiddleware(environment: nil, recorder: recorder, tell: nil, variables: variables)
+        }
         if isRefused {
             let problem = #expect(throws: FileProblem.self) { try make() }
             #expect(problem?.fix == "record them on your machine and commit them, or set MOCKS_FORCE=1")

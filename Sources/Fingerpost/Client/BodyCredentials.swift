@@ -1,0 +1,76 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What stands under the name of a password in the body of a request: of JSON, of a form, or of one in parts.
+struct BodyCredentials {
+    /// Larger bodies are files, and whoever waits for an error would wait for the search. In bytes.
+    private static let largest = 1 << 20
+
+    private(set) var found: [String] = []
+    /// Whether a name is that of a password: most bodies have few names, many times.
+    private var names: [String: Bool] = [:]
+
+    init(_ request: URLRequest) {
+        guard let body = request.httpBody, body.count <= Self.largest else { return }
+        let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue) ?? ""
+        if type.lowercased().hasPrefix("multipart/") {
+            search(body, inPartsOf: type)
+        } else if let root = try? JSONReader.read(body, keepsEveryDigit: false) {
+            search(root)
+        } else {
+            // What is no JSON may be a form, whatever its type says.
+            search(form: body)
+        }
+    }
+
+    private mutating func search(_ node: Node, isPassword: Bool = false) {
+        switch node.value {
+        case .array(let elements): for element in elements { search(element, isPassword: isPassword) }
+        case .dictionary(let entries):
+            for entry in entries { search(entry.node, isPassword: self.isPassword(entry.key)) }
+        case .string(let text) where isPassword: found.append(text)
+        case .integer(let number) where isPassword: found.append("\(number.magnitude)")
+        default: return
+        }
+    }
+
+    private mutating func search(form body: Data) {
+        for field in body.split(separator: UInt8(ascii: "&")) {
+            guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            if isPassword(Self.text(field[..<equals])) { found.append(Self.text(field[equals...].dropFirst())) }
+        }
+    }
+
+    /// The text of a form (WHATWG URL, section 5.1).
+    private static func text(_ bytes: Data) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
+        return text.replacing("+", with: " ").removingPercentEncoding ?? text
+    }
+
+    private mutating func search(_ body: Data, inPartsOf type: String) {
+        guard let boundary = type.firstMatch(of: /(?i)boundary="?([^";]+)/)?.1 else { return }
+        let (delimiter, blankLine) = (Data("--\(boundary)".utf8), Data("\r\n\r\n".utf8))
+        var start = body.range(of: delimiter)?.upperBound
+        while let begin = start, let end = body.range(of: delimiter, in: begin..<body.endIndex) {
+            start = end.upperBound
+            let part = body[begin..<end.lowerBound]
+            guard let blank = part.range(of: blankLine) else { continue }
+            let head = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
+            guard let name = head.firstMatch(of: /\bname="([^"]*)"/)?.1, isPassword(String(name)) else { continue }
+            // The line break before a delimiter belongs to it.
+            found.append(String(decoding: part[blank.upperBound...].dropLast(2), as: UTF8.self))
+        }
+    }
+
+    private mutating func isPassword(_ name: String) -> Bool {
+        if let known = names[name] { return known }
+        let isPassword = Redaction.isPassword(name)
+        names[name] = isPassword
+        return isPassword
+    }
+}

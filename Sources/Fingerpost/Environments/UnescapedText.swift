@@ -1,0 +1,127 @@
+/// Text as somebody would read it who undoes its escapes, and where it stood with them.
+///
+/// A value can be escaped in many ways, of which one reading alone is right: `a\/b`, `a\u002Fb`, `a%2fb`. To find it whatever wrote it,
+/// the escapes are undone, not guessed.
+struct UnescapedText {
+    private(set) var bytes: [UInt8]
+    /// Where each byte stood in the original, and its end; nil for the original.
+    private var places: [Int]?
+
+    private init(_ original: [UInt8]) {
+        bytes = original
+    }
+
+    /// The text as it is, and what it becomes where its escapes are undone.
+    static func readings(of text: [UInt8]) -> [UnescapedText] {
+        var readings = [UnescapedText(text)]
+        var last = readings[0]
+        // JSON stands in texts of JSON.
+        for _ in 0..<3 where last.bytes.contains(UInt8(ascii: "\\")) {
+            last = last.withoutBackslashes
+            readings.append(last)
+        }
+        let hasPlus = last.bytes.contains(UInt8(ascii: "+"))
+        if last.bytes.contains(UInt8(ascii: "%")) { readings.append(last.withoutPercents(plusIsSpace: false)) }
+        // What a form calls a space others call a plus.
+        if hasPlus { readings.append(last.withoutPercents(plusIsSpace: true)) }
+        return readings
+    }
+
+    /// Where a part stood in the original.
+    func original(_ range: Range<Int>) -> Range<Int> {
+        guard let places else { return range }
+        return places[range.lowerBound]..<places[range.upperBound]
+    }
+
+    // MARK: Escapes
+
+    /// Without the escapes of JSON, and of texts that Swift shows: `\u{7F}`.
+    private var withoutBackslashes: UnescapedText {
+        rewritten { index, output in
+            guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return nil }
+            switch bytes[index + 1] {
+            case UInt8(ascii: "n"): output.append(0x0A)
+            case UInt8(ascii: "r"): output.append(0x0D)
+            case UInt8(ascii: "t"): output.append(0x09)
+            case UInt8(ascii: "b"): output.append(0x08)
+            case UInt8(ascii: "f"): output.append(0x0C)
+            case UInt8(ascii: "0"): output.append(0)
+            case UInt8(ascii: "u"):
+                guard let (scalar, length) = scalar(at: index) else { return nil }
+                output.append(contentsOf: String(scalar).utf8)
+                return length
+            case let byte: output.append(byte)
+            }
+            return 2
+        }
+    }
+
+    private func withoutPercents(plusIsSpace: Bool) -> UnescapedText {
+        rewritten { index, output in
+            if plusIsSpace, bytes[index] == UInt8(ascii: "+") {
+                output.append(UInt8(ascii: " "))
+                return 1
+            }
+            guard bytes[index] == UInt8(ascii: "%"), let byte = number(in: index + 1..<index + 3) else { return nil }
+            output.append(UInt8(byte))
+            return 3
+        }
+    }
+
+    /// - Parameter escape: writes what the escape at a place stands for, and returns its length; nil where there is none.
+    private func rewritten(_ escape: (Int, inout [UInt8]) -> Int?) -> UnescapedText {
+        var output: [UInt8] = []
+        var places: [Int] = []
+        output.reserveCapacity(bytes.count)
+        places.reserveCapacity(bytes.count + 1)
+        var index = 0
+        while index < bytes.count {
+            let place = self.places?[index] ?? index
+            if let length = escape(index, &output) {
+                index += length
+            } else {
+                output.append(bytes[index])
+                index += 1
+            }
+            while places.count < output.count { places.append(place) }
+        }
+        places.append(self.places?[index] ?? index)
+        var text = UnescapedText(output)
+        text.places = places
+        return text
+    }
+
+    /// The scalar of `\u00e9`, of two such that are a pair of UTF-16, or of `\u{e9}`.
+    private func scalar(at index: Int) -> (Unicode.Scalar, length: Int)? {
+        if index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
+            guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")),
+                let scalar = number(in: index + 3..<end).flatMap(Unicode.Scalar.init)
+            else { return nil }
+            return (scalar, end + 1 - index)
+        }
+        guard let unit = number(in: index + 2..<index + 6) else { return nil }
+        if let scalar = Unicode.Scalar(unit) { return (scalar, 6) }
+        guard unit < 0xDC00, index + 12 <= bytes.count, bytes[index + 6] == UInt8(ascii: "\\"),
+            bytes[index + 7] == UInt8(ascii: "u"), let low = number(in: index + 8..<index + 12),
+            (0xDC00..<0xE000).contains(low),
+            let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+        else { return nil }
+        return (scalar, 12)
+    }
+
+    /// A hexadecimal number.
+    private func number(in range: Range<Int>) -> UInt32? {
+        guard range.upperBound <= bytes.count, !range.isEmpty else { return nil }
+        var number: UInt32 = 0
+        for byte in bytes[range] {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt32(byte - UInt8(ascii: "0"))
+            // Letters differ from capitals in one bit.
+            case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+                number = number << 4 | UInt32((byte | 0x20) - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return number
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RequestCredentialTests {
+    private static func request(
+        _ url: String = "https://api.example.com/x", _ headers: [String: String] = [:], body: String? = nil
+    ) throws -> URLRequest {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.allHTTPHeaderFields = headers
+        request.httpBody = body.map { Data($0.utf8) }
+        return request
+    }
+
+    /// What a server may answer when it repeats the password `p@ss wörd/"+`, and what is left of it.
+    private static let echoes: [(String, String)] = [
+        ("no p@ss wörd/\"+ here", "no <redacted> here"),
+        (#"{"e": "p@ss wörd/\"+"}"#, #"{"e": "<redacted>"}"#),
+        (#"{"e": "p@ss wörd\/\"+"}"#, #"{"e": "<redacted>"}"#),
+        (#"{"e": "p@ss w\u00f6rd\/\"+"}"#, #"{"e": "<redacted>"}"#),
+        (#"{"e": "p@ss w\u00F6rd\u002F\u0022\u002B"}"#, #"{"e": "<redacted>"}"#),
+        (#"{"e": "{\"password\": \"p@ss w\\u00f6rd\\/\\\"+\"}"}"#, #"{"e": "{\"password\": \"<redacted>\"}"}"#),
+        ("q=p%40ss%20w%C3%B6rd%2F%22%2B&x", "q=<redacted>&x"),
+        ("q=p%40ss+w%c3%b6rd%2f%22%2b&x", "q=<redacted>&x"),
+        ("q=p@ss%20w%C3%B6rd/%22+&x", "q=<redacted>&x"),
+        (#"{"e": "?q=p%40ss+w%C3%B6rd\/%22%2B"}"#, #"{"e": "?q=<redacted>"}"#),
+        ("cEBzcyB3w7ZyZC8iKw==", "<redacted>"), ("Basic dXNlcjpwQHNzIHfDtnJkLyIr", "Basic <redacted>"),
+        (#"p@ss wo\u0308rd"#, #"p@ss wo\u0308rd"#), ("P@SS WÖRD/\"+", "P@SS WÖRD/\"+"), ("", ""),
+    ]
+
+    @Test(arguments: echoes) func `A credential is recognised however it comes back`(text: String, redacted: String)
+        throws
+    {
+        let request = try Self.request(body: #"{"password": "p@ss w\u00f6rd\/\"+"}"#)
+        #expect(Redaction.text(text, withoutCredentialsOf: request) == redacted)
+    }
+
+    private static let multipart =
+        "--B-1\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\noctocat\r\n"
+        + "--B-1\r\nContent-Disposition: form-data; name=\"file\"; filename=\"password\"\r\n\r\nfile-text\r\n"
+        + "--B-1\r\ncontent-disposition: form-data; name=\"password\"\r\nContent-Type: text/plain\r\n\r\nhunter-22\r\n"
+        + "--B-1--\r\n"
+
+    /// Requests, each with what is left of an answer that repeats everything.
+    private static let requests: [(String, [String: String], String?, String)] = [
+        ("/x", [:], #"{"password": "hunter-22", "user": "octocat"}"#, "<redacted> octocat 4711 90125"),
+        ("/x", [:], #"{"a": [{"userPassword": ["hunter-22"]}], "pin": 4711}"#, "<redacted> octocat <redacted> 90125"),
+        ("/x", [:], #"{"otp": 90125, "id": 4711}"#, "hunter-22 octocat 4711 <redacted>"),
+        ("/x", [:], #"{"smsPin": -4711, "pins": 90125}"#, "hunter-22 octocat <redacted> 90125"),
+        ("/x", [:], #"{"pin": 471, "shipping": 90125, "key": "octocat"}"#, "hunter-22 octocat 4711 90125"),
+        ("/x", [:], "pwd=hunter-22&pin=4711&user=octocat", "<redacted> octocat <redacted> 90125"),
+        (
+            "/x", ["Content-Type": "multipart/form-data; boundary=B-1"], multipart, "<redacted> octocat 4711 90125"
+        ),
+        (
+            "/x", ["content-type": #"Multipart/Form-Data; boundary="B-1"; charset=utf-8"#], multipart,
+            "<redacted> octocat 4711 90125"
+        ),
+        ("/x", ["Content-Type": "multipart/form-data"], multipart, "hunter-22 octocat 4711 90125"),
+        ("/x", ["Authorization": "Basic b2N0b2NhdDpodW50ZXItMjI="], nil, "<redacted> octocat 4711 90125"),
+        ("/x", ["Cookie": "a=hunter-22; b=true; c=90125"], nil, "<redacted> octocat 4711 <redacted>"),
+        ("/x?token=hunter-22&page=4711", [:], nil, "<redacted> octocat 4711 90125"),
+        ("//octocat:hunter-22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
+        ("/x", ["X-Trace": "hunter-22"], "hunter-22", "hunter-22 octocat 4711 90125"),
+    ]
+
+    @Test(arguments: requests) func `What a request says in confidence is found wherever it says it`(
+        url: String, headers: [String: String], body: String?, redacted: String
+    ) throws {
+        let request = try Self.request(
+            url.hasPrefix("//") ? "https:\(url)" : "https://api.example.com\(url)", headers, body: body)
+        #expect(Redaction.text("hunter-22 octocat 4711 90125", withoutCredentialsOf: request) == redacted)
+    }
+
+    @Test(arguments: [(60_000, true), (1_000_000, true), (1_100_000, false)])
+    func `Bodies of up to a mebibyte are searched`(size: Int, isSearched: Bool) throws {
+        let padding = String(repeating: "x", count: size)
+        let request = try Self.request(body: #"{"image": "\#(padding)", "password": "hunter-22"}"#)
+        #expect(Redaction.credentials(of: request) == (isSearched ? ["hunter-22"] : []))
+    }
+
+    @Test(
+        arguments: [
+            ("sid=abc-1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Secure", ["sid=abc-1"]),
+            (
+                "sid=abc-1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, theme=dark, csrf=x y=z; Path=/",
+                ["sid=abc-1", "theme=dark", "csrf=x y=z"]
+            ),
+            (
+                "a=1; Expires=Wed, 21-Oct-2026 07:28:00 GMT,b=2;Max-Age=3,__Host-c=\"4\"",
+                ["a=1", "b=2", "__Host-c=\"4\""]
+            ),
+            ("list=1,2,3; Path=/", ["list=1,2,3"]),
+        ])
+    func `Every cookie of a folded header is a credential`(header: String, cookies: [String]) {
+        #expect(Redaction.cookies(header) == cookies)
+        let credentials = Set(Redaction.credentials(ofCookies: ["Set-Cookie": header, "X-Other": "d=5"]))
+        #expect(cookies.allSatisfy { credentials.contains(String($0.split(separator: "=", maxSplits: 1)[1])) })
+        #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
+    }
+
+    @Test func `An error shows nothing of a large body that is sent in confidence`() async throws {
+        var configuration = APIClient.Configuration()
+        configuration.transport = StubTransport(422, [:], #"{"message": "4711 is no PIN, hunter-22 no password"}"#)
+        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com")), configuration)
+        let image = String(repeating: "x", count: 100_000)
+        let route = Route.post("x").json(["image": image, "password": "hunter-22"] as Parameters)
+        let error = await #expect(throws: APIError.self) { try await client.send(route) }
+        #expect(error?.serverMessage == "4711 is no PIN, <redacted> no password")
+    }
+}

@@ -103,14 +103,11 @@ struct Call: Sendable {
             return try client.reader.value(of: response, as: type)
         } catch {
             // The fragment is cut to length, so secrets leave it before.
-            let redactor = environment.map(SecretRedactor.init)
-            let redact = { (text: String) in
-                let text = Redaction.text(text, withoutCredentialsOf: response.request)
-                return redactor?.redact(text) ?? text
-            }
+            let redactor = SecretRedactor(environment, credentials: Redaction.credentials(of: response.request))
             let isJSON = !client.reader.passesThrough(type) && client.reader.decoder(for: response) is JSONDecoder
             throw explained(
-                APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response))
+                APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redactor.redact).adding(
+                    response))
         }
     }
 

@@ -7,11 +7,6 @@
 
 // A server may repeat what it was told in confidence: in an error, in a body that is recorded.
 extension Redaction {
-    /// Text from a server, without what the request said in confidence.
-    package static func text(_ text: String, withoutCredentialsOf request: URLRequest) -> String {
-        SecretRedactor(credentials: credentials(of: request)).redact(text)
-    }
-
     /// What a request says in confidence: in its headers, its URL and its body.
     package static func credentials(of request: URLRequest) -> [String] {
         let headers = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }.values

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Reads files that are files: a pipe or a device could be endless.
-enum RegularFile {
+package enum RegularFile {
     /// The bytes of a file, mapped into memory where there are many.
     ///
     /// - Parameters:
@@ -29,12 +29,19 @@ enum RegularFile {
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         try checkSize(size)
         do {
-            return try Data(contentsOf: url, options: size < mappedSize ? [] : .mappedIfSafe)
+            return try size < mappedSize ? Data(contentsOf: url) : mapped(url)
         } catch {
             throw FileProblem(path: path, message: "the file cannot be read: \(error.localizedDescription)")
         }
     }
 
-    /// In bytes. Below it, copying takes less time than mapping.
-    private static let mappedSize = 1_000_000
+    /// In bytes. What is smaller may as well be in memory, where it stays whatever happens to the file.
+    private static let mappedSize = 16_000_000
+
+    /// The bytes of a file that stay on the disk until they are looked at. Nobody may cut the file short meanwhile.
+    package static func mapped(_ url: URL) throws -> Data {
+        // `mappedIfSafe` reads everything into memory on Linux. Where a file system cannot map, that is what is left.
+        if let data = try? Data(contentsOf: url, options: .alwaysMapped) { return data }
+        return try Data(contentsOf: url)
+    }
 }

@@ -169,7 +169,7 @@ public final class APIClient: Sendable {
     // MARK: Preparation
 
     /// - Parameter make: makes the request; by default from the route.
-    private func call(
+    func call(
         _ convertible: some RouteConvertible,
         making make: ((RequestBuilder) throws(APIError) -> URLRequest)? = nil
     ) async throws(APIError) -> Call {

@@ -37,7 +37,7 @@ public struct BlockingClient: Sendable {
         try wait(route) { () async throws(APIError) in try await client.data(for: route) }
     }
 
-    private func wait<Value: Sendable>(
+    func wait<Value: Sendable>(
         _ route: some RouteConvertible, _ call: @escaping @Sendable () async throws(APIError) -> Value
     ) throws(APIError) -> Value {
         if let reason = Self.danger {

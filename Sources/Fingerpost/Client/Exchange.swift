@@ -15,10 +15,13 @@ final class Exchange: Sendable {
     }
 
     private let request: URLRequest
+    private let file: PartialFile?
     private let state = Locked(State())
 
-    init(_ request: URLRequest) {
+    /// - Parameter file: what the body of a success goes into; nil for memory.
+    init(_ request: URLRequest, into file: PartialFile?) {
         self.request = request
+        self.file = file
     }
 
     /// False when the exchange was cancelled before it began.
@@ -35,8 +38,17 @@ final class Exchange: Sendable {
         state.withLock { $0.response = response as? HTTPURLResponse }
     }
 
-    func receive(_ data: Data) {
-        state.withLock { $0.body.append(data) }
+    /// - Throws: ``APIError`` when the file cannot be written.
+    func receive(_ data: Data) throws(APIError) {
+        if let file = state.withLock({ destination(of: $0.response) }) {
+            try file.append(data)
+        } else {
+            state.withLock { $0.body.append(data) }
+        }
+    }
+
+    private func destination(of response: HTTPURLResponse?) -> PartialFile? {
+        response.map { 200..<300 ~= $0.statusCode } ?? false ? file : nil
     }
 
     /// - Parameter last: the response that the task ended with. Foundation on Linux tells nobody else of a redirect
@@ -47,9 +59,11 @@ final class Exchange: Sendable {
             end(.failure(error))
         } else if let response {
             end(
-                .success(
-                    Response(
-                        status: response.statusCode, headers: HTTPHeaders(response), data: body, request: request)))
+                Result {
+                    let data = try destination(of: response)?.end() ?? body
+                    return Response(
+                        status: response.statusCode, headers: HTTPHeaders(response), data: data, request: request)
+                })
         } else {
             end(.failure(URLError(.badServerResponse)))
         }

@@ -43,8 +43,9 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try Task.checkCancellation()
+        try route.destination?.begin()
         let task = openSession().dataTask(with: request.withLowercaseScheme)
-        let exchange = Exchange(request)
+        let exchange = Exchange(request, into: route.destination)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 delegate.start(exchange, task, continuation)

@@ -71,7 +71,12 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange(of: dataTask)?.receive(data)
+        guard let exchange = exchange(of: dataTask) else { return }
+        do { try exchange.receive(data) } catch {
+            finish(dataTask)
+            exchange.end(.failure(error))
+            dataTask.cancel()
+        }
     }
 
     func urlSession(

@@ -14,9 +14,13 @@ struct MockReply {
     var file: URL?
     var delay: Duration?
     var failure: MockFailure?
+    /// True when the body is no longer what its file holds.
+    var isFilled = false
 
     /// The response, or the failure that stands for one.
-    func response(to request: URLRequest) throws -> Response<Data> {
+    ///
+    /// - Parameter destination: the file that the body of a success goes into, where it does.
+    func response(to request: URLRequest, into destination: PartialFile?) throws -> Response<Data> {
         var data = data
         switch failure {
         // On Linux not every number is a code.
@@ -25,7 +29,8 @@ struct MockReply {
         case .truncated: throw URLError(.networkConnectionLost)
         case .malformed: data = Self.cut(data)
         case .empty: data = Data()
-        case nil: break
+        case nil:
+            if let destination, let file, !isFilled, 200..<300 ~= status { data = try destination.copy(file) }
         }
         return Response(status: status, headers: headers, data: data, request: request, source: .mock(file))
     }

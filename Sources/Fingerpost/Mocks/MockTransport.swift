@@ -49,7 +49,7 @@ struct MockTransport: Transport {
         }
         if let delay = reply.delay { try await wait(delay) }
         if reply.failure != nil { entry?.intendFault() }
-        return try reply.response(to: request)
+        return try reply.response(to: request, into: route.destination)
     }
 
     /// True when there is a mock for the route.
@@ -175,6 +175,7 @@ struct MockTransport: Transport {
                 mock: mock, settings: settings, request: request, route: route, environment: environment,
                 chance: chance, time: scope?.log.time, count: count)
             reply.data = try filler.fill(reply.data, answer.fill)
+            reply.isFilled = true
         }
         for (other, variant) in answer.then { memory.use(variant, of: MockName(rawValue: other)) }
         return reply

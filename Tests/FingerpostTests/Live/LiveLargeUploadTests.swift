@@ -31,42 +31,18 @@ struct LiveLargeUploadTests {
         try handle.close()
     }
 
-    /// Counts the bytes of bodies, and watches the memory while they come.
-    private final class Watch: Middleware {
-        let peak = Locked(0)
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            let isOver = Locked(false)
-            let ended = DispatchSemaphore(value: 0)
-            let thread = Thread { [peak] in
-                while !isOver.withLock({ $0 }) {
-                    let bytes = ResidentMemory.bytes
-                    peak.withLock { $0 = max($0, bytes) }
-                    _ = ended.wait(timeout: .now() + .milliseconds(5))
-                }
-            }
-            thread.start()
-            defer {
-                isOver.withLock { $0 = true }
-                ended.signal()
-            }
-            return try await next(request)
-        }
-    }
-
     /// - Returns: the bytes of the body that the server counted, and by how much the process grew.
     private func send(_ route: Route) async throws -> (received: Int, growth: Int) {
         let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
         defer { server.stop() }
-        let watch = Watch()
+        let watch = MemoryWatch()
         var configuration = APIClient.Configuration()
         configuration.middleware = [watch]
         configuration.timeout = .seconds(240)
-        let before = ResidentMemory.bytes
         try await APIClient(baseURL: server.baseURL, configuration).send(route)
         let request = try #require(server.requests.first)
         #expect(server.requestCount == 1)
-        return (request.bodySize, watch.peak.withLock { $0 } - before)
+        return (request.bodySize, watch.growth)
     }
 
     @Test("A file is streamed, and its memory stays flat")

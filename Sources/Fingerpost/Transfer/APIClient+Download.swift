@@ -1,0 +1,63 @@
+public import Dispatch
+public import Foundation
+
+extension APIClient {
+    /// Sends a route and puts the body into a file as it comes, for bodies too large for memory. Use ``data(for:)`` for those that are not.
+    ///
+    /// ```swift
+    /// configuration.timeout = .seconds(3600)          // or the route's: the time is for the whole call
+    /// let film = try await client.download(Films.file(id: 7), to: folder.appendingPathComponent("film.mp4"))
+    /// print(film.headers[.contentType] ?? "", film.value)
+    /// ```
+    ///
+    /// A file that stands there already stays as it is until the whole body has come, and is then replaced in one step; where the call
+    /// fails, or its task is cancelled, nothing is left behind. Folders on the way are made. Only the body of a success goes into the
+    /// file: that of any other status is in the ``APIError``.
+    ///
+    /// Everything else is as with ``data(for:)``: authorization, middleware and redirects, and mocks under a sealed environment.
+    ///
+    /// On Linux `URLSession` cannot be told to wait: what comes faster than it can be written is in memory meanwhile. A ``Transport`` of
+    /// your own gives bodies as `Data`, which are then written as a whole.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - file: where the body goes.
+    /// - Returns: the response, whose value is the file. Its ``Response/data`` is empty.
+    /// - Throws: ``APIError``, of the kind `transport` also where the file cannot be written.
+    @discardableResult
+    public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
+        var route = Route(route)
+        let partial: PartialFile
+        do { partial = try PartialFile(for: file) } catch { throw error.adding(route: route) }
+        route.destination = partial
+        let response = try await call(route).run()
+        do { try partial.become(response.data) } catch { throw error.adding(response).adding(route: route) }
+        return Response(
+            value: file, status: response.status, headers: response.headers, data: Data(), request: response.request,
+            source: response.source, attempts: response.attempts, duration: response.duration)
+    }
+
+    /// Sends a route, puts the body into a file as it comes, and hands over the response: ``download(_:to:)``.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - file: where the body goes.
+    ///   - queue: where the completion runs; the main queue by default.
+    ///   - completion: called once, also when the call is cancelled.
+    /// - Returns: what cancels the call. It may be let go.
+    @discardableResult
+    public func download(
+        _ route: some RouteConvertible, to file: URL, on queue: DispatchQueue = .main,
+        completion: @escaping @Sendable (Result<Response<URL>, APIError>) -> Void
+    ) -> CallTask {
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.download(route, to: file) }
+    }
+}
+
+extension BlockingClient {
+    /// Sends a route and puts the body into a file as it comes: ``APIClient/download(_:to:)``.
+    @discardableResult
+    public func download(_ route: some RouteConvertible, to file: URL) throws(APIError) -> Response<URL> {
+        try wait(route) { () async throws(APIError) in try await client.download(route, to: file) }
+    }
+}

@@ -1,0 +1,57 @@
+import Fingerpost
+import Foundation
+import Testing
+
+/// Downloads that mocks answer.
+@Suite struct MockedDownloadTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder([
+            "Mocks/film.bin": "film", "Mocks/film.404.json": #"{"message": "no such film"}"#,
+            "Mocks/note.json": #"{"id": 0}"#, "Mocks/note.mock.json": #"{"fill": {"/id": "count"}}"#,
+            "Mocks/cut.json": #"{"id": 0}"#, "Mocks/cut.mock.json": #"{"failure": "truncated"}"#,
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["Mocks/link.bin"].path, withDestinationPath: "film.bin")
+        file = folder["downloaded"]
+    }
+
+    private func download(_ mock: MockName, through middleware: [any Middleware] = []) async throws {
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        configuration.mocks = folder["Mocks"]
+        configuration.middleware = middleware
+        let response = try await APIClient(configuration).download(Route.get("x").mock(mock), to: file)
+        #expect(response.value == file)
+        #expect(response.source != .network)
+    }
+
+    @Test(arguments: [("film.bin", "film"), ("link.bin", "film"), ("note", #"{"id":1}"#)])
+    func `The body of a mock goes into the file`(mock: String, text: String) async throws {
+        try folder.write(Data("old".utf8), to: "downloaded")
+        try await download(MockName(rawValue: mock))
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["Mocks", "downloaded"])
+        // The mock is still the mock.
+        #expect(try String(contentsOf: folder["Mocks/film.bin"], encoding: .utf8) == "film")
+    }
+
+    @Test func `A mock that fails leaves no file`() async throws {
+        await #expect(throws: APIError.self) { try await download("cut") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Mocks"])
+    }
+
+    @Test func `A mock of 200 MB does not go through memory`() async throws {
+        let handle = try FileHandle(forWritingTo: folder["Mocks/film.bin"])
+        try handle.truncate(atOffset: 200 << 20)
+        try handle.close()
+        let watch = MemoryWatch()
+        try await download("film.bin", through: [watch])
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int == 200 << 20)
+        // Other tests run meanwhile.
+        if ResidentMemory.isKnown { #expect(watch.growth < 150 << 20, "it grew by \(watch.growth >> 20) MB") }
+    }
+}

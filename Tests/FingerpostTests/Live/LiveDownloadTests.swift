@@ -1,0 +1,209 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Live: downloads", .timeLimit(.minutes(2)))
+struct LiveDownloadTests {
+    /// A folder in which one file stands already.
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder(["file.txt": "old"])
+        file = folder["file.txt"]
+    }
+
+    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+
+    /// What is in the folder, hidden files included.
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    @Test("The body of a success takes the place of the file")
+    func success() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["ETag": "7"], body: "new")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let response = try await client.download(Route.get("x"), to: file)
+        #expect(try text == "new")
+        #expect(try names == ["file.txt"])
+        #expect(response.value == file)
+        #expect(response.status == 200)
+        #expect(response.headers["ETag"] == "7")
+        #expect(response.data.isEmpty)
+        let below = folder["a/b/file.txt"]
+        try await client.download(Route.get("x"), to: below)
+        #expect(try String(contentsOf: below, encoding: .utf8) == "new")
+    }
+
+    @Test("An empty body makes an empty file")
+    func empty() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(204) }
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
+        #expect(try text == "")
+    }
+
+    @Test("A failure leaves the file as it was, and nothing else", arguments: ["status", "reset", "short", "time"])
+    func failure(way: String) async throws {
+        let server = try LoopbackServer { _, connection in
+            switch way {
+            case "status": connection.respond(404, body: #"{"message": "no such film"}"#)
+            case "reset":
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+                connection.reset()
+            case "short":
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+                connection.close()
+            default:
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+                connection.waitUntilPeerCloses()
+            }
+        }
+        defer { server.stop() }
+        let route = Route.get("x").timeout(.milliseconds(way == "time" ? 200 : 30_000))
+        let client = APIClient(baseURL: server.baseURL)
+        let error = await #expect(throws: APIError.self) { try await client.download(route, to: file) }
+        let kinds: [String: APIError.Kind] = ["status": .status(404), "time": .timedOut]
+        #expect(error?.kind == kinds[way] ?? .transport)
+        if way == "status" { #expect(error?.serverMessage == "no such film") }
+        #expect(try text == "old")
+        #expect(try names == ["file.txt"])
+    }
+
+    @Test("A download that is cancelled leaves the file as it was, and nothing else")
+    func cancellation() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+            connection.waitUntilPeerCloses()
+        }
+        defer { server.stop() }
+        let task = Task { [file] in
+            try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
+        }
+        await server.received(1)
+        task.cancel()
+        let error = await #expect(throws: APIError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(try text == "old")
+        // The transport lets go of it on a queue of its own.
+        while try names != ["file.txt"] { await Task.yield() }
+    }
+
+    @Test("The bodies of redirects stay out of the file")
+    func redirect() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/end" {
+                connection.respond(200, body: "end")
+            } else {
+                connection.respond(302, headers: ["Location": "/end"], body: "go to the end")
+            }
+        }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
+        #expect(try text == "end")
+        #expect(response.attempts == 2)
+    }
+
+    private struct Cutting: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let response = try await next(request)
+            return Response(status: response.status, data: response.data.dropFirst(2), request: response.request)
+        }
+    }
+
+    @Test("What middleware makes of the body goes into the file")
+    func middleware() async throws {
+        let body = String(repeating: "0123456789", count: 200_000)
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.middleware = [Cutting()]
+        try await APIClient(baseURL: server.baseURL, configuration).download(Route.get("x"), to: file)
+        #expect(try text == body.dropFirst(2))
+        #expect(try names == ["file.txt"])
+    }
+
+    @Test("Where no file can be, nothing is sent", arguments: ["folder", "below a file", "no file"])
+    func unwritable(place: String) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let target =
+            switch place {
+            case "folder": folder.url
+            case "below a file": file.appendingPathComponent("x")
+            default: try #require(URL(string: "https://example.com/x"))
+            }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: target) }
+        #expect(error?.kind == .transport)
+        #expect(error?.message.contains("nothing was sent") == true, "\(error?.message ?? "")")
+        #expect(error?.route == "GET x")
+        #expect(server.requestCount == 0)
+    }
+
+    @Test("Callbacks and scripts download too")
+    func otherWays() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "new") }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let called = await withCheckedContinuation { continuation in
+            client.download(Route.get("x"), to: folder["called"], on: .global()) { continuation.resume(returning: $0) }
+        }
+        #expect(try called.get().value == folder["called"])
+        let blocked = await withCheckedContinuation { continuation in
+            Thread { [folder] in
+                continuation.resume(
+                    returning: Result { try client.blocking.download(Route.get("x"), to: folder["blocked"]) })
+            }.start()
+        }
+        #expect(try blocked.get().value == folder["blocked"])
+        #expect(try names == ["blocked", "called", "file.txt"])
+    }
+
+    // MARK: Size
+
+    private static let size = 320 << 20
+    /// What the process may grow by. Other tests run meanwhile; a body in memory is far above it.
+    private static let allowance = 192 << 20
+
+    /// The size of what has come so far: of the hidden file beside the one that is to be.
+    private static func partialSize(in folder: URL) -> Int {
+        // It may come and go while it is looked at.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasPrefix(".") }.reduce(0) { size, name in
+            let path = folder.appendingPathComponent(name).path
+            return size + ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0)
+        }
+    }
+
+    @Test("A large body does not go through memory")
+    func large() async throws {
+        let server = try LoopbackServer { [folder] _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(Self.size)\r\n\r\n")
+            let piece = [UInt8](repeating: 7, count: 1 << 20)
+            for sent in 0..<Self.size >> 20 {
+                // No faster than the disk: URLSession on Linux would keep in memory what the file cannot take yet.
+                while Self.partialSize(in: folder.url) < (sent - 16) << 20 {
+                    if connection.waitUntilPeerCloses(atMost: .milliseconds(2)) { return }
+                }
+                if !connection.write(piece) { return }
+            }
+        }
+        defer { server.stop() }
+        let watch = MemoryWatch()
+        var configuration = APIClient.Configuration()
+        configuration.middleware = [watch]
+        try await APIClient(baseURL: server.baseURL, configuration).download(Route.get("x"), to: file)
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int == Self.size)
+        if ResidentMemory.isKnown { #expect(watch.growth < Self.allowance, "it grew by \(watch.growth >> 20) MB") }
+    }
+}

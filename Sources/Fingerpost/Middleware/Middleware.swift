@@ -8,18 +8,18 @@ public import Foundation
 /// response.
 ///
 /// ```swift
-/// struct BearerToken: Middleware {
-///     let token: String
+/// struct Traced: Middleware {
+///     let session: String
 ///
-///     func intercept(
-///         _ request: URLRequest, for route: Route, next: Next
-///     ) async throws -> Response<Data> {
+///     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
 ///         var request = request
-///         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+///         request.setValue("\(session)/\(route.name)", forHTTPHeaderField: "X-Trace")
 ///         return try await next(request)
 ///     }
 /// }
 /// ```
+///
+/// For credentials use ``APIClient/Configuration/authorization``, which keeps them from other servers than the client's.
 ///
 /// The first middleware of ``APIClient/Configuration/middleware`` is the outermost. All of them run for mocked calls as for
 /// real ones. Redirects are followed below them. To replace what carries the requests, write a ``Transport`` instead.

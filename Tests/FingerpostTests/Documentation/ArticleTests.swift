@@ -15,20 +15,20 @@ import Testing
         var name: String
     }
 
-    struct BearerToken: Middleware {
-        let token: String
+    struct Traced: Middleware {
+        let session: String
 
         func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
             var request = request
-            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+            request.setValue("\(session)/\(route.name)", forHTTPHeaderField: "X-Trace")
             return try await next(request)
         }
     }
 
-    @Test func `Middleware signs requests`() async throws {
+    @Test func `Middleware changes every request`() async throws {
         let transport = StubTransport(200)
-        try await transport.client { $0.middleware = [BearerToken(token: "t")] }.send(Route.get("x"))
-        #expect(transport.requests.first?.value(forHTTPHeaderField: "Authorization") == "Bearer t")
+        try await transport.client { $0.middleware = [Traced(session: "s")] }.send(Route.get("x"))
+        #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Trace") == "s/GET x")
     }
 
     @Test(.mocks) func `A scope has mocks of its own`() async throws {

@@ -93,11 +93,13 @@ import Testing
 
     @Test func `A route is built on the spot`() async throws {
         let folder = try TemporaryFolder(["photo.png": "png"])
-        let photo = folder["photo.png"]
+        let (photo, file) = (folder["photo.png"], folder["downloaded.jpg"])
         let transport = StubTransport(200)
         let client = transport.client()
         let form = MultipartForm().field("title", "Holiday").file("photo", photo)
         try await client.send(Route.post("photos").multipart(form).timeout(.seconds(120)))
+        try await client.download(Route.get("photos/7"), to: file)
+        #expect(FileManager.default.fileExists(atPath: file.path))
         #expect(transport.requests[0].httpBody?.count ?? 0 > 100)
     }
 

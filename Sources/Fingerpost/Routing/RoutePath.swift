@@ -46,6 +46,14 @@ public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL, percent-encoded.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Without the query, and of an absolute URL without scheme and host.
+    package var pathAlone: Substring {
+        let path = text.prefix { $0 != "?" }
+        guard let scheme = path.firstRange(of: "://") else { return path }
+        let rest = path[scheme.upperBound...]
+        return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+    }
+
     /// This path with further segments, each escaped as an interpolated value is, before the query if there is one.
     func appending(_ segments: [String]) -> RoutePath {
         let question = text.firstIndex(of: "?") ?? text.endIndex

@@ -179,11 +179,7 @@ struct Recording {
                 (("\(String(describing: argument.value))" as RoutePath).description, argument.label)
             },
             uniquingKeysWith: { first, _ in first })
-        var path = route.path.description.prefix { $0 != "?" }
-        if let scheme = path.firstRange(of: "://") {
-            let rest = path[scheme.upperBound...]
-            path = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
-        }
+        let path = route.path.pathAlone
         // A secret may hold slashes.
         let secrets = redactor.matches(in: Array(path.utf8)).map(\.range)
         let segments = path.split(separator: "/").map { segment in

@@ -1,0 +1,37 @@
+import FingerpostFiles
+
+extension APIError {
+    init(mock failure: MockFolder.Failure, named name: String, variant: String?, in folder: MockFolder) {
+        switch failure {
+        case .malformedName(let objection):
+            self.init(
+                .mock, "the mock name \(HTTPSyntax.quoted(name)) cannot be one: \(objection)",
+                fix: "name a file below \(folder.path), with / between folders")
+        case .notFound(let nearest):
+            let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+            self.init(
+                .mock,
+                "there is no mock \"\(name)\" in \(folder.path)"
+                    + (nearest.isEmpty ? "" : "; similar: \(similar)")
+                    + ". The environment is sealed, so nothing was sent",
+                fix: "add \(folder.path)/\(name).json, or correct the route's mock")
+        case .noVariant(let nearest):
+            let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+            let wanted = variant.map { "variant \"\($0)\"" } ?? "usual answer"
+            self.init(
+                .mock,
+                "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "
+                    + (variants.isEmpty ? "no variant" : variants) + ". The environment is sealed, so nothing was sent",
+                fix: "add \(folder.path)/\(name)\(variant.map { ".\($0)" } ?? "").json, or use another variant")
+        case .invalid(let problems):
+            self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)
+        case .unreadable(let problem):
+            self.init(
+                .mock, "the mock \"\(name)\" cannot be read: \(problem.path): \(problem.message)", fix: problem.fix)
+        }
+    }
+}
+
+extension MockFolder {
+    var path: String { FilePath.display(url) }
+}

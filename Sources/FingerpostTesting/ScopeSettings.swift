@@ -30,25 +30,36 @@ struct ScopeSettings: Sendable {
             settings.environment = recorded
             settings.network = .live
         }
-        let environment = try settings.loaded()
+        var environment: Environment?
+        var failure: EnvironmentError?
+        // Where another trait names an environment, it does not matter that there is none by default.
+        do throws(EnvironmentError) { environment = try settings.loaded() } catch {
+            if settings.environment != nil { throw error }
+            failure = error
+        }
         let scope = APIScope(
             environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(),
             seed: seed
-        ).with(variants: variants, isStrict: isStrict)
-        if recorded == nil { return scope }
+        ).with(variants: variants, isStrict: isStrict, failure: failure)
+        guard let recorded else { return scope }
+        guard let environment, !environment.isSealed else {
+            throw ValueSource.variable(MockMode.variable).problem(
+                "\"record:\(recorded)\" names a sealed environment, which has no servers", fix: "name one that has")
+        }
         return scope.with(
             recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
     }
 
     /// The environment that is named; else that of the process, which in tests is `Testing`; else, where there are no files at all, one
     /// whose servers do not exist.
-    private func loaded() throws -> Environment {
+    private func loaded() throws(EnvironmentError) -> Environment {
         if let environment { return try Environment.load(environment) }
         do {
             return try Environment.process.get()
         } catch {
-            guard error.kind == .notFound, FolderSearch(EnvironmentFolder.name).found == nil else { throw error }
-            return try Self.withoutFiles.get()
+            guard error.kind == .notFound else { throw error }
+            if FolderSearch(EnvironmentFolder.name).found == nil { return try Self.withoutFiles.get() }
+            throw error.fixed(by: "add Testing-Env.json, or give the test the trait .environment(\"…\")")
         }
     }
 

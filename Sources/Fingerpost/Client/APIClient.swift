@@ -27,6 +27,8 @@ public final class APIClient: Sendable {
     let deadlines = Deadlines()
     /// The scope that the client was made in.
     private let origin: APIScope?
+    /// True when it was used in another scope than that: then it is no test's own, and nothing is known of calls without a scope.
+    private let isShared = Locked(false)
     /// The scope that it was given.
     private let given: APIScope?
     /// True for a client that was made for a base URL, where there may be no environment at all.
@@ -157,7 +159,8 @@ public final class APIClient: Sendable {
         var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
         // 60 seconds are Foundation's default, which nobody asked for.
         if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
-            route.timeout = .seconds(request.timeoutInterval)
+            // More than a duration holds ends the process.
+            route.timeout = .seconds(min(request.timeoutInterval, 1_000_000_000))
         }
         let call = try await call(route) { _ throws(APIError) in
             try request.check()
@@ -175,11 +178,12 @@ public final class APIClient: Sendable {
     ) async throws(APIError) -> Call {
         let start = ContinuousClock.now
         var route = Route(convertible)
+        noteSharing()
         let scope = scope
         let entry = scope.map { CallEntry(route, in: $0) }
         var environment: Environment?
         do throws(APIError) {
-            try check(scope)
+            try check(scope, route)
             environment = try self.environment(in: scope)
             let timeout = configuration.timeout(of: route, in: environment)
             guard timeout > .zero else {
@@ -202,26 +206,31 @@ public final class APIClient: Sendable {
     }
 
     /// - Throws: where a call of a test could be answered by something else than the test thinks.
-    private func check(_ scope: APIScope?) throws(APIError) {
+    private func check(_ scope: APIScope?, _ route: Route) throws(APIError) {
         if let scope {
             if scope.isClosed {
-                Self.warn(.late)
+                Self.tell("\(route.name): \(APIError.late.message)")
                 throw .late
             }
         } else if TestProcess.hasScopes, !standsAlone, configuration.environment == nil {
-            Self.warn(.unscoped)
+            Self.tell("\(route.name): \(APIError.unscoped.message)")
             throw .unscoped
         }
     }
 
     /// Tells of what no test can be failed for.
-    private static func warn(_ error: APIError) {
-        FileHandle.standardError.write(Data("Fingerpost: \(error.message)\n".utf8))
+    private static func tell(_ line: String) {
+        FileHandle.standardError.write(Data("Fingerpost: \(line)\n".utf8))
     }
 
     /// The scope of the running task; where there is none, that which the client was given, or was made in as long as it is open.
     private var scope: APIScope? {
-        APIScope.current ?? given ?? origin.flatMap { $0.isOpen ? $0 : nil }
+        APIScope.current ?? given ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
+    }
+
+    private func noteSharing() {
+        guard let origin, let current = APIScope.current, !current.isInside(origin) else { return }
+        isShared.withLock { $0 = true }
     }
 
     /// The environment of a call: the scope's, the configuration's, or the process's. A client that has a base URL needs
@@ -230,6 +239,7 @@ public final class APIClient: Sendable {
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
         if let environment = scope?.environment ?? configuration.environment { return environment }
+        if let failure = scope?.failure { throw failure }
         if standsAlone { return nil }
         do {
             return try Environment.process.get()
@@ -269,15 +279,17 @@ public final class APIClient: Sendable {
                 .mock, "the scope asks for the network, and its environment is sealed; nothing was sent",
                 fix: "give the scope an environment with servers: .environment(\"Staging\") on a test")
         }
-        if strictest == .live { return .network(network(in: scope)) }
+        let isKept = scope.map { $0.recorder != nil && (route.mock.map($0.decides) ?? false) } ?? false
+        if isKept { Self.tell("kept the mock of \(route.name): the test sets what answers, so nothing is recorded") }
+        if strictest == .live, !isKept { return .network(network(in: scope)) }
         try MockPermit.check(environment, scope)
         let mocked = MockTransport(
             mocks: mocks, given: configuration.mocks, playback: playback, environment: environment,
             scope: scope, timeout: timeout, entry: entry)
         if strictest == .mocksThenLive, try !mocked.answers(route) {
             // Asked for in the file, and still nothing that should go unnoticed.
-            let name = environment.map { SecretRedactor($0).redact(route.name) } ?? route.name
-            FileHandle.standardError.write(Data("Fingerpost: no mock for \(name), asking the server\n".utf8))
+            let line = "\(mocked.absence(for: route)) for \(route.name), asking the server"
+            Self.tell(environment.map { SecretRedactor($0).redact(line) } ?? line)
             return .network(network(in: scope))
         }
         return .mocks(mocked)

@@ -42,6 +42,7 @@ extension APIError {
     func adding(_ response: Response<Data>) -> APIError {
         var error = self
         error.status = error.status ?? response.status
+        if case .mock(let file?) = response.source { error.mock = file }
         error.headers = error.headers ?? response.headers
         error.body = error.body ?? Data(response.data.prefix(Self.maximumBodySize))
         if error.serverMessage == nil, !(200..<300).contains(response.status) {

@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 /// The only error that ``APIClient`` throws.
@@ -56,6 +57,8 @@ public struct APIError: Error, Sendable {
     public internal(set) var environment: String?
     /// The request's method and URL, credentials left out.
     public internal(set) var request: String?
+    /// The mock's file, where one answered.
+    public internal(set) var mock: URL?
     /// The status of the response, where there was one.
     public internal(set) var status: Int?
     /// The headers of the response, where there was one.
@@ -103,6 +106,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("route", route),
             ("environment", environment),
             ("request", request),
+            ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (body.map { ", \($0.count) bytes" } ?? "") }),
             ("server says", serverMessage.map(HTTPSyntax.printable)),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)" : nil }),

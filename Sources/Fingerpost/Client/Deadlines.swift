@@ -18,7 +18,8 @@ final class Deadlines: Sendable {
         state.withLock { $0.watch?.task.cancel() }
     }
 
-    /// Runs the operation, and cancels it when the time is over.
+    /// Runs the operation, and cancels it when the time is over or the task is cancelled. Nobody waits for an operation that does not
+    /// heed that.
     ///
     /// - Parameter timeout: how long that is since the call began, for the error.
     /// - Throws: ``APIError`` of the kind `timedOut` when the deadline came first, else what the operation throws.
@@ -29,20 +30,20 @@ final class Deadlines: Sendable {
         let timedOut = APIError(
             .timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
         guard time > .now else { throw timedOut }
-        let work = Task(operation: operation)
-        let id = add(time) { work.cancel() }
-        do {
-            let value = try await withTaskCancellationHandler {
-                try await work.value
-            } onCancel: {
-                work.cancel()
-            }
-            remove(id)
-            return value
-        } catch {
-            if remove(id) { throw error }
-            try Task.checkCancellation()
-            throw timedOut
+        let first = FirstResult<Value>()
+        let work = Task {
+            do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
+        }
+        let end = { @Sendable (error: any Error) in
+            first.end(.failure(error))
+            work.cancel()
+        }
+        let id = add(time) { end(timedOut) }
+        defer { remove(id) }
+        return try await withTaskCancellationHandler {
+            try await first.value
+        } onCancel: {
+            end(CancellationError())
         }
     }
 
@@ -58,10 +59,8 @@ final class Deadlines: Sendable {
         }
     }
 
-    /// False when the deadline has come before.
-    @discardableResult
-    private func remove(_ id: Int) -> Bool {
-        state.withLock { $0.pending.removeValue(forKey: id) != nil }
+    private func remove(_ id: Int) {
+        state.withLock { $0.pending[id] = nil }
     }
 
     /// Detached, as it outlives the call that starts it and must not hold on to its task-local values.

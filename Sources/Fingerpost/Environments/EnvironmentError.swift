@@ -41,6 +41,11 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         problems = [Problem(file: file, line: line, message: message, fix: fix)]
     }
 
+    /// The same with another way out, for who knows a better one.
+    package func fixed(by fix: String) -> EnvironmentError {
+        EnvironmentError(kind, problems.map(\.message).joined(separator: "; "), file: problems.first?.file, fix: fix)
+    }
+
     init(_ kind: Kind, _ problem: FileProblem) {
         self.init(kind, [problem])
     }

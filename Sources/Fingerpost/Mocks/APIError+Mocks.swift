@@ -8,20 +8,21 @@ extension APIError {
                 .mock, "the mock name \(HTTPSyntax.quoted(name)) cannot be one: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
+            let file = MockFileName.extensionParts(of: name) == nil ? "\(name).json" : name
             let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             self.init(
                 .mock,
                 "there is no mock \"\(name)\" in \(folder.path)"
                     + (nearest.isEmpty ? "" : "; similar: \(similar)")
                     + ". The environment is sealed, so nothing was sent",
-                fix: "add \(folder.path)/\(name).json, or correct the route's mock")
+                fix: "add \(folder.path)/\(file), or correct the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             let wanted = variant.map { "variant \"\($0)\"" } ?? "usual answer"
             self.init(
                 .mock,
                 "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "
-                    + (variants.isEmpty ? "no variant" : variants) + ". The environment is sealed, so nothing was sent",
+                    + (variants.isEmpty ? "no variant" : variants) + ". Nothing was sent",
                 fix: "add \(folder.path)/\(name)\(variant.map { ".\($0)" } ?? "").json, or use another variant")
         case .invalid(let problems):
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)

@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 /// What a test or a preview may change, for the work inside it alone.
@@ -39,6 +40,8 @@ public final class APIScope: Sendable {
     let outer: APIScope?
     /// Sees what comes over the network; for recording.
     package let recorder: (any Middleware)?
+    /// Why there is no environment, where there should be one: what its calls fail with.
+    let failure: APIError?
 
     /// - Parameters:
     ///   - environment: the environment inside; nil leaves the one outside.
@@ -59,7 +62,7 @@ public final class APIScope: Sendable {
 
     private init(
         environment: Environment?, network: Environment.Network?, mocks: URL?, playback: MockPlayback, log: CallLog,
-        outer: APIScope? = nil, recorder: (any Middleware)? = nil
+        outer: APIScope? = nil, recorder: (any Middleware)? = nil, failure: APIError? = nil
     ) {
         self.environment = environment
         self.network = network
@@ -68,19 +71,24 @@ public final class APIScope: Sendable {
         self.log = log
         self.outer = outer
         self.recorder = recorder
+        self.failure = failure
     }
 
     /// The same scope, its calls and answers included, with other settings where they are given.
     ///
-    /// - Parameter isStrict: true when nobody asking for a variant is a problem that ``close()`` tells.
+    /// - Parameters:
+    ///   - isStrict: true when nobody asking for a variant is a problem that ``close()`` tells.
+    ///   - failure: why there is no environment; calls fail with it until there is one.
     package func with(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
-        variants: [MockName: String] = [:], isStrict: Bool = false, recorder: (any Middleware)? = nil
+        variants: [MockName: String] = [:], isStrict: Bool = false, recorder: (any Middleware)? = nil,
+        failure: EnvironmentError? = nil
     ) -> APIScope {
         playback.choose(variants, isStrict: isStrict)
         return APIScope(
             environment: environment ?? self.environment, network: network ?? self.network, mocks: mocks ?? self.mocks,
-            playback: playback, log: log, outer: outer, recorder: recorder ?? self.recorder)
+            playback: playback, log: log, outer: outer, recorder: recorder ?? self.recorder,
+            failure: environment == nil ? failure.map { APIError($0) } ?? self.failure : nil)
     }
 
     /// What holds inside: what this scope says, and for the rest what holds outside.
@@ -89,7 +97,9 @@ public final class APIScope: Sendable {
         return APIScope(
             environment: environment ?? outside.environment, network: network ?? outside.network,
             mocks: mocks ?? outside.mocks, playback: playback, log: log, outer: outside,
-            recorder: recorder ?? outside.recorder)
+            // Another environment's answers are not those that are being recorded.
+            recorder: recorder ?? (environment == nil ? outside.recorder : nil),
+            failure: failure ?? (environment == nil ? outside.failure : nil))
     }
 
     private func enter() -> APIScope {
@@ -134,10 +144,16 @@ public final class APIScope: Sendable {
         return nil
     }
 
-    /// The variant of a mock, the nearest scope first.
+    /// The variant of a mock: the newest choice of this scope and those around it.
     func variant(of mock: MockName) -> String? {
-        for scope in chain { if let variant = scope.playback.variant(of: mock) { return variant } }
-        return nil
+        var newest: (choice: MockPlayback.Choice, owner: MockPlayback)?
+        for scope in chain {
+            guard let choice = scope.playback.variant(of: mock) else { continue }
+            if newest.map({ $0.choice.time < choice.time }) ?? true { newest = (choice, scope.playback) }
+        }
+        guard let (choice, owner) = newest else { return nil }
+        if choice.isChosen { owner.markUsed(mock) }
+        return choice.variant
     }
 
     /// What the folder's mocks remember: their sequences go on, and their `then` holds, in the scopes around that have the same folder.
@@ -150,12 +166,32 @@ public final class APIScope: Sendable {
     /// Chance, by the nearest seed.
     var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
 
+    /// True when code set an answer of the mock, or chose a variant.
+    func decides(_ mock: MockName) -> Bool { answer(for: mock) != nil || variant(of: mock) != nil }
+
+    /// Mocks that something was set for, although neither a file nor a call has that name and one of them is near: slips.
+    private func slips() -> [String] {
+        let called = log.calls.map { MockName(rawValue: $0.name) }
+        // What is wrong with the folder is told by the calls that need it.
+        let folder = mocks.flatMap { try? MockFolderCache.open($0) }
+        let unknown = playback.names.filter { !called.contains($0) && folder?.contains($0.rawValue) != true }
+        if unknown.isEmpty { return [] }
+        let names = called.map(\.rawValue) + (folder?.mockNames ?? [])
+        return unknown.compactMap { mock in
+            guard let meant = NearestName.find(mock.rawValue, in: names) else { return nil }
+            return "mock \"\(mock)\": the test sets what answers it, and neither a file nor a call has that name"
+                + " (did you mean \"\(meant)\"?)"
+        }.sorted()
+    }
+
     /// Ends the scope: calls that come later are refused.
     ///
     /// - Returns: what a test should not pass with, each in words: calls that no mock could answer, mocks that do not decode, answers
     ///   of a sequence that nobody asked for, calls that are still under way.
     package func close() -> [String] {
-        log.close() + playback.takeUnread()
+        let problems = log.close() + playback.takeUnread()
+        // A call that failed says more.
+        return problems.isEmpty ? slips() : problems
     }
 
     /// The calls inside: see ``Mocks/calls``.
@@ -163,6 +199,9 @@ public final class APIScope: Sendable {
 
     /// What is wrong so far, which ``close()`` then does not say again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
+
+    /// True for the scope itself, and for all that run in it.
+    func isInside(_ other: APIScope) -> Bool { chain.contains { $0.log === other.log } }
 
     /// The scopes from this one outwards.
     var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }

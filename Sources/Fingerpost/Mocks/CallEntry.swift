@@ -26,6 +26,9 @@ final class CallEntry: Sendable {
         for log in logs { log.append(self) }
     }
 
+    /// How long the call has been under way, by the scope's clock.
+    var elapsed: Duration { time.elapsed() - call.started }
+
     var call: LoggedCall { state.withLock { $0.call } }
 
     func begin(_ request: URLRequest) { state.withLock { $0.call.request = request } }

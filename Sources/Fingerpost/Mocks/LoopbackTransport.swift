@@ -9,7 +9,14 @@ struct LoopbackTransport: Transport {
     let transport: any Transport
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        guard let host = request.url?.host, Self.isLoopback(host) else { throw APIError.unscoped }
+        guard let url = request.url, let host = url.host, Self.isLoopback(host) else { throw APIError.unscoped }
+        #if canImport(FoundationNetworking)
+            if let variable = ProxyVariables().name(for: host, scheme: url.scheme ?? "http") {
+                throw APIError(
+                    .mock, "\(variable) would lead the call over a proxy and off this machine, so it was not sent",
+                    fix: "set the process variable no_proxy=\(host)")
+            }
+        #endif
         return try await transport.send(request, for: route)
     }
 

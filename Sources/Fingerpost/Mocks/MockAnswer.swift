@@ -63,7 +63,22 @@ public struct MockAnswer: Sendable {
     public static func variant(_ name: String) -> MockAnswer { MockAnswer(.variant(name)) }
 
     /// One answer after another. A call that comes after the last one fails, and so does a test that ends before it.
-    public static func sequence(_ answers: [MockAnswer]) -> MockAnswer { MockAnswer(.sequence(answers)) }
+    ///
+    /// A sequence inside is given answer by answer too.
+    public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
+        MockAnswer(.sequence(answers.flatMap(\.single)))
+    }
+
+    /// The answers that are given one after another, each with what was said of all.
+    private var single: [MockAnswer] {
+        guard case .sequence(let answers) = kind else { return [self] }
+        return answers.map { inner in
+            var answer = inner
+            answer.headers.merge(headers)
+            answer.delay = delay ?? inner.delay
+            return answer
+        }
+    }
 
     /// An answer that depends on the request, as middleware left it. What it throws is thrown to the caller, as a transport's errors are.
     public static func respond(

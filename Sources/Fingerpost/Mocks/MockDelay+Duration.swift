@@ -2,15 +2,18 @@ import FingerpostFiles
 import Foundation
 
 extension MockDelay {
-    /// How long it takes this time.
+    /// How long it takes this time, at most a day.
     func duration(using generator: inout some RandomNumberGenerator) -> Duration {
-        switch self {
-        case .fixed(let seconds): .seconds(seconds)
-        case .uniform(let range): .seconds(Double.random(in: range, using: &generator))
-        case .logNormal(let median, let p99):
-            // 2.326 standard deviations above the mean of a normal distribution lies one in a hundred.
-            .seconds(median * exp(log(p99 / median) / 2.326 * Self.normal(using: &generator)))
-        }
+        let seconds =
+            switch self {
+            case .fixed(let seconds): seconds
+            case .uniform(let range): Double.random(in: range, using: &generator)
+            case .logNormal(let median, let p99):
+                // 2.326 standard deviations above the mean of a normal distribution lies one in a hundred.
+                median * exp(log(p99 / median) / 2.326 * Self.normal(using: &generator))
+            }
+        // The tail is endless, and a median next to nothing makes it no number.
+        return .seconds(seconds.isNaN ? 0 : min(max(seconds, 0), 86_400))
     }
 
     /// A number of the standard normal distribution (Box–Muller).

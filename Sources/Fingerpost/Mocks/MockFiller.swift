@@ -34,7 +34,7 @@ struct MockFiller {
         for fill in fills {
             do throws(Failure) {
                 let value = try value(of: fill.source)
-                guard replace(fill.pointer.parts[...], in: &root, by: value) else {
+                guard try replace(fill.pointer.parts[...], in: &root, by: value) else {
                     throw Failure(message: "\(file) has nothing at \(fill.pointer)")
                 }
             } catch {
@@ -50,9 +50,17 @@ struct MockFiller {
     // MARK: Places
 
     /// False when nothing is there.
-    private func replace(_ parts: ArraySlice<String>, in node: inout Node, by value: Node) -> Bool {
+    private func replace(
+        _ parts: ArraySlice<String>, in node: inout Node, by value: Node
+    ) throws(Failure) -> Bool {
         guard let part = parts.first else {
-            node = value.typed(like: node)
+            guard let typed = value.typed(like: node) else {
+                throw Failure(
+                    message:
+                        "the body has \(node.value.kind) there, and the value is \(value.value.kind) that has no such form",
+                    fix: "make both of one type, or fill another place")
+            }
+            node = typed
             return true
         }
         switch node.value {
@@ -60,14 +68,14 @@ struct MockFiller {
             let indices = part == "*" ? Array(elements.indices) : Int(part).map { [$0] } ?? []
             guard indices.allSatisfy(elements.indices.contains), part == "*" || !indices.isEmpty else { return false }
             for index in indices {
-                guard replace(parts.dropFirst(), in: &elements[index], by: value) else { return false }
+                guard try replace(parts.dropFirst(), in: &elements[index], by: value) else { return false }
             }
             node.value = .array(elements)
         case .dictionary(var entries):
             let indices = entries.indices.filter { part == "*" || entries[$0].key == part }
             guard part == "*" || !indices.isEmpty else { return false }
             for index in indices {
-                guard replace(parts.dropFirst(), in: &entries[index].node, by: value) else { return false }
+                guard try replace(parts.dropFirst(), in: &entries[index].node, by: value) else { return false }
             }
             node.value = .dictionary(entries)
         default: return false
@@ -103,6 +111,11 @@ struct MockFiller {
     private func argument(_ label: String) throws(Failure) -> Node {
         let arguments = route.origin.map(RouteName.arguments(of:)) ?? []
         guard let argument = arguments.first(where: { $0.label == label }) else {
+            if route.origin == nil {
+                throw Failure(
+                    message: "there is no associated value \"\(label)\": the route is no enum case",
+                    fix: "send a case of your router, or fill from the query, the body or a header")
+            }
             throw missing("associated value", label, of: arguments.map(\.label))
         }
         guard let value = argument.value as? any Encodable else { return Node(.string("\(argument.value)")) }
@@ -158,19 +171,29 @@ struct MockFiller {
 }
 
 extension Node {
-    /// The same value in the type of another, where it has a form in it: a number for text that is one, seconds for a time.
-    fileprivate func typed(like other: Node) -> Node {
+    /// The same value in the type of another: a number for text that is one, seconds for a time. Nothing (null) stands for a value of any
+    /// type, and takes any.
+    ///
+    /// - Returns: nil where it has no form in that type.
+    fileprivate func typed(like other: Node) -> Node? {
         switch (value, other.value) {
+        case (.null, _), (_, .null), (.array, .array), (.dictionary, .dictionary), (.boolean, .boolean),
+            (.string, .string), (.integer, .integer), (.real, .real), (.integer, .real), (.real, .integer),
+            (.date, .string):
+            self
         case (.string(let text), .integer), (.string(let text), .real):
-            if let number = Int(text) { return Node(.integer(number)) }
-            return Double(text).flatMap { $0.isFinite ? Node(.real($0)) : nil } ?? self
-        case (.string(let text), .boolean): return Bool(text).map { Node(.boolean($0)) } ?? self
-        case (.date(let date), .integer): return Node(.integer(Int(date.timeIntervalSince1970)))
-        case (.date(let date), .real): return Node(.real(date.timeIntervalSince1970))
-        case (.integer(let number), .string): return Node(.string("\(number)"))
-        case (.real(let number), .string): return Node(.string("\(number)"))
-        case (.boolean(let flag), .string): return Node(.string("\(flag)"))
-        default: return self
+            if let number = Int(text) {
+                Node(.integer(number))
+            } else {
+                Double(text).flatMap { $0.isFinite ? Node(.real($0)) : nil }
+            }
+        case (.string(let text), .boolean): Bool(text).map { Node(.boolean($0)) }
+        case (.date(let date), .integer): Node(.integer(Int(date.timeIntervalSince1970)))
+        case (.date(let date), .real): Node(.real(date.timeIntervalSince1970))
+        case (.integer(let number), .string): Node(.string("\(number)"))
+        case (.real(let number), .string): Node(.string("\(number)"))
+        case (.boolean(let flag), .string): Node(.string("\(flag)"))
+        default: nil
         }
     }
 }

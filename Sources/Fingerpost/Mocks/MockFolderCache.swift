@@ -37,7 +37,7 @@ final class MockFolderCache: Sendable {
         #endif
     }()
 
-    private static func open(_ url: URL) throws(APIError) -> MockFolder {
+    static func open(_ url: URL) throws(APIError) -> MockFolder {
         if let folder = opened.withLock({ $0[url] }) { return folder }
         do throws(FileProblem) {
             let folder = try MockFolder(url: url)
@@ -48,7 +48,9 @@ final class MockFolderCache: Sendable {
                 return folder
             }
         } catch {
-            throw APIError(.mock, "\(error.path): \(error.message)", fix: "correct the configuration's mocks")
+            throw APIError(
+                .mock, "\(error.path): \(error.message)",
+                fix: "correct the folder, which the client's configuration, a scope or .mocks(folder:) names")
         }
     }
 

@@ -22,12 +22,21 @@ final class MockPlayback: Sendable {
         var isUnread: Bool { mustEnd && claimed < count }
     }
 
+    /// A variant that a test chose, or that an answer switched to.
+    struct Choice {
+        let variant: String
+        /// The newer one counts, in whichever scope it was made.
+        let time: ContinuousClock.Instant
+        /// True when a test chose it.
+        let isChosen: Bool
+    }
+
     private struct State {
         var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
         var nextID = 0
-        var variants: [MockName: String]
-        /// The mocks whose variants somebody chose, and that nobody asked for yet.
-        var unused: Set<MockName>
+        var variants: [MockName: Choice] = [:]
+        /// What tests chose and nobody asked for yet.
+        var unused: [MockName: String] = [:]
         /// True when every variant that is chosen must be asked for.
         var isStrict = false
         var sequences: [Source: Sequence] = [:]
@@ -43,8 +52,8 @@ final class MockPlayback: Sendable {
 
     init(variants: [MockName: String] = [:], seed: UInt64? = nil) {
         isSeeded = seed != nil
-        let generator = SeededGenerator(seed: seed ?? .random(in: 0 ... .max))
-        state = Locked(State(variants: variants, unused: Set(variants.keys), generator: generator))
+        state = Locked(State(generator: SeededGenerator(seed: seed ?? .random(in: 0 ... .max))))
+        choose(variants)
     }
 
     // MARK: What answers
@@ -61,28 +70,31 @@ final class MockPlayback: Sendable {
         }
     }
 
+    /// Switches a mock to a variant, as an answer says.
     func use(_ variant: String, of mock: MockName) {
-        state.withLock { $0.variants[mock] = variant }
+        state.withLock { $0.variants[mock] = Choice(variant: variant, time: .now, isChosen: false) }
     }
 
     /// The variants that a test says.
-    func choose(_ variants: [MockName: String], isStrict: Bool) {
+    func choose(_ variants: [MockName: String], isStrict: Bool = false) {
         state.withLock { state in
-            state.variants.merge(variants) { $1 }
-            state.unused.formUnion(variants.keys)
+            for (mock, variant) in variants {
+                state.variants[mock] = Choice(variant: variant, time: .now, isChosen: true)
+                state.unused[mock] = variant
+            }
             state.isStrict = state.isStrict || isStrict
         }
     }
 
     func answer(for mock: MockName) -> (answer: MockAnswer, id: Int)? { state.withLock { $0.answers[mock] } }
 
-    func variant(of mock: MockName) -> String? {
-        state.withLock { state in
-            guard let variant = state.variants[mock] else { return nil }
-            state.unused.remove(mock)
-            return variant
-        }
-    }
+    func variant(of mock: MockName) -> Choice? { state.withLock { $0.variants[mock] } }
+
+    /// A variant that was chosen answers.
+    func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
+
+    /// Every mock that something was set for.
+    var names: [MockName] { state.withLock { Array($0.answers.keys) + Array($0.variants.keys) } }
 
     // MARK: What was answered
 
@@ -119,8 +131,8 @@ final class MockPlayback: Sendable {
         let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
-            let unused = state.isStrict ? state.variants.filter { state.unused.contains($0.key) } : [:]
-            state.unused = []
+            let unused = state.isStrict ? state.unused : [:]
+            state.unused = [:]
             return (sequences, unused, state.inner)
         }
         let variants = unused.map { mock, variant in

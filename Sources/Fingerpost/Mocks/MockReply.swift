@@ -14,6 +14,8 @@ struct MockReply {
     var file: URL?
     var delay: Duration?
     var failure: MockFailure?
+    /// The variants that other mocks are switched to when it is given.
+    var then: [(mock: MockName, variant: String)] = []
     /// True when the body is no longer what its file holds.
     var isFilled = false
 

@@ -40,25 +40,41 @@ struct MockTransport: Transport {
         }
         let reply: MockReply
         if let (answer, id, owner) = scope?.answer(for: name) {
+            _ = memory.count(name)
             let source = MockPlayback.Source(mock: name, place: [id])
             reply = try await self.reply(answer, to: request, for: route, source: source, of: owner)
         } else {
-            let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)
+            let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)?.variant
             let folder = try folder
             reply = try self.reply(name, variant: variant, of: folder, to: request, for: route)
         }
         if let delay = reply.delay { try await wait(delay) }
+        for (other, variant) in reply.then { memory.use(variant, of: other) }
         if reply.failure != nil { entry?.intendFault() }
         return try reply.response(to: request, into: route.destination)
     }
 
     /// True when there is a mock for the route.
+    ///
+    /// - Throws: ``APIError`` for a name that cannot be one, as it never has a mock.
     func answers(_ route: Route) throws(APIError) -> Bool {
         guard let name = route.mock else { return false }
         if scope?.answer(for: name) != nil { return true }
         guard let folder = try mocks.folder(given: given, environment: environment, scope: scope) else { return false }
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
+        if let objection = MockFileName.objection(to: name.rawValue) {
+            throw APIError(
+                mock: .malformedName(objection: objection), named: name.rawValue, variant: nil, in: folder)
+        }
         return folder.contains(name.rawValue)
+    }
+
+    /// What to say of a route that has no mock: which name it has, and which is near.
+    func absence(for route: Route) -> String {
+        guard let name = route.mock else { return "no mock" }
+        // A folder that cannot be read has been told of already.
+        let names = (try? folder)?.mockNames ?? []
+        return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }
 
     /// False where code answers, which may take its time.
@@ -78,12 +94,15 @@ struct MockTransport: Transport {
     private var chance: MockPlayback { scope?.chance ?? playback }
 
     private func wait(_ delay: Duration) async throws {
-        if let time = scope?.log.time {
-            try await time.sleep(min(delay, timeout))
-        } else {
+        guard let time = scope?.log.time else {
             try await Task.sleep(for: min(delay, timeout))
+            if delay >= timeout { throw URLError(.timedOut) }
+            return
         }
-        if delay >= timeout { throw URLError(.timedOut) }
+        // What middleware waited for already counts, in the time of the scope.
+        let rest = timeout - (entry?.elapsed ?? .zero)
+        try await time.sleep(max(.zero, min(delay, rest)))
+        if delay >= rest { throw URLError(.timedOut) }
     }
 
     // MARK: Answers that code set
@@ -149,18 +168,19 @@ struct MockTransport: Transport {
         } catch {
             throw APIError(mock: error, named: name.rawValue, variant: variant, in: folder)
         }
+        let count = mock.isCounted ? memory.count(name) : 0
         guard let settings = mock.settings else {
             return MockReply(
                 status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
         }
-        return try reply(mock, settings, of: folder, to: request, for: route)
+        return try reply(mock, settings, count, of: folder, to: request, for: route)
     }
 
     /// The answer of a mock that has settings.
     private func reply(
-        _ mock: Mock, _ settings: MockSettings, of folder: MockFolder, to request: URLRequest, for route: Route
+        _ mock: Mock, _ settings: MockSettings, _ count: Int, of folder: MockFolder, to request: URLRequest,
+        for route: Route
     ) throws(APIError) -> MockReply {
-        let count = memory.count(MockName(rawValue: mock.name))
         if let expected = settings.route { try settings.check(expected, route, request) }
         let answer = try answer(of: mock, settings)
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
@@ -177,7 +197,7 @@ struct MockTransport: Transport {
             reply.data = try filler.fill(reply.data, answer.fill)
             reply.isFilled = true
         }
-        for (other, variant) in answer.then { memory.use(variant, of: MockName(rawValue: other)) }
+        reply.then = answer.then.map { (MockName(rawValue: $0.mock), $0.variant) }
         return reply
     }
 
@@ -197,10 +217,13 @@ struct MockTransport: Transport {
     ) throws(APIError) -> Int {
         let (index, call) = owner.claim(from: source, count: count, after: after)
         guard let index else {
+            let isSetByCode = !source.place.isEmpty
             throw APIError(
                 .mock,
                 "the sequence of the mock \(source), \(place), has \(count) answers, and this is call \(call)",
-                fix: "add an answer, or \"after\": \"repeatLast\" where it is asked for again and again")
+                fix: isSetByCode
+                    ? "add an answer to it"
+                    : "add an answer, or \"after\": \"repeatLast\" where it is asked for again and again")
         }
         return index
     }

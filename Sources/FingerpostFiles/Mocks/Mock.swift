@@ -8,13 +8,18 @@ package struct Mock: Sendable {
     /// The status that the body's name says: 200 when it says none.
     package let status: Int
     package let settings: MockSettings?
+    /// True when calls are counted: the settings of some variant may ask how many there were.
+    package let isCounted: Bool
 
-    package init(name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil)
-    {
+    package init(
+        name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil,
+        isCounted: Bool = false
+    ) {
         self.name = name
         self.variant = variant
         self.file = file
         self.status = status
         self.settings = settings
+        self.isCounted = isCounted
     }
 }

@@ -61,7 +61,7 @@ package enum MockFileName {
 
     /// The name before its last dot, with the dot, and the extension behind it; nil where there is none, or where it is `json` or a
     /// status, which are no part of a mock's name.
-    static func extensionParts(of name: String) -> (stem: String, extension: String)? {
+    package static func extensionParts(of name: String) -> (stem: String, extension: String)? {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let stem = String(name[...dot])
         let ending = String(name[name.utf8.index(after: dot)...])

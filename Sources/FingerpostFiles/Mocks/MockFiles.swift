@@ -19,6 +19,8 @@ struct MockFiles {
     /// In the order of their files.
     var variants: [Variant] = []
 
+    var hasSettings: Bool { settings != nil || variants.contains { $0.settings != nil } }
+
     var isEmpty: Bool { usual.isEmpty && settings == nil && variants.isEmpty }
 
     func variant(_ name: String) -> Variant? {

@@ -7,7 +7,10 @@ extension MockListing {
     static func entries(below root: URL) throws(FileProblem) -> [Entry] {
         var entries: [Entry] = []
         guard list(root.path, below: "", &entries) else {
-            throw FileProblem(path: FilePath.display(root), message: "the folder of the mocks cannot be read")
+            let isThere = FileManager.default.fileExists(atPath: root.path)
+            throw FileProblem(
+                path: FilePath.display(root),
+                message: isThere ? "the folder of the mocks cannot be read" : "there is no such folder of mocks")
         }
         var next = 0
         while next < entries.count {

@@ -13,7 +13,7 @@ struct MockSearch {
     func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> Mock {
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
         let files = listing.files(of: name)
-        if files.isEmpty { throw .notFound(nearest: NearestName.all(name, in: listing.mockNames)) }
+        if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }
         do throws(FileProblems) {
             if let variant {
                 if let found = files.variant(variant) { return try answer(found, of: files) }
@@ -28,13 +28,22 @@ struct MockSearch {
         throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
     }
 
+    /// Names that are near, or the same in another folder.
+    private func nearest(to name: String) -> [String] {
+        let names = listing.mockNames
+        let last = MockFileName.split(name, at: "/").last.map(String.init) ?? ""
+        let elsewhere = names.filter { last.isSame(as: MockFileName.split($0, at: "/").last ?? "") }
+        let near = NearestName.all(name, in: names)
+        return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
+    }
+
     /// The answer when no variant is asked for.
     func usual(_ files: MockFiles) throws(FileProblems) -> Mock {
         let settings = try files.settings.map(settings)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
         let mock = Mock(
             name: files.name, file: settings?.answer.body ?? body?.path, status: body?.status ?? 200,
-            settings: settings)
+            settings: settings, isCounted: files.hasSettings)
         try check(mock)
         return mock
     }
@@ -52,7 +61,8 @@ struct MockSearch {
         let mock = Mock(
             name: files.name, variant: variant.name,
             file: settings?.answer.body ?? body?.path ?? usualBody,
-            status: body?.status ?? MockFileName.status(variant.name) ?? 200, settings: settings)
+            status: body?.status ?? MockFileName.status(variant.name) ?? 200, settings: settings,
+            isCounted: files.hasSettings)
         try check(mock)
         return mock
     }

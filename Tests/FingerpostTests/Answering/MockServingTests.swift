@@ -169,6 +169,20 @@ import Testing
         #expect(clock.now.offset == .seconds(2))
     }
 
+    @Test func `A delay by chance is never more than a day, nor no number at all`() async throws {
+        let clock = VirtualClock()
+        let fixture = try Fixture(
+            [
+                "job.json": Self.done,
+                "job.mock.json": #"{"delay": {"median": 1e-320, "p99": 86400}}"#,
+            ], timeout: .seconds(1_000_000), clock: clock)
+        for _ in 0..<50 {
+            let before = clock.now
+            _ = try await fixture.job()
+            #expect((.zero ... .seconds(86_400)).contains(before.duration(to: clock.now)))
+        }
+    }
+
     @Test func `Delays by chance are the same for the same seed`() async throws {
         let files = ["job.json": Self.done, "job.mock.json": #"{"delay": [0.1, 0.6]}"#]
         var times: [[Duration]] = []
@@ -232,8 +246,10 @@ import Testing
         (#"{"/id": "env.token"}"#, #""token" is a secret, which no mock shows"#),
         (#"{"/id": "env.box"}"#, #""box" is a secret, which no mock shows"#),
         (#"{"/id": "env.nothing"}"#, #"there is no key of the environment "nothing""#),
+        (#"{"/id": "env.baseURL"}"#, "the body has an integer there, and the value is a string that has no such form"),
+        (#"{"": "arg.id"}"#, "the body has a dictionary there, and the value is an integer"),
     ])
-    func `A value that is not there says so`(fill: String, message: String) async throws {
+    func `A value that is not there or of another type says so`(fill: String, message: String) async throws {
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": "{\n  \"fill\": \(fill)\n}"],
             values: [

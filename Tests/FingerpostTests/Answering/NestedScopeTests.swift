@@ -73,6 +73,52 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
+    @Test func `What an answer switches comes before a variant that was chosen earlier inside`() async throws {
+        let problems = try await problems { client, _ in
+            try await APIScope(variants: ["list": "broken"]).run {
+                try await client.send(Route.post("switch").mock("switch"))
+                let text = try await list(client)
+                #expect(text == #""full""#)
+            }
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `An answer that does not come switches nothing`() async throws {
+        let problems = try await problems { client, folder in
+            let other = try TemporaryFolder([
+                "switch.json": "{}", "switch.mock.json": #"{"delay": 9, "then": {"list": "full"}}"#,
+                "list.json": #""empty""#, "list.full.json": #""full""#,
+            ])
+            try await APIScope(mocks: other.url).run {
+                let route = Route.post("switch").mock("switch").timeout(.seconds(3))
+                await #expect(throws: APIError.self) { try await client.send(route) }
+                let text = try await list(client)
+                #expect(text == #""empty""#)
+            }
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `A count is that of all answers of a mock`() async throws {
+        let problems = try await problems { client, _ in
+            let other = try TemporaryFolder([
+                "n.json": "0", "n.mock.json": #"{"fill": {"": "count"}}"#, "n.plain.json": "7",
+            ])
+            let route = Route.get("n").mock("n")
+            try await APIScope(mocks: other.url).run {
+                _ = try await client.send(route, as: Int.self)
+                _ = try await APIScope(variants: ["n": "plain"]).run { try await client.send(route, as: Int.self) }
+                Mocks.set("n", .json(8))
+                _ = try await client.send(route, as: Int.self)
+                Mocks.reset("n")
+                let count = try await client.send(route, as: Int.self)
+                #expect(count == 4)
+            }
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
     @Test func `An answer that code set inside and nobody asked for is told outside`() async throws {
         let problems = try await problems { _, _ in
             APIScope().run { Mocks.set("list", .sequence([.status(204)])) }
@@ -123,6 +169,21 @@ import Testing
             #expect(problems.count == 1 && problems[0].contains(#"its variant "never""#), "\(problems)")
         }
 
+        @Test(.mocks(["greeting": "polite"], strict: true))
+        func `A variant that another took the place of was not asked for`() async throws {
+            let folder = try TemporaryFolder([
+                "switch.json": "{}", "switch.mock.json": #"{"then": {"greeting": "short"}}"#,
+                "greeting.json": "{}", "greeting.short.json": "{}", "greeting.polite.json": "{}",
+            ])
+            let scope = APIScope.current?.with(mocks: folder.url)
+            try await scope?.run {
+                _ = try await APIClient().data(for: Route.get("switch").mock("switch"))
+                _ = try await APIClient().data(for: Route.get("greeting").mock("greeting"))
+            }
+            let problems = Mocks.takeProblems()
+            #expect(problems.count == 1 && problems[0].contains(#"its variant "polite""#), "\(problems)")
+        }
+
         @Test(.mocks(["other": "never"])) func `It is not told elsewhere`() {
             #expect(Mocks.takeProblems().isEmpty)
         }
@@ -151,6 +212,60 @@ import Testing
         }
         _ = try await list(client.with(scope: scope))
         #expect(scope.calls.map(\.name) == ["list", "job"])
+    }
+
+    @Test func `A client that was used in another scope has none where tasks have none`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        func scope() -> APIScope { APIScope(environment: environment, network: .sealed, mocks: folder.url) }
+        try await scope().run {
+            let client = try APIClient()
+            let own = try await Task.detached { try await list(client) }.value
+            #expect(own == #""empty""#)
+            let other = scope()
+            try await Task.detached { try await other.run { _ = try await list(client) } }.value
+            let error = await Task.detached { await #expect(throws: APIError.self) { try await list(client) } }.value
+            #expect(error?.message.contains("has no scope") == true)
+        }
+    }
+
+    // MARK: Recording
+
+    /// Counts what comes over the network.
+    private final class Counting: Middleware {
+        let names = Locked<[String]>([])
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            names.withLock { $0.append(route.mock?.rawValue ?? "") }
+            return try await next(request)
+        }
+    }
+
+    @Test func `What a test sets is not recorded, nor what another environment answers`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let environment = try Environment("Staging", values: ["baseURL": "https://s.invalid"])
+        let recorder = Counting()
+        let transport = StubTransport(200, [:], #""live""#)
+        let client = try APIClient {
+            $0.environment = environment
+            $0.transport = transport
+        }
+        let scope = APIScope(
+            environment: environment, network: .live, mocks: folder.url, variants: ["list": "full"]
+        ).with(recorder: recorder)
+        try await scope.run {
+            let chosen = try await list(client)
+            #expect(chosen == #""full""#)
+            Mocks.set("switch", .json(1))
+            let set = try await client.send(Route.get("switch").mock("switch"), as: Int.self)
+            #expect(set == 1)
+            let other = try Environment("Other", values: ["baseURL": "https://o.invalid"])
+            _ = try await APIScope(environment: other, network: .live).run { try await client.data(for: Self.job) }
+            #expect(transport.requests.map(\.url?.host) == ["o.invalid"])
+            #expect(recorder.names.withLock { $0 }.isEmpty)
+            _ = try await client.data(for: Self.job)
+            #expect(recorder.names.withLock { $0 } == ["job"])
+        }
     }
 
     @Test func `A client for another environment keeps the scope that it was made in`() async throws {

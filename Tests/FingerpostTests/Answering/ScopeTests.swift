@@ -1,8 +1,8 @@
-import Fingerpost
 import FingerpostFiles
 import Foundation
 import Testing
 
+@testable import Fingerpost
 @testable import FingerpostTesting
 
 #if canImport(FoundationNetworking)
@@ -165,6 +165,112 @@ import Testing
             #expect(error?.kind == .timedOut)
         }
         #expect(problems.isEmpty)
+    }
+
+    @Test func `Nobody waits for code that heeds neither the time nor the cancellation`() async throws {
+        let gate = Gate()
+        let problems = try await problems { client in
+            Mocks.set(
+                "user",
+                .respond { _ in
+                    await gate.wait()
+                    return .status(204)
+                })
+            let late = await #expect(throws: APIError.self) {
+                try await client.send(Route.get("users").mock("user").timeout(.milliseconds(50)))
+            }
+            #expect(late?.kind == .timedOut)
+            let task = Task { try await client.send(Route.get("users").mock("user")) }
+            while await gate.count < 2 { await Task.yield() }
+            task.cancel()
+            let cancelled = await #expect(throws: APIError.self) { try await task.value }
+            #expect(cancelled?.kind == .cancelled)
+        }
+        await gate.open()
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    /// Holds tasks up, cancelled or not.
+    private actor Gate {
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+        var count: Int { waiting.count }
+
+        func wait() async { await withCheckedContinuation { waiting.append($0) } }
+
+        func open() { for continuation in waiting { continuation.resume() } }
+    }
+
+    private struct Trying: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            for _ in 0..<2 { _ = try await next(request) }
+            return try await next(request)
+        }
+    }
+
+    @Test func `The time of a call counts by the scope's clock, however often middleware sends it`() async throws {
+        let folder = try TemporaryFolder(["user.json": Self.octocat, "user.mock.json": #"{"delay": 25}"#])
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock())
+        try await scope.run {
+            let client = try APIClient { $0.middleware = [Trying()] }
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .timedOut)
+            _ = try await client.data(for: Route.get("users").mock("user").timeout(.seconds(90)))
+        }
+    }
+
+    @Test func `A sequence inside of a sequence is given answer by answer`() async throws {
+        let problems = try await problems { client in
+            let inner = MockAnswer.sequence([.status(201), .status(202).header("X-Seen", "own")])
+            Mocks.set("user", .sequence([inner.header("X-Seen", "outer"), .status(203)]))
+            var seen: [String] = []
+            for _ in 0..<3 {
+                let response = try await client.response(for: API.user(login: "x"), as: Data.self)
+                seen.append("\(response.status) \(response.headers["X-Seen"] ?? "-")")
+            }
+            #expect(seen == ["201 outer", "202 outer", "203 -"])
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test(arguments: ["usr", "User"]) func `A name that is set by a slip is told with the one that is meant`(
+        name: String
+    ) async throws {
+        let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), .status(204)) }
+        #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
+    }
+
+    @Test func `An answer that no call of this test takes is none, where there is no file either`() async throws {
+        let problems = try await problems { _ in Mocks.set("session", .status(204)) }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `An error names the file of the mock`() async throws {
+        let problems = try await problems(["user.json": #"{"logn": 1}"#]) { client in
+            let error = await #expect(throws: APIError.self) {
+                try await client.send(API.user(login: "x"), as: User.self)
+            }
+            #expect(error?.mock?.lastPathComponent == "user.json")
+            #expect("\(error as Any)".contains("mock:        "))
+        }
+        #expect(problems.count == 1)
+    }
+
+    @Test func `A scope without its environment fails calls, until it has one`() async throws {
+        let folder = try TemporaryFolder(["user.json": Self.octocat])
+        let failure = try #require(throws: EnvironmentError.self) {
+            try Environment.load("Nowhere", from: folder.url)
+        }
+        let scope = APIScope(network: .sealed, mocks: folder.url).with(failure: failure)
+        try await scope.run {
+            let client = APIClient.shared
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .environment)
+            let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            _ = try await scope.with(environment: environment).run {
+                try await client.data(for: API.user(login: "x"))
+            }
+        }
     }
 
     @Test func `A sequence that nobody asks for is told, and taking problems does not begin it anew`() async throws {
@@ -342,6 +448,23 @@ import Testing
         }.value
         #expect(error?.kind == .mock)
         #expect(error?.message.contains("not sent") == true)
+    }
+
+    private static let proxies: [([String: String], String, String?)] = [
+        ([:], "127.0.0.1", nil), (["http_proxy": "http://p:1"], "127.0.0.1", "http_proxy"),
+        (["http_proxy": ""], "127.0.0.1", nil), (["HTTP_PROXY": "http://p:1"], "127.0.0.1", nil),
+        (["ALL_PROXY": "http://p:1"], "localhost", "ALL_PROXY"),
+        (["all_proxy": "http://p:1", "no_proxy": "*"], "localhost", nil),
+        (["all_proxy": "http://p:1", "no_proxy": "example.com, localhost"], "localhost", nil),
+        (["all_proxy": "http://p:1", "NO_PROXY": ".localhost"], "api.localhost", nil),
+        (["all_proxy": "http://p:1", "no_proxy": "::1"], "[::1]", nil),
+        (["all_proxy": "http://p:1", "no_proxy": "ocalhost"], "localhost", "all_proxy"),
+    ]
+
+    @Test(arguments: proxies) func `A proxy is noticed, unless the host goes past it`(
+        variables: [String: String], host: String, name: String?
+    ) {
+        #expect(ProxyVariables(variables).name(for: host, scheme: "http") == name)
     }
 
     @Test func `A sealed environment stays sealed when a scope asks for the network`() async throws {

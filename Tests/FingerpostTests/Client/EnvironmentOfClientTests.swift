@@ -158,6 +158,8 @@ import Testing
             #expect(response.value == answer)
             #expect((response.source == .network) == (answer == #""live""#))
         }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x").mock("../user")) }
+        #expect(error?.kind == .mock)
         #expect(transport.requests.count == 2)
     }
 }

@@ -47,10 +47,8 @@ struct AuditRun {
         lookForExpired(mocks)
         lookForSecrets()
 
-        let untyped = Set(sampled.filter { $0.audited.responseType == nil }.map { ByteName($0.audited.mock) }).count
-        summary =
-            "mocks: \(names.count), files: \(folder.fileNames.count)"
-            + (untyped == 0 ? "" : ", not decoded as their routes have no responseType: \(untyped)")
+        lookForUntyped(sampled.map(\.audited), mocks)
+        summary = "mocks: \(names.count), files: \(folder.fileNames.count)"
     }
 
     // MARK: Files
@@ -113,6 +111,25 @@ struct AuditRun {
                 "routes that answer with different types name the mock \"\(name.text)\": \(types.values.sorted().joined(separator: ", "))",
                 fix: "give each a mock of its own", isError: false)
         }
+    }
+
+    /// A property of nearly the right type is no witness of the protocol's, and nobody would notice.
+    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [Mock]]) {
+        let isJSON = { (route: AuditedRoute) in
+            mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
+        }
+        let untyped = Set(routes.filter { $0.responseType == nil && isJSON($0) }.map(\.name)).sorted()
+        guard !untyped.isEmpty else { return }
+        let rest = untyped.count > 5 ? " and \(untyped.count - 5) more" : ""
+        add(
+            .untyped, nil,
+            FileProblem(
+                path: FilePath.display(folder.url),
+                message: "not decoded, as the routes do not say what they answer with: "
+                    + untyped.prefix(5).joined(separator: ", ") + rest,
+                fix: "give the router var responseType: (any (Decodable & Sendable).Type)?, of exactly that type, or "
+                    + "leave it out with skipping: [.untyped]"),
+            isError: false)
     }
 
     private mutating func lookForExpired(_ mocks: [ByteName: [Mock]]) {

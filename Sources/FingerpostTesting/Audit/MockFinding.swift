@@ -24,6 +24,8 @@ public struct MockFinding: Sendable, Hashable {
         case secret
         /// Routes that answer with different types name one mock.
         case shared
+        /// Routes that do not say what they answer with, so that their mocks are compared with nothing.
+        case untyped
         /// The server answers with another shape than the mock.
         case drift
     }

@@ -279,9 +279,19 @@ import Testing
         #expect(try Self.found(files, ignoring: ["old/a"], skipping: [.undecodable, .absentKeys]) == [])
     }
 
-    @Test func `A route without a mock or without a type is nothing to find`() throws {
-        let files = Self.good.merging(["Mocks/untyped.json": "[7]"]) { $1 }
-        #expect(try Self.found(files, API.samples + [.untyped, .silent]) == [])
+    @Test func `A route without a mock is nothing to find`() throws {
+        #expect(try Self.found(Self.good, API.samples + [.silent]) == [])
+    }
+
+    @Test func `A route that does not say what it answers with is told, as its mock is compared with nothing`() throws {
+        let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "[7]"]) { $1 })
+        let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"])
+        let finding = try #require(audit.findings.first)
+        #expect(audit.findings.count == 1 && finding.kind == .untyped && !finding.isError)
+        #expect(finding.message.hasSuffix(": API.untyped"))
+        #expect(finding.fix?.contains("var responseType: (any (Decodable & Sendable).Type)?") == true)
+        let skipped = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"], skipping: [.untyped])
+        #expect(skipped.findings.isEmpty)
     }
 
     @Test func `A sample that cannot become a request is told`() throws {
@@ -360,11 +370,11 @@ import Testing
 
     @Test func `The report says what was looked at`() throws {
         let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "{}", "Mocks/x.json": "1"]) { $1 })
-        let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"])
+        let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"], skipping: [.untyped])
         let report = audit.report.replacingOccurrences(of: folder.url.path + "/", with: "")
         #expect(
             report == """
-                Mocks: errors: 1, warnings: 0, mocks: 3, files: 4, not decoded as their routes have no responseType: 1
+                Mocks: errors: 1, warnings: 0, mocks: 3, files: 4
                   Mocks/x.json   error   no route names this mock
                 """)
     }
@@ -389,6 +399,7 @@ import Testing
     @Test func `What is right records nothing`() throws {
         let folder = try TemporaryFolder(
             Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
-        try MockAudit.run(API.samples + Status.samples, folder: folder["Mocks"])
+        let audit = try MockAudit.run(API.samples + Status.samples, folder: folder["Mocks"], skipping: [.untyped])
+        #expect(audit.findings.isEmpty)
     }
 }

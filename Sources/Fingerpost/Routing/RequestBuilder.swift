@@ -42,7 +42,7 @@ struct RequestBuilder: Sendable {
         } catch let error as InvalidRoute {
             throw APIError(.invalidRoute, error.reason, fix: error.fix)
         } catch let error as BaseURL.Unusable {
-            throw APIError(.invalidRoute, error.reason, fix: error.fix)
+            throw APIError(.invalidRoute, error.reason("the URL"), fix: error.fix)
         } catch let error as APIError {
             throw error
         } catch {

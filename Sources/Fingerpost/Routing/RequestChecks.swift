@@ -58,7 +58,7 @@ extension URLRequest {
         }
         guard let url else { throw APIError(.invalidRoute, "the request has no URL") }
         do throws(BaseURL.Unusable) { _ = try BaseURL(url) } catch {
-            throw APIError(.invalidRoute, error.reason.replacing("the base URL", with: "the URL"), fix: error.fix)
+            throw APIError(.invalidRoute, error.reason("the URL"), fix: error.fix)
         }
     }
 }

@@ -222,6 +222,57 @@ import Testing
         #expect(error?.fix != nil)
     }
 
+    private static let flaws: [(String, String)] = [
+        ("https://h.example:99999", "has a port that is not in 1...65535"),
+        ("https://h.example:65536/v1", "has a port that is not in 1...65535"),
+        ("https://h.example:0", "has a port that is not in 1...65535"),
+        ("https://h.example:abc/v1", "has a port that is not in 1...65535"),
+        ("https://h.example:-1", "has a port that is not in 1...65535"),
+        ("https://h.example:+80", "has a port that is not in 1...65535"),
+        ("https://[::1]:99999999999999999999/x", "has a port that is not in 1...65535"),
+        ("https://h example", "is not a URL"), ("https://h.example:80:90", "is not a URL"),
+        ("https://[::1", "is not a URL"), ("1http://h.example", "is not a URL"), ("", "is not a URL"),
+        ("h.example", "has no scheme"), ("h.example:80/x", "has the scheme \"h.example\""),
+        ("ftp://h.example", "has the scheme \"ftp\""), ("https:///x", "is a URL without a host"),
+    ]
+
+    @Test(arguments: flaws)
+    func `A base URL of an environment is refused for what is wrong with it`(base: String, flaw: String) async throws {
+        let error = await #expect(throws: (any Error).self) {
+            var configuration = APIClient.Configuration()
+            configuration.environment = try Environment("X", values: ["baseURL": base])
+            try await APIClient(configuration).send(Route.get("x"))
+        }
+        #expect(error.map { "\($0)".contains(flaw) } == true)
+    }
+
+    @Test(arguments: ["https://h.example:99999", "https://u:p@h.example:0/x?y", "http://[::1]:65536"])
+    func `A port that there is none of is refused wherever the URL comes from`(text: String) throws {
+        let url = try #require(URL(string: text))
+        let base = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: url) }
+        let path = #expect(throws: APIError.self) { try Route.get(RoutePath(url)).urlRequest() }
+        let change = #expect(throws: APIError.self) {
+            try Route.get("https://h.example").configure { $0.url = url }.urlRequest()
+        }
+        let port = #expect(throws: APIError.self) { try Route.get("x").host("h.example").port(99_999).urlRequest() }
+        for error in [base, path, change, port] {
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message.hasSuffix("has a port that is not in 1...65535") == true)
+        }
+        #expect(base?.message.hasPrefix("the base URL \"") == true)
+        #expect(path?.message.hasPrefix("the URL \"") == true)
+        #expect(change?.message.hasPrefix("the URL \"") == true)
+    }
+
+    @Test(arguments: [
+        "https://h.example:1", "https://h.example:65535/v1", "http://[::1]:8080", "http://[::1]",
+        "https://u:p@h.example",
+        "https://u:99999@h.example/a:b", "https://h.example:", "https://h.example/a:99999",
+    ])
+    func `A port that there is, and a colon elsewhere, are let through`(base: String) throws {
+        try check(.path("x", base: base, base + "/x"))
+    }
+
     @Test func `A relative path without a base URL is refused`() {
         let error = #expect(throws: APIError.self) { try Route.get("users").urlRequest() }
         #expect(error?.kind == .invalidRoute)

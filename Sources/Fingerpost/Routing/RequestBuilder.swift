@@ -81,10 +81,9 @@ struct RequestBuilder: Sendable {
 
     private func url(of route: Route) throws -> URL {
         if let problem = route.path.problem {
-            throw InvalidRoute(
-                reason: problem, fix: "check the value before making the route, or insert it with \\(raw:)")
+            let (reason, fix) = route.path.described(problem)
+            throw InvalidRoute(reason: reason, fix: fix)
         }
-        let base = try base(of: route)
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         var isAbsolute = false
@@ -95,10 +94,15 @@ struct RequestBuilder: Sendable {
             let query = text[question...].dropFirst()
             isAbsolute = HTTPSyntax.isAbsolute(path)
             if isAbsolute {
+                guard route.host == nil, route.scheme == nil, route.port == nil else {
+                    throw InvalidRoute(
+                        reason: "the path is an absolute URL, and the route has a host, scheme or port beside it",
+                        fix: "write them into the URL, or make the path relative")
+                }
                 buffer.append(contentsOf: path)
             } else {
                 let baseURL =
-                    switch base {
+                    switch try base(of: route) {
                     case .url(let baseURL): baseURL
                     case .none(let error): throw error
                     }

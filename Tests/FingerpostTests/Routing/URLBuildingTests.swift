@@ -1,6 +1,7 @@
-import Fingerpost
 import Foundation
 import Testing
+
+@testable import Fingerpost
 
 @Suite struct URLBuildingTests {
     /// A route, what it is joined to, and the URL that must come out.
@@ -283,6 +284,55 @@ import Testing
     func `An absolute path must be an http URL with a host`(path: String) {
         let error = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: path)).urlRequest() }
         #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test(
+        arguments: [
+            "mailto:a@b.example", "MAILTO:a@b.example", "javascript:alert(1)", "tel:+123", "https:h.example/x",
+            "http:/h.example/x", "\(raw: "mailto:a@b.example")", "\(URL(string: "data:text/plain,x")!)/x",
+            RoutePath(URL(string: "data:text/plain,x")!),
+            RoutePath(URL(string: "mailto:a@b.example")!).appending(["x"]),
+        ] as [RoutePath])
+    func `A path that starts as a URL of another kind is refused`(path: RoutePath) {
+        let error = #expect(throws: APIError.self) {
+            try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == "\"\(path)\" is neither a path nor an http URL")
+        #expect(error?.fix == "start a URL with https:// or http://, or write %3A for the colon of a path")
+    }
+
+    private static let colons: [Row] = [
+        .path("users:list", "https://api.example.com/users:list"),
+        .path("v1/a:b", "https://api.example.com/v1/a:b"),
+        .path("v1/mailto:b", "https://api.example.com/v1/mailto:b"),
+        .path("/mailto:a", "https://api.example.com/mailto:a"),
+        .path("mailto%3Aa", "https://api.example.com/mailto%3Aa"),
+        .path("mailtos:a", "https://api.example.com/mailtos:a"),
+        .path("s?to=mailto:a", "https://api.example.com/s?to=mailto:a"),
+        .path("\("mailto:a")", "https://api.example.com/mailto%3Aa"),
+        .path("\("mailto"):publish", "https://api.example.com/mailto:publish"),
+        .path(RoutePath(URL(string: "v1/a:b?c=d:e")!), "https://api.example.com/v1/a:b?c=d:e"),
+        .path(RoutePath(URL(string: "s?c=d:e")!), "https://api.example.com/s?c=d:e"),
+        .path(("\("mailto"):publish" as RoutePath).appending(["x"]), "https://api.example.com/mailto:publish/x"),
+    ]
+
+    @Test(arguments: colons)
+    func `A colon in a path stays`(row: Row) throws {
+        try check(row)
+    }
+
+    @Test(arguments: [
+        Route.get("https://o.example/x").host("h.example"), .get("https://o.example/x").port(8080),
+        .get("https://o.example/x").scheme("http"), .get("https://o.example").host("h.example").scheme("http").port(1),
+    ])
+    func `A host, scheme or port beside an absolute path is refused`(route: Route) {
+        let error = #expect(throws: APIError.self) {
+            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == "the path is an absolute URL, and the route has a host, scheme or port beside it")
+        #expect(error?.fix == "write them into the URL, or make the path relative")
     }
 
     @Test func `A number that is none is refused`() {

@@ -71,12 +71,12 @@ extension Parameters: Encodable {
             try fields.encode(to: encoder)
             return
         }
-        var container = encoder.container(keyedBy: QueryKey.self)
+        var container = encoder.container(keyedBy: AnyCodingKey.self)
         for case (let name, let value?) in elements {
             if let fields = value as? Fields {
                 try fields.encode(to: encoder)
             } else {
-                try container.encode(value, forKey: QueryKey(name))
+                try container.encode(value, forKey: AnyCodingKey(name))
             }
         }
     }

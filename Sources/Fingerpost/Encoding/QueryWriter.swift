@@ -27,7 +27,7 @@ struct QueryWriter {
             } catch {
                 // The fields of a value have names of their own.
                 if value is Parameters.Fields { throw error }
-                throw EncodingError(error, of: value, below: QueryKey(name))
+                throw EncodingError(error, of: value, below: AnyCodingKey(name))
             }
         }
     }
@@ -65,12 +65,12 @@ struct QueryWriter {
                 switch (value as? any Unordered)?.members {
                 case .pairs(let pairs)?:
                     for (key, value) in pairs {
-                        try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+                        try append(nested(name, key), value, codingPath: codingPath + [AnyCodingKey(key)])
                     }
                 case .elements(let elements)?:
                     let sorted = try sorted(elements, name: name, codingPath: codingPath)
                     for (index, element) in sorted.enumerated() {
-                        try append(self.element(name, index), element, codingPath: codingPath + [QueryKey(index)])
+                        try append(self.element(name, index), element, codingPath: codingPath + [AnyCodingKey(index)])
                     }
                 case nil:
                     try encodeItself(value, name: name, codingPath: codingPath)

@@ -1,4 +1,3 @@
-import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -246,17 +245,4 @@ extension Route {
     fileprivate var bodyParameters: Parameters? {
         encoding.map { $0 != .query } ?? !(method.placesParametersInQuery || body != nil) ? parameters : nil
     }
-}
-
-extension JSONEncoder {
-    /// ISO 8601 dates and sorted keys, so that equal values give equal bodies.
-    static let standard: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(ISO8601Text.text(of: date))
-        }
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
 }

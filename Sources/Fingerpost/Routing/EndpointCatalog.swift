@@ -51,6 +51,7 @@ public struct EndpointCatalog: Sendable {
         let path = FilePath.display(url)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            // For the nearest name alone; without it the error says enough.
             let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             return APIError(
                 .invalidRoute,
@@ -74,6 +75,7 @@ public struct EndpointCatalog: Sendable {
             try self.init(contentsOf: url)
             return
         }
+        // For the nearest name alone; without it the error says enough.
         let present = folders.compactMap { $0 }.flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
                 .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }

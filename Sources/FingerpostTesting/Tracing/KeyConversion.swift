@@ -23,7 +23,7 @@ struct KeyConversion: Sendable {
             }
             return convert(above + [AnyCodingKey(key)]).stringValue
         default:
-            // Foundation alone knows its rules, so it is asked.
+            // Foundation alone knows its rules, so it is asked. It writes and reads one boolean in any case.
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = strategy
             let body = try? JSONEncoder().encode([key: true])

@@ -55,10 +55,10 @@ extension BaseURL {
     private static func isPlain(_ url: String) -> Bool {
         url.withBytes { bytes in
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,
-                PercentEncoding.unreserved.contains(bytes[scheme.count]), bytes.last != UInt8(ascii: "/"),
-                URLText.hasValidPort(bytes)
+                PercentEncoding.unreserved.contains(bytes[scheme.count]), bytes.last != UInt8(ascii: "/")
             else { return false }
-            return PercentEncoding.hostAndPath.containsAll(of: bytes)
+            let hasColon = bytes[scheme.count...].contains(UInt8(ascii: ":"))
+            return PercentEncoding.hostAndPath.containsAll(of: bytes) && (!hasColon || URLText.hasValidPort(bytes))
         }
     }
 

@@ -28,8 +28,15 @@ public struct RoutePath: Hashable, Sendable {
     enum Problem: Hashable {
         /// It starts as a URL without `//`.
         case otherURL
-        /// A value leaves its segment as this.
-        case segment(String)
+        /// A value leaves its whole segment as this.
+        case segment(Detour)
+
+        /// The segments that lead elsewhere.
+        enum Detour: String {
+            case empty = ""
+            case dot = "."
+            case dots = ".."
+        }
     }
 
     /// A path or absolute URL as it stands in a URL. For parts that need escaping use a literal with interpolation.
@@ -56,10 +63,10 @@ public struct RoutePath: Hashable, Sendable {
 
     /// - Parameter isURL: true where what stands before the first colon can be nothing but a scheme.
     fileprivate static func problem(ofStart bytes: [UInt8], isURL: Bool) -> Problem? {
-        let ends = [UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?")]
-        guard let end = bytes.firstIndex(where: ends.contains), bytes[end] == UInt8(ascii: ":"),
-            !bytes[end...].starts(with: "://".utf8)
-        else { return nil }
+        let end = bytes.firstIndex {
+            $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
+        }
+        guard let end, bytes[end] == UInt8(ascii: ":"), !bytes[end...].starts(with: "://".utf8) else { return nil }
         return isURL || schemes.contains(String(decoding: bytes[..<end], as: UTF8.self).lowercased()) ? .otherURL : nil
     }
 
@@ -73,7 +80,7 @@ public struct RoutePath: Hashable, Sendable {
             )
         case .segment(let segment):
             (
-                "a segment of the path \"\(text)\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")",
+                "a segment of the path \"\(text)\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
                 "check the value before making the route, or insert it with \\(raw:)"
             )
         }
@@ -157,8 +164,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
                 let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0
                 let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
-                let segment = String(decoding: bytes[start..<end], as: UTF8.self)
-                if ["", ".", ".."].contains(segment) { return .segment(segment) }
+                let segment = Problem.Detour(rawValue: String(decoding: bytes[start..<end], as: UTF8.self))
+                if let segment { return .segment(segment) }
             }
             return nil
         }

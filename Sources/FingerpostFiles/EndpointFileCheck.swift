@@ -133,7 +133,7 @@ struct EndpointFileCheck {
         }
     }
 
-    /// Braces are text here, for bodies that hold some. A key that stands twice would be lost in silence.
+    /// A key that stands twice would be lost in silence. Placeholders stand in texts, not in keys.
     private mutating func checkBody(_ node: Node) {
         switch node.value {
         case .array(let elements):
@@ -144,15 +144,16 @@ struct EndpointFileCheck {
                 if !keys.insert(entry.key).inserted { reportTwice(entry) }
                 checkBody(entry.node)
             }
+        case .string(let text): checkPlaceholders(text, at: node.offset)
         default: break
         }
     }
 
     private mutating func checkPlaceholders(_ text: String, at offset: Int?) {
-        guard let malformed = Placeholders.malformed(in: text) else { return }
+        guard let malformed = Placeholders(text).malformed else { return }
         report(
             offset, "\"\(malformed)\" is no placeholder",
-            fix: "write {name} with letters, digits, - and _, or %7B for a brace that is meant")
+            fix: "write {name} with letters, digits, - and _, or {{ and }} for braces that are meant")
     }
 
     // MARK: Reports

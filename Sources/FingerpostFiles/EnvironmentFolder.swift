@@ -23,6 +23,7 @@ package struct EnvironmentFolder: Sendable {
                 path: FilePath.display(url), message: "the folder cannot be read: \(error.localizedDescription)")
         }
         var files = names.sorted().compactMap { EnvironmentFile(url: url.appendingPathComponent($0)) }
+        // Away from the sources there is no such folder. A secret that is missing is told by its key.
         if let secrets, files.allSatisfy(\.isCommitted),
             let names = try? FileManager.default.contentsOfDirectory(atPath: secrets.path)
         {

@@ -92,6 +92,7 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             case .date: ISO8601Text.date(text).map(Node.Value.date)
             case .data: Data(base64Encoded: text).map(Node.Value.data)
+            // What is no JSON is no list either.
             case .array: (try? JSONReader.read(Data(text.utf8)))?.list
             case .dictionary: nil
             }

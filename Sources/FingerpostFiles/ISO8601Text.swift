@@ -13,7 +13,14 @@ package enum ISO8601Text {
             ? whole.format(rounded) : fractional.format(rounded)
     }
 
+    /// The date that a text is, from its first character to its last.
     package static func date(_ text: String) -> Date? {
-        (try? whole.parse(text)) ?? (try? fractional.parse(text))
+        date(text, whole) ?? date(text, fractional)
+    }
+
+    private static func date(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
+        // What fails is no date, or one of the other style. `parse` would pass over what stands behind a date.
+        let found = try? style.consuming(text, startingAt: text.startIndex, in: text.startIndex..<text.endIndex)
+        return found?.upperBound == text.endIndex ? found?.output : nil
     }
 }

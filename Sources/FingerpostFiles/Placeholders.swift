@@ -1,40 +1,39 @@
-/// The placeholders of a text: `{name}`, where a value is filled in.
-package enum Placeholders {
+/// A text taken apart: `{name}` is where a value is filled in, and `{{` and `}}` are braces that are meant.
+package struct Placeholders: Hashable, Sendable {
     /// A piece of a text.
     package enum Piece: Hashable, Sendable {
         case text(String)
         case placeholder(String)
     }
 
-    /// The text in pieces. Braces that form no placeholder are text.
-    package static func pieces(of text: String) -> [Piece] {
-        var pieces: [Piece] = []
+    /// The text in pieces. A brace that stands alone is text.
+    package private(set) var pieces: [Piece] = []
+    /// The first brace that stands alone, with what follows it.
+    package private(set) var malformed: String?
+
+    package init(_ text: String) {
         var plain = ""
         var rest = Substring(text)
-        while let open = rest.firstIndex(of: "{") {
-            plain += rest[..<open]
-            let inside = rest[rest.index(after: open)...]
-            guard let close = inside.firstIndex(of: "}"), isName(inside[..<close]) else {
-                plain.append("{")
+        while let start = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            plain += rest[..<start]
+            let brace = rest[start]
+            let inside = rest[rest.index(after: start)...]
+            if inside.first == brace {
+                plain.append(brace)
+                rest = inside.dropFirst()
+            } else if brace == "{", let end = inside.firstIndex(of: "}"), Self.isName(inside[..<end]) {
+                if !plain.isEmpty { pieces.append(.text(plain)) }
+                plain = ""
+                pieces.append(.placeholder(String(inside[..<end])))
+                rest = inside[inside.index(after: end)...]
+            } else {
+                malformed = malformed ?? String(rest[start...])
+                plain.append(brace)
                 rest = inside
-                continue
             }
-            if !plain.isEmpty { pieces.append(.text(plain)) }
-            plain = ""
-            pieces.append(.placeholder(String(inside[..<close])))
-            rest = inside[inside.index(after: close)...]
         }
         plain += rest
         if !plain.isEmpty { pieces.append(.text(plain)) }
-        return pieces
-    }
-
-    /// The first brace that belongs to no placeholder, with what follows it.
-    package static func malformed(in text: String) -> String? {
-        for case .text(let plain) in pieces(of: text) {
-            if let brace = plain.firstIndex(where: { $0 == "{" || $0 == "}" }) { return String(plain[brace...]) }
-        }
-        return nil
     }
 
     private static func isName(_ text: Substring) -> Bool {

@@ -12,6 +12,7 @@ package enum RegularFile {
     ) throws(FileProblem) -> Data {
         let files = FileManager.default
         let resolved = url.resolvingSymlinksInPath()
+        // What cannot be looked at is not there for this process: a folder on the way is missing, or closed to it.
         guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
         else {
             let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil

@@ -34,10 +34,14 @@ enum ValueCheck {
                 "write \(scheme):/$()/host there, or the URL here"
             )
         }
-        if rest.starts(with: "://".utf8), URL(string: text)?.host?.isEmpty ?? true {
-            return ("is a URL without a host", "write it in full")
+        guard rest.starts(with: "://".utf8) else { return nil }
+        guard URLText.hasValidPort(text) else {
+            return ("has a port that is not in 1...65535", "correct the port, or leave it out")
         }
-        return nil
+        guard let url = URL(string: text) else {
+            return ("is not a URL", "escape what cannot stand in one")
+        }
+        return url.host?.isEmpty ?? true ? ("is a URL without a host", "write it in full") : nil
     }
 
     private static func isSameLetter(_ a: UInt8, _ b: UInt8) -> Bool { a | 0x20 == b }

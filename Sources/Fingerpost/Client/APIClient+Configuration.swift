@@ -23,7 +23,8 @@ extension APIClient {
         /// How values are written in queries and forms. What the environment has for `$dialect` (`standard`, `rails` or `java`) comes
         /// before it, and what the route has before both: a file can be changed where the code cannot.
         public var dialect = QueryDialect.standard
-        /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Do not change it after it is set.
+        /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Queries and forms go by ``dialect`` instead, and the
+        /// names of ``Parameters`` are not converted. Do not change it after it is set.
         public var encoder = JSONEncoder.standard
         /// The credentials that are sent with every route that does not say otherwise. They go to the base URL's origin alone, and
         /// elsewhere only with a route that says ``AuthorizationPolicy/required``.

@@ -77,6 +77,7 @@ public final class APIClient: Sendable {
         self.configuration = configuration
         reader = ResponseReader(configuration)
         self.standsAlone = standsAlone
+        // Those that are refused are checked again for each request, which tells why.
         headers = try? configuration.headers.checked()
         transport = shared ?? configuration.transport ?? URLSessionTransport()
     }

@@ -52,7 +52,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // The call has a deadline of its own. It can miss it where code of the app waits for this very thread.
+        // The call has a deadline of its own. It can miss it where code of the app waits for this very thread. An environment that
+        // cannot be read is told by the call.
         let timeout = client.configuration.timeout(of: Route(route), in: try? client.environment())
         _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {

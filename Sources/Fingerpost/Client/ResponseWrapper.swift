@@ -56,8 +56,8 @@ public struct ResponseWrapper: Sendable {
         let value: Value
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: QueryKey.self)
-            let key = QueryKey(ResponseWrapper.key)
+            let container = try decoder.container(keyedBy: AnyCodingKey.self)
+            let key = AnyCodingKey(ResponseWrapper.key)
             if !container.contains(key), let absent = ResponseReader.absent(Value.self) {
                 value = absent
             } else {

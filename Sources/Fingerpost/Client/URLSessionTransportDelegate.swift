@@ -64,7 +64,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         exchange(of: dataTask)?.receive(response)
         completionHandler(.allow)
@@ -81,7 +81,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         // A cancelled task must not be answered any more.
         guard exchange(of: task) != nil else { return }
@@ -90,7 +90,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
             // Left to itself, a 401 that asks for Basic credentials never completes here. The 401 is the answer.
@@ -103,7 +103,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
-        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         // The connection was an old one, which the server closed as the request came, and the request is about to go out
         // again. On Linux it would go without its body, for which the server would wait until the deadline. Whether a

@@ -44,7 +44,7 @@ struct JSONObjectWriter {
             do {
                 bytes.append(contentsOf: try encoder.encode(value))
             } catch {
-                throw EncodingError(error, of: value, below: QueryKey(name))
+                throw EncodingError(error, of: value, below: AnyCodingKey(name))
             }
         }
     }

@@ -39,11 +39,12 @@ struct MultipartWriter {
                         with: Result {
                             let file = try TemporaryFile()
                             let handle = try FileHandle(forWritingTo: file.url)
-                            defer { try? handle.close() }
                             try write { bytes in
                                 if isCancelled.withLock({ $0 }) { throw CancellationError() }
                                 try handle.write(contentsOf: Data(bytes))
                             }
+                            // Some file systems tell only now that there was no room. After an error above the handle closes itself.
+                            try handle.close()
                             return file
                         })
                 }

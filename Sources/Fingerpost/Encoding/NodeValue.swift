@@ -14,8 +14,8 @@ struct NodeValue: Encodable, Sendable {
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(NodeValue(element)) }
         case .dictionary(let entries):
-            var container = encoder.container(keyedBy: QueryKey.self)
-            for entry in entries { try container.encode(NodeValue(entry.node), forKey: QueryKey(entry.key)) }
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for entry in entries { try container.encode(NodeValue(entry.node), forKey: AnyCodingKey(entry.key)) }
         default:
             var container = encoder.singleValueContainer()
             switch node.value {

@@ -7,6 +7,15 @@
 ///
 /// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, your own types. A name
 /// may stand more than once; in a JSON body it may not, which is an ``APIError/Kind-swift.enum/encoding`` error.
+///
+/// In a JSON body ``APIClient/Configuration/encoder`` writes the values, by all its strategies. The names of the parameters are
+/// sent as they stand here, and in this order, whatever its key strategy and output formatting; what has names of its own
+/// goes by the key strategy: the fields of a value, those of `Parameters(filter)`, parameters inside parameters, and parameters
+/// sent by ``Route/json(_:)``. As ever with `JSONEncoder`, the keys of a dictionary do not.
+///
+/// Queries and forms know nothing of the encoder. Fields are called what their `CodingKeys` say, ``QueryDialect`` says how dates,
+/// booleans and lists are written, `Data` is Base64, and a number that is not finite is an
+/// ``APIError/Kind-swift.enum/encoding`` error.
 public struct Parameters: Sendable {
     /// A name and its value; nil is left out.
     ///
@@ -62,12 +71,12 @@ extension Parameters: Encodable {
             try fields.encode(to: encoder)
             return
         }
-        var container = encoder.container(keyedBy: QueryKey.self)
+        var container = encoder.container(keyedBy: AnyCodingKey.self)
         for case (let name, let value?) in elements {
             if let fields = value as? Fields {
                 try fields.encode(to: encoder)
             } else {
-                try container.encode(value, forKey: QueryKey(name))
+                try container.encode(value, forKey: AnyCodingKey(name))
             }
         }
     }

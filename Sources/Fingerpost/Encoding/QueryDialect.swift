@@ -6,9 +6,9 @@
 /// | `["filter": ["name": "x"]]` | `filter[name]=x` | `filter[name]=x` | `filter.name=x` |
 /// | `["flag": true]` | `flag=true` | `flag=true` | `flag=true` |
 ///
-/// In every dialect nil is left out, an empty array writes nothing, `Data` is Base64, dictionaries are sorted by their keys, and
-/// every byte outside the unreserved characters of RFC 3986 is percent-encoded (brackets too): a space is `%20` and a plus
-/// `%2B`.
+/// In every dialect nil is left out, an empty array writes nothing, `Data` is Base64, dictionaries are sorted by their keys and
+/// sets by what is written of their elements, and every byte outside the unreserved characters of RFC 3986 is
+/// percent-encoded (brackets too): a space is `%20` and a plus `%2B`.
 public struct QueryDialect: Sendable, Hashable {
     /// How the elements of an array are named.
     public enum ArrayStyle: Sendable, Hashable {

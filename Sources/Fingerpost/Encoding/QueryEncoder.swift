@@ -38,7 +38,7 @@ struct QueryEncoder: Encoder {
 
     fileprivate func element(_ index: Int) -> QueryEncoder {
         QueryEncoder(
-            name: target.writer.element(name, index), target: target, codingPath: codingPath + [QueryKey(index)])
+            name: target.writer.element(name, index), target: target, codingPath: codingPath + [AnyCodingKey(index)])
     }
 
     fileprivate func append(_ value: some Encodable) throws {
@@ -48,25 +48,6 @@ struct QueryEncoder: Encoder {
     fileprivate func append(integer: some BinaryInteger & CustomStringConvertible) throws {
         try target.writer.appendScalar(name, integer.description, codingPath)
     }
-}
-
-/// A key made by this library: an index, or the key of a dictionary.
-struct QueryKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ index: Int) {
-        stringValue = "Index \(index)"
-        intValue = index
-    }
-
-    init(_ key: String) {
-        stringValue = key
-        intValue = nil
-    }
-
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { self.init(intValue) }
 }
 
 extension QueryEncoder {
@@ -112,7 +93,7 @@ extension QueryEncoder {
         func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
             encoder.nested(key).unkeyedContainer()
         }
-        func superEncoder() -> any Encoder { encoder.nested(QueryKey("super")) }
+        func superEncoder() -> any Encoder { encoder.nested(AnyCodingKey("super")) }
         func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(key) }
     }
 

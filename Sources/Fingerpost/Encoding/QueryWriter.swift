@@ -27,7 +27,7 @@ struct QueryWriter {
             } catch {
                 // The fields of a value have names of their own.
                 if value is Parameters.Fields { throw error }
-                throw EncodingError(error, of: value, below: QueryKey(name))
+                throw EncodingError(error, of: value, below: AnyCodingKey(name))
             }
         }
     }
@@ -62,11 +62,17 @@ struct QueryWriter {
         default:
             let (count, separates) = (bytes.count, needsSeparator)
             do {
-                if let pairs = (value as? any TextKeyed)?.sortedPairs {
+                switch (value as? any Unordered)?.members {
+                case .pairs(let pairs)?:
                     for (key, value) in pairs {
-                        try append(nested(name, key), value, codingPath: codingPath + [QueryKey(key)])
+                        try append(nested(name, key), value, codingPath: codingPath + [AnyCodingKey(key)])
                     }
-                } else {
+                case .elements(let elements)?:
+                    let sorted = try sorted(elements, name: name, codingPath: codingPath)
+                    for (index, element) in sorted.enumerated() {
+                        try append(self.element(name, index), element, codingPath: codingPath + [AnyCodingKey(index)])
+                    }
+                case nil:
                     try encodeItself(value, name: name, codingPath: codingPath)
                 }
             } catch {
@@ -76,6 +82,19 @@ struct QueryWriter {
                 throw EncodingError(error, of: value, at: codingPath)
             }
         }
+    }
+
+    /// The elements of a set in the order of what is written of them.
+    private func sorted(
+        _ elements: [any Encodable], name: String?, codingPath: [any CodingKey]
+    ) throws -> [any Encodable] {
+        try elements.map { element in
+            var writer = QueryWriter([], dialect: dialect)
+            try writer.append(self.element(name, 0), element, codingPath: codingPath)
+            return (element, writer.bytes)
+        }
+        .sorted { $0.1.lexicographicallyPrecedes($1.1) }
+        .map(\.0)
     }
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
@@ -184,23 +203,33 @@ struct QueryWriter {
     }
 }
 
-/// Dictionaries have no order of their own: their keys are sorted, so that equal values give equal requests.
-private protocol TextKeyed {
-    /// nil where the keys are no names.
-    var sortedPairs: [(String, any Encodable)]? { get }
+/// What a query sorts, as it has no order of its own: equal values give equal requests.
+private protocol Unordered {
+    var members: UnorderedMembers? { get }
 }
 
-extension Dictionary: TextKeyed where Key: Encodable, Value: Encodable {
-    fileprivate var sortedPairs: [(String, any Encodable)]? {
+private enum UnorderedMembers {
+    /// Sorted by their keys.
+    case pairs([(String, any Encodable)])
+    case elements([any Encodable])
+}
+
+extension Set: Unordered where Element: Encodable {
+    fileprivate var members: UnorderedMembers? { .elements(Array(self)) }
+}
+
+extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
+    /// nil where the keys are no names.
+    fileprivate var members: UnorderedMembers? {
         if Key.self == Int.self, let numbered = self as? [Int: Value] {
-            return numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) }
+            return .pairs(numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
         }
         var pairs: [(String, any Encodable)] = []
         for (key, value) in self {
             guard let name = Self.name(of: key) else { return nil }
             pairs.append((name, value))
         }
-        return pairs.sorted { $0.0 < $1.0 }
+        return .pairs(pairs.sorted { $0.0 < $1.0 })
     }
 
     /// Strings, integers, enums with either of them for a raw value, and what says itself how it is written.

@@ -62,9 +62,9 @@ extension Environment {
         let text: String = try value(key)
         do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
             guard let setting = layers.root[path: key] else {
-                throw EnvironmentError(.missingKey, error.reason, fix: error.fix)
+                throw EnvironmentError(.missingKey, error.reason(), fix: error.fix)
             }
-            throw wrongType(setting, key, error.reason, fix: error.fix)
+            throw wrongType(setting, key, error.reason(), fix: error.fix)
         }
     }
 

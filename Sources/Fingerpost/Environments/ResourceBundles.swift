@@ -49,6 +49,7 @@ struct ResourceBundles {
     }
 
     private static func bundles(in place: URL) -> [URL] {
+        // A place that cannot be listed has no bundles to read.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return names.filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
             .map(place.appendingPathComponent)

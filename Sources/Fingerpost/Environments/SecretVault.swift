@@ -44,11 +44,13 @@ struct SecretVault: Sendable {
     static func value<Value: Decodable>(
         _ type: Value.Type, from decoder: any Decoder
     ) throws -> (value: Value, key: String)? {
+        // What is no token is a value like any other, which the caller decodes and tells about.
         guard let userInfoKey, let vault = decoder.userInfo[userInfoKey] as? SecretVault,
             var token = try? decoder.unkeyedContainer(), token.count == 2, (try? token.decode(Bool.self)) == true,
             let key = try? token.decode(String.self), let node = vault.nodes[key]
         else { return nil }
         for candidate in vault.candidates(node, for: key, as: type) {
+            // The error would show the secret; that none fits is told below.
             if let value = try? JSONDecoder.standard.decode(type, from: try NodeJSON().data(candidate)) {
                 return (value, key)
             }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// A base URL taken apart once, so that joining a path to it is appending bytes.
@@ -9,8 +10,19 @@ struct BaseURL: Sendable {
 
     /// Why a URL cannot be a base.
     struct Unusable: Error {
-        let reason: String
+        /// The URL without its credentials.
+        let url: String
+        let flaw: String
         let fix: String
+
+        fileprivate init(_ text: String, _ flaw: String, fix: String) {
+            url = Redaction.url(text)
+            self.flaw = flaw
+            self.fix = fix
+        }
+
+        /// - Parameter name: what the URL is to the reader.
+        func reason(_ name: String = "the base URL") -> String { "\(name) \"\(url)\" \(flaw)" }
     }
 }
 
@@ -20,14 +32,13 @@ extension BaseURL {
         if Self.isPlain(text) {
             self.init(prefix: text, query: nil)
         } else {
-            try Self.check(text, scheme: url.scheme, host: url.host)
+            try Self.check(text, url)
             self.init(checked: text)
         }
     }
 
     init(_ text: String) throws(Unusable) {
-        let url = URL(string: text)
-        try Self.check(text, scheme: url?.scheme, host: url?.host)
+        try Self.check(text, URL(string: text))
         self.init(checked: text)
     }
 
@@ -46,63 +57,28 @@ extension BaseURL {
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,
                 PercentEncoding.unreserved.contains(bytes[scheme.count]), bytes.last != UInt8(ascii: "/")
             else { return false }
-            return PercentEncoding.hostAndPath.containsAll(of: bytes)
+            let hasColon = bytes[scheme.count...].contains(UInt8(ascii: ":"))
+            return PercentEncoding.hostAndPath.containsAll(of: bytes) && (!hasColon || URLText.hasValidPort(bytes))
         }
     }
 
     private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
-    private static func check(_ text: String, scheme: String?, host: String?) throws(Unusable) {
-        switch scheme?.lowercased() {
+    /// - Parameter url: what Foundation makes of the text.
+    private static func check(_ text: String, _ url: URL?) throws(Unusable) {
+        guard URLText.hasValidPort(text) else {
+            throw Unusable(text, "has a port that is not in 1...65535", fix: "correct the port, or leave it out")
+        }
+        guard let url else {
+            throw Unusable(text, "is not a URL", fix: "write it in full, for example https://api.example.com")
+        }
+        switch url.scheme?.lowercased() {
         case "http", "https": break
-        case nil:
-            throw Unusable(
-                reason: "the base URL \"\(Redaction.url(text))\" has no scheme",
-                fix: "start it with https:// or http://")
-        case let scheme?:
-            throw Unusable(
-                reason: "the base URL \"\(Redaction.url(text))\" has the scheme \"\(scheme)\"",
-                fix: "start it with https:// or http://")
+        case nil: throw Unusable(text, "has no scheme", fix: "start it with https:// or http://")
+        case let scheme?: throw Unusable(text, "has the scheme \"\(scheme)\"", fix: "start it with https:// or http://")
         }
-        guard let host, !host.isEmpty else {
-            throw Unusable(
-                reason: "the base URL \"\(Redaction.url(text))\" has no host",
-                fix: "write it in full, for example https://api.example.com")
-        }
-    }
-}
-
-extension BaseURL {
-    /// Where a base URL comes from, or why there is none. Only routes with relative paths need to know.
-    enum Source: Sendable {
-        case url(BaseURL)
-        indirect case none(APIError)
-
-        /// - Parameter url: nil when the route must be absolute.
-        init(_ url: URL?) {
-            guard let url else {
-                self = .none(
-                    APIError(
-                        .invalidRoute, "the path is relative and there is no base URL",
-                        fix: "give a base URL, or write an absolute URL"))
-                return
-            }
-            do throws(Unusable) { self = .url(try BaseURL(url)) } catch {
-                self = .none(APIError(.invalidRoute, error.reason, fix: error.fix))
-            }
-        }
-
-        /// - Parameter url: comes before the environment's.
-        init(_ url: URL?, environment: Environment?, key: String) {
-            guard url == nil, let environment else {
-                self.init(url)
-                return
-            }
-            do throws(EnvironmentError) {
-                self = .url(try environment.baseURL(key))
-            } catch {
-                self = .none(APIError(error))
-            }
+        guard let host = url.host, !host.isEmpty else {
+            throw Unusable(text, "has no host", fix: "write it in full, for example https://api.example.com")
         }
     }
 }

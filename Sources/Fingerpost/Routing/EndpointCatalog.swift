@@ -24,7 +24,8 @@ public import Foundation
 ///
 /// `{name}` in a path, a query, a header or a string of the body is filled by ``route(_:_:)``, escaped for where it stands. A
 /// string of the body, or a query value, that is nothing but a placeholder takes the argument's type: `"{count}"` becomes `3`. What is
-/// filled in is not looked at again. Other braces are text in a body and a mistake elsewhere.
+/// filled in is not looked at again. A brace that is meant is written twice: `"{{name}}"` is the text `{name}`. One that stands
+/// alone is a mistake, but for the keys of a body, which are taken as they stand.
 ///
 /// For endpoints that the compiler should check use a ``Routable`` enum instead.
 public struct EndpointCatalog: Sendable {
@@ -50,6 +51,7 @@ public struct EndpointCatalog: Sendable {
         let path = FilePath.display(url)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+            // For the nearest name alone; without it the error says enough.
             let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             return APIError(
                 .invalidRoute,
@@ -73,6 +75,7 @@ public struct EndpointCatalog: Sendable {
             try self.init(contentsOf: url)
             return
         }
+        // For the nearest name alone; without it the error says enough.
         let present = folders.compactMap { $0 }.flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
                 .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }

@@ -8,7 +8,9 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     public let rawValue: String
 
     public init(rawValue: String) {
-        self.rawValue = rawValue.uppercased()
+        // Of ASCII letters alone: others would become methods that nobody wrote, as "ſ" would "S".
+        let bytes = rawValue.utf8.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & ~0x20 : $0 }
+        self.rawValue = String(decoding: bytes, as: UTF8.self)
     }
 
     public init(stringLiteral value: String) {

@@ -41,9 +41,6 @@ enum PercentEncoding {
     /// Safe in every part of a URL (RFC 3986 section 2.3).
     static let unreserved = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// What may stand in a path as it is (`pchar` and `/`, RFC 3986 section 3.3), without `%`.
-    static let path = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/")
-
     /// What may stand up to the path of a URL as it is, without `%`: brackets only here, around an IPv6 address (RFC 3986
     /// section 3.2.2).
     static let authority = Bytes(

@@ -27,7 +27,7 @@ struct PlaceholderFiller {
     /// A path: each argument is one segment, or part of one.
     mutating func path(_ template: String) throws(APIError) -> RoutePath {
         var path = RoutePath.StringInterpolation(literalCapacity: template.utf8.count, interpolationCount: 2)
-        for piece in Placeholders.pieces(of: template) {
+        for piece in Placeholders(template).pieces {
             switch piece {
             case .text(let text): path.appendLiteral(text)
             case .placeholder(let name): path.appendInterpolation(try text(of: name, in: "the path"))
@@ -39,7 +39,7 @@ struct PlaceholderFiller {
     /// A text with its placeholders filled.
     mutating func text(_ template: String, in place: String) throws(APIError) -> String {
         var filled = ""
-        for piece in Placeholders.pieces(of: template) {
+        for piece in Placeholders(template).pieces {
             switch piece {
             case .text(let text): filled += text
             case .placeholder(let name): filled += try text(of: name, in: place)
@@ -56,7 +56,7 @@ struct PlaceholderFiller {
     private mutating func filled(_ node: Node) throws(APIError) -> Node {
         switch node.value {
         case .string(let template):
-            let pieces = Placeholders.pieces(of: template)
+            let pieces = Placeholders(template).pieces
             if pieces.count == 1, case .placeholder(let name) = pieces[0] { return try argument(name) }
             return Node(.string(try text(template, in: "a text")))
         case .array(let elements):

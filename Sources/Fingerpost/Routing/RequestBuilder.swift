@@ -1,4 +1,3 @@
-import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -42,7 +41,7 @@ struct RequestBuilder: Sendable {
         } catch let error as InvalidRoute {
             throw APIError(.invalidRoute, error.reason, fix: error.fix)
         } catch let error as BaseURL.Unusable {
-            throw APIError(.invalidRoute, error.reason, fix: error.fix)
+            throw APIError(.invalidRoute, error.reason("the URL"), fix: error.fix)
         } catch let error as APIError {
             throw error
         } catch {
@@ -81,10 +80,9 @@ struct RequestBuilder: Sendable {
 
     private func url(of route: Route) throws -> URL {
         if let problem = route.path.problem {
-            throw InvalidRoute(
-                reason: problem, fix: "check the value before making the route, or insert it with \\(raw:)")
+            let (reason, fix) = route.path.described(problem)
+            throw InvalidRoute(reason: reason, fix: fix)
         }
-        let base = try base(of: route)
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         var isAbsolute = false
@@ -95,10 +93,15 @@ struct RequestBuilder: Sendable {
             let query = text[question...].dropFirst()
             isAbsolute = HTTPSyntax.isAbsolute(path)
             if isAbsolute {
+                guard route.host == nil, route.scheme == nil, route.port == nil else {
+                    throw InvalidRoute(
+                        reason: "the path is an absolute URL, and the route has a host, scheme or port beside it",
+                        fix: "write them into the URL, or make the path relative")
+                }
                 buffer.append(contentsOf: path)
             } else {
                 let baseURL =
-                    switch base {
+                    switch try base(of: route) {
                     case .url(let baseURL): baseURL
                     case .none(let error): throw error
                     }
@@ -242,17 +245,4 @@ extension Route {
     fileprivate var bodyParameters: Parameters? {
         encoding.map { $0 != .query } ?? !(method.placesParametersInQuery || body != nil) ? parameters : nil
     }
-}
-
-extension JSONEncoder {
-    /// ISO 8601 dates and sorted keys, so that equal values give equal bodies.
-    static let standard: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(ISO8601Text.text(of: date))
-        }
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
 }

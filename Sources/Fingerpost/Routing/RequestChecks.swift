@@ -8,9 +8,14 @@ import Foundation
 
 extension HTTPMethod {
     func check() throws(APIError) {
-        guard HTTPSyntax.isToken(rawValue) else {
+        try Self.check(rawValue)
+    }
+
+    /// - Parameter name: the method as it is sent.
+    fileprivate static func check(_ name: String) throws(APIError) {
+        guard HTTPSyntax.isToken(name) else {
             throw APIError(
-                .invalidRoute, "the method \(HTTPSyntax.quoted(rawValue)) is not a token (RFC 9110 section 5.6.2)",
+                .invalidRoute, "the method \(HTTPSyntax.quoted(name)) is not a token (RFC 9110 section 5.6.2)",
                 fix: "use a static member of HTTPMethod, or letters only")
         }
     }
@@ -48,7 +53,7 @@ extension URLRequest {
     /// Checks what code outside this library may have changed.
     func check() throws(APIError) {
         let name = httpMethod ?? "GET"
-        guard HTTPSyntax.isToken(name) else { return try HTTPMethod(rawValue: name).check() }
+        try HTTPMethod.check(name)
         let method = HTTPMethod(rawValue: name)
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try HTTPHeaders.Field(HTTPHeaders.Name(rawValue: name), value).check()
@@ -58,7 +63,7 @@ extension URLRequest {
         }
         guard let url else { throw APIError(.invalidRoute, "the request has no URL") }
         do throws(BaseURL.Unusable) { _ = try BaseURL(url) } catch {
-            throw APIError(.invalidRoute, error.reason.replacing("the base URL", with: "the URL"), fix: error.fix)
+            throw APIError(.invalidRoute, error.reason("the URL"), fix: error.fix)
         }
     }
 }

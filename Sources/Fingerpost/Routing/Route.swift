@@ -27,7 +27,7 @@ public struct Route: RouteConvertible {
     public var path: RoutePath
     /// The scheme where there is a ``host``: `https` by default.
     public var scheme: String?
-    /// The host, for a route that leads elsewhere than the base URL; nil leaves it to the base URL.
+    /// The host, for a route that leads elsewhere than the base URL; nil leaves it to the base URL. An absolute path has its own.
     public var host: String?
     /// The port where there is a ``host``; nil for the scheme's own.
     public var port: Int?

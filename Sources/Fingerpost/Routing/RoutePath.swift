@@ -17,17 +17,32 @@ public import Foundation
 /// - Literal text and `raw:` are written as in a URL: escapes (`%20`) stay, characters that cannot stand in a URL are
 ///   escaped, and the first `?` starts the query, to which the route's own query is added. `#` is escaped, as
 ///   requests have no fragment.
-/// - Only literal text, `raw:` and a `URL` can make a path absolute; a value never can.
+/// - Only literal text, `raw:` and a `URL` can make a path absolute; a value never can. A `URL` of another kind than http,
+///   and text that starts as one (`mailto:`), is refused; `users:list` is a path.
 public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, with the query if it has one.
     let bytes: [UInt8]
     /// Why no request can be built from it.
-    let problem: String?
+    let problem: Problem?
+
+    enum Problem: Hashable {
+        /// It starts as a URL without `//`.
+        case otherURL
+        /// A value leaves its whole segment as this.
+        case segment(Detour)
+
+        /// The segments that lead elsewhere.
+        enum Detour: String {
+            case empty = ""
+            case dot = "."
+            case dots = ".."
+        }
+    }
 
     /// A path or absolute URL as it stands in a URL. For parts that need escaping use a literal with interpolation.
     public init(_ url: URL) {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
-        problem = nil
+        problem = Self.problem(ofStart: bytes, isURL: true)
     }
 
     /// A path known only at run time, under the rules of literal text. Build it from values with interpolation instead.
@@ -35,12 +50,40 @@ public struct RoutePath: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.append(path, completingEscapes: PercentEncoding.query)
         self.bytes = bytes
-        problem = nil
+        problem = Self.problem(ofStart: bytes, isURL: false)
     }
 
-    private init(_ interpolation: StringInterpolation, problem: String?) {
+    private init(_ interpolation: StringInterpolation, problem: Problem?) {
         bytes = interpolation.bytes
         self.problem = problem ?? interpolation.problem
+    }
+
+    /// The schemes that no resource of a server is called after, as in `users:list`.
+    private static let schemes: Set<String> = ["http", "https", "mailto", "javascript", "tel"]
+
+    /// - Parameter isURL: true where what stands before the first colon can be nothing but a scheme.
+    fileprivate static func problem(ofStart bytes: [UInt8], isURL: Bool) -> Problem? {
+        let end = bytes.firstIndex {
+            $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
+        }
+        guard let end, bytes[end] == UInt8(ascii: ":"), !bytes[end...].starts(with: "://".utf8) else { return nil }
+        return isURL || schemes.contains(String(decoding: bytes[..<end], as: UTF8.self).lowercased()) ? .otherURL : nil
+    }
+
+    /// What is wrong with the path, and the fix.
+    func described(_ problem: Problem) -> (reason: String, fix: String) {
+        switch problem {
+        case .otherURL:
+            (
+                "\"\(Redaction.url(text))\" is neither a path nor an http URL",
+                "start a URL with https:// or http://, or write %3A for the colon of a path"
+            )
+        case .segment(let segment):
+            (
+                "a segment of the path \"\(text)\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
+                "check the value before making the route, or insert it with \\(raw:)"
+            )
+        }
     }
 
     /// The path or absolute URL, percent-encoded.
@@ -56,16 +99,14 @@ public struct RoutePath: Hashable, Sendable {
 
     /// This path with further segments, each escaped as an interpolated value is, before the query if there is one.
     func appending(_ segments: [String]) -> RoutePath {
-        let question = text.firstIndex(of: "?") ?? text.endIndex
+        let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
         var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: segments.count)
-        path.appendLiteral(String(text[..<question]))
+        path.bytes += bytes[..<question]
         for (index, segment) in segments.enumerated() {
-            if index > 0 || !(question == text.startIndex || text[..<question].hasSuffix("/")) {
-                path.appendLiteral("/")
-            }
+            if index > 0 || !(question == 0 || bytes[question - 1] == UInt8(ascii: "/")) { path.appendLiteral("/") }
             path.appendInterpolation(segment)
         }
-        path.appendLiteral(String(text[question...]))
+        path.bytes += bytes[question...]
         return RoutePath(path, problem: problem)
     }
 }
@@ -81,7 +122,9 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
     /// Collects the literal parts and the values of an interpolated path.
     public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate private(set) var bytes: [UInt8] = []
+        fileprivate(set) var bytes: [UInt8] = []
+        /// What is wrong with the text that it starts with.
+        private var problemOfStart: Problem?
         /// Where values stand that could leave their whole segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
@@ -90,7 +133,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
         }
 
         public mutating func appendLiteral(_ literal: String) {
+            append(literal, isURL: false)
+        }
+
+        private mutating func append(_ literal: String, isURL: Bool) {
+            let isStart = bytes.isEmpty
             bytes.append(literal, completingEscapes: PercentEncoding.query)
+            if isStart { problemOfStart = RoutePath.problem(ofStart: bytes, isURL: isURL) }
         }
 
         /// A value as one path segment, or as part of one.
@@ -106,7 +155,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// A URL as it is, for a path below an absolute URL that is known only at run time.
         public mutating func appendInterpolation(_ url: URL) {
-            appendInterpolation(raw: url.absoluteString)
+            append(url.absoluteString, isURL: true)
         }
 
         /// Text under the rules of literal text: slashes separate segments and escapes stay.
@@ -114,7 +163,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
             appendLiteral(value.description)
         }
 
-        fileprivate var problem: String? {
+        fileprivate var problem: Problem? {
+            if let problemOfStart { return problemOfStart }
             for suspect in suspects {
                 let before = bytes[..<suspect]
                 // In the query nothing leads elsewhere.
@@ -122,11 +172,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
                 let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0
                 let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
-                let segment = String(decoding: bytes[start..<end], as: UTF8.self)
-                if ["", ".", ".."].contains(segment) {
-                    let path = String(decoding: bytes, as: UTF8.self)
-                    return "a segment of the path \"\(path)\" is \(segment.isEmpty ? "empty" : "\"\(segment)\"")"
-                }
+                let segment = Problem.Detour(rawValue: String(decoding: bytes[start..<end], as: UTF8.self))
+                if let segment { return .segment(segment) }
             }
             return nil
         }

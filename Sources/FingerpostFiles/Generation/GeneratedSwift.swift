@@ -38,8 +38,8 @@ package struct GeneratedSwift: Sendable {
     }
 
     private static func isGenerated(_ file: URL) -> Bool {
-        guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: marker.utf8.count)) == Data(marker.utf8)
+        // One that cannot be read is the compiler's to tell.
+        let start = try? FileHandle(forReadingFrom: file).read(upToCount: marker.utf8.count)
+        return start == Data(marker.utf8)
     }
 }

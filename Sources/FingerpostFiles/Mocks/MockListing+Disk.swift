@@ -51,7 +51,7 @@ extension MockListing {
         case Int32(DT_DIR): .folder
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
-            // Some file systems do not say.
+            // Some file systems do not say. What cannot be asked is nothing that can be read.
             switch (try? FileManager.default.attributesOfItem(atPath: path()))?[.type] as? FileAttributeType {
             case .typeRegular: .file
             case .typeDirectory: .folder

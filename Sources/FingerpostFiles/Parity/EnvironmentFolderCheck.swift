@@ -10,6 +10,7 @@ enum EnvironmentFolderCheck {
             problem.isError = isError
             problems.append(problem)
         }
+        // Whoever made the folder's value has listed it, and told what went wrong.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
         let read = Set(folder.files.map(\.url.lastPathComponent))
         let formats = EnvironmentFile.Format.allCases.map(\.rawValue)

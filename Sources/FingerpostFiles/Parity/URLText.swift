@@ -12,6 +12,30 @@ package enum URLText {
         return url
     }
 
+    /// False where something else stands in the place of a port. Foundation takes `99999` for one.
+    package static func hasValidPort(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8(hasValidPort)
+    }
+
+    /// The same for the bytes of a text.
+    package static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].starts(with: "://".utf8) else {
+            return true
+        }
+        let authority = text[(scheme + 3)...].prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        // Neither a user's password nor an IPv6 address is a port.
+        let host = authority.lastIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "]") } ?? authority.startIndex
+        guard let colon = authority[host...].lastIndex(of: UInt8(ascii: ":")) else { return true }
+        let port = authority[(colon + 1)...]
+        // RFC 3986 section 3.2.3 lets it be empty.
+        return port.isEmpty
+            || port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+                && (UInt16(String(decoding: port, as: UTF8.self)) ?? 0) > 0
+    }
+
     /// Where a URL leads: its host in lower case, and its port if it names one.
     static func authority(of text: String) -> String? {
         guard let url = url(text), let host = url.host, !host.isEmpty else { return nil }

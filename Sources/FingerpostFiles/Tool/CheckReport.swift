@@ -58,6 +58,7 @@ package struct CheckReport: Encodable, Sendable {
 
     private static func outdated(below root: URL, _ checked: CheckedFolders) -> [FileProblem] {
         GeneratedSwift.files(below: root).compactMap { file in
+            // One that cannot be read is written anew too.
             guard (try? Data(contentsOf: file)) != Data(checked.generated.text.utf8) else { return nil }
             let path = FilePath.display(file)
             return FileProblem(

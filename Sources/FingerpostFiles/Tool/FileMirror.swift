@@ -58,6 +58,7 @@ enum FileMirror {
 
     /// When a file was written, in whole seconds since 1970; nil for one that is not there.
     private static func second(of file: URL) -> TimeInterval? {
+        // Whatever else is wrong with the file, writing it tells.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970.rounded(.down)
     }

@@ -43,12 +43,14 @@ struct AuditedRoute: Sendable {
         let method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
         let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }
         request = "\(method) \(path)"
-        let segments = path.split(separator: "/")
+        let segments = path.split(separator: "/").map { segment -> String? in
+            let pieces = Placeholders(String(segment)).pieces
+            guard pieces.count == 1, case .text(let text) = pieces[0] else { return nil }
+            return RoutePath(raw: text).description
+        }
         fits = { allowed in
             allowed.method == method && allowed.segments.count == segments.count
-                && zip(allowed.segments, segments).allSatisfy { allowed, segment in
-                    allowed.map { $0 == segment } ?? true || segment.contains("{")
-                }
+                && zip(allowed.segments, segments).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
         }
     }
 }

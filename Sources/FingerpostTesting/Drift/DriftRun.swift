@@ -107,6 +107,7 @@ struct DriftRun {
         for case let reading? in comparison.answers.map(\.reading) { known.formUnion(reading) }
         let conversion = KeyConversion(client.configuration.decoder)
         let isDictionary = { (path: BodyPath) in known.dictionaries.contains(conversion.convert(path)) }
+        // A mock that is no JSON has no shape to compare. An answer that is none, beside one that is, is told below.
         guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else { return }
         let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
         guard answers.count == comparison.answers.count,

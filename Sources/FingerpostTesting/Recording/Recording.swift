@@ -126,6 +126,7 @@ struct Recording {
     // MARK: Body
 
     private static func isJSON(_ data: Data, _ type: String?) -> Bool {
+        // Whether it can be read is the question.
         guard (try? JSONReader.read(data, keepsEveryDigit: false)) != nil else { return false }
         guard let type = type.map(mediaType) else { return true }
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"

@@ -16,14 +16,14 @@ struct KeyConversion: Sendable {
         case .custom(let convert):
             let above = path.parts.map { part -> any CodingKey in
                 switch part {
-                case .key(let key): AnyKey(key)
-                case .index(let index): AnyKey(intValue: index) ?? AnyKey("\(index)")
-                case .each: AnyKey(intValue: 0) ?? AnyKey("0")
+                case .key(let key): AnyCodingKey(key)
+                case .index(let index): AnyCodingKey(index)
+                case .each: AnyCodingKey(0)
                 }
             }
-            return convert(above + [AnyKey(key)]).stringValue
+            return convert(above + [AnyCodingKey(key)]).stringValue
         default:
-            // Foundation alone knows its rules, so it is asked.
+            // Foundation alone knows its rules, so it is asked. It writes and reads one boolean in any case.
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = strategy
             let body = try? JSONEncoder().encode([key: true])
@@ -35,7 +35,7 @@ struct KeyConversion: Sendable {
         let names: [String]
 
         init(from decoder: any Decoder) throws {
-            names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+            names = try decoder.container(keyedBy: AnyCodingKey.self).allKeys.map(\.stringValue)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Fingerpost
+
 /// Hands every question of a model on to the real decoder, and notes it.
 struct TracingDecoder: Decoder {
     private let base: any Decoder
@@ -25,7 +27,7 @@ struct TracingDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         let container = try base.container(keyedBy: type)
-        return source.keyed(container, keys: try base.container(keyedBy: AnyKey.self).allKeys)
+        return source.keyed(container, keys: try base.container(keyedBy: AnyCodingKey.self).allKeys)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -39,7 +41,7 @@ struct TracingDecoder: Decoder {
 
 extension TracingDecoder.Source {
     fileprivate func keyed<Key: CodingKey>(
-        _ container: KeyedDecodingContainer<Key>, keys: [AnyKey]
+        _ container: KeyedDecodingContainer<Key>, keys: [AnyCodingKey]
     ) -> KeyedDecodingContainer<Key> {
         trace.note(.object(BodyPath(container.codingPath), keys: keys.map(\.stringValue)))
         return KeyedDecodingContainer(Keyed(base: container, source: self))
@@ -88,7 +90,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ) throws -> KeyedDecodingContainer<NestedKey> {
         note(key, isRequired: true)
         let container = try base.nestedContainer(keyedBy: type, forKey: key)
-        return source.keyed(container, keys: try base.nestedContainer(keyedBy: AnyKey.self, forKey: key).allKeys)
+        return source.keyed(container, keys: try base.nestedContainer(keyedBy: AnyCodingKey.self, forKey: key).allKeys)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
@@ -97,7 +99,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        note(AnyKey("super"), isRequired: false)
+        note(AnyCodingKey("super"), isRequired: false)
         return TracingDecoder(try base.superDecoder(), source)
     }
 
@@ -132,7 +134,7 @@ private struct Unkeyed: UnkeyedDecodingContainer {
         // Asking moves on to the next element, so the keys are asked of a copy.
         var copy = base
         let container = try base.nestedContainer(keyedBy: type)
-        return source.keyed(container, keys: try copy.nestedContainer(keyedBy: AnyKey.self).allKeys)
+        return source.keyed(container, keys: try copy.nestedContainer(keyedBy: AnyCodingKey.self).allKeys)
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {

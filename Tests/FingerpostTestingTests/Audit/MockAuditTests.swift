@@ -368,6 +368,23 @@ import Testing
         #expect(audit.findings.map(\.isError) == [true, true])
     }
 
+    @Test(
+        arguments: [
+            ("{{login}}", "%7Blogin%7D", []), ("{{login}}", "octocat", [.wrongRoute]), ("x-{login}", "octocat", []),
+            ("a b", "a%20b", []), ("octocat", "{login}", []), ("octocat", "mona", [.wrongRoute]),
+        ] as [(String, String, [MockFinding.Kind])])
+    func `A segment of a catalog is anything where it has a placeholder, and else what is sent`(
+        segment: String, allowed: String, findings: [MockFinding.Kind]
+    ) throws {
+        let json = #"{ "user": { "path": "users/\#(segment)", "mock": "user" } }"#
+        let folder = try TemporaryFolder([
+            "Mocks/user.json": "{}", "Mocks/user.mock.json": #"{"for": "GET /users/\#(allowed)"}"#,
+        ])
+        let catalog = try EndpointCatalog(data: Data(json.utf8))
+        let audit = try MockAudit([], catalogs: [catalog], folder: folder["Mocks"])
+        #expect(audit.findings.map(\.kind) == findings)
+    }
+
     @Test func `The report says what was looked at`() throws {
         let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "{}", "Mocks/x.json": "1"]) { $1 })
         let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"], skipping: [.untyped])

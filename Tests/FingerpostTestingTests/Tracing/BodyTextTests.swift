@@ -31,7 +31,7 @@ import Testing
 
     @Test func `Keys that a strategy of one's own changes are found`() throws {
         let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .custom { path in AnyKey(path.map(\.stringValue).joined(separator: "/")) }
+        decoder.keyDecodingStrategy = .custom { path in AnyCodingKey(path.map(\.stringValue).joined(separator: "/")) }
         let text = try BodyText(Data(#"{"a": {"b": 1}}"#.utf8), path: "", conversion: KeyConversion(decoder))
         #expect(text.key("a/b", in: BodyPath([.key("a")])) == "b")
         #expect(text.key("x", in: BodyPath([.key("a")])) == "x")

@@ -121,7 +121,7 @@ import Testing
         var keys: [String]
 
         init(from decoder: any Decoder) throws {
-            keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+            keys = try decoder.container(keyedBy: AnyCodingKey.self).allKeys.map(\.stringValue).sorted()
         }
     }
 

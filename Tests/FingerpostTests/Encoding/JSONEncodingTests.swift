@@ -95,6 +95,43 @@ import Testing
             ])
     }
 
+    @Test func `The client's encoder has no say in the names of parameters, nor in queries and forms`() async throws {
+        struct Fields: Encodable, Sendable {
+            var inField = Data([1])
+            var bornAt = Date(timeIntervalSince1970: 1)
+            var tooLarge: Double?
+        }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.dataEncodingStrategy = .deferredToData
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        encoder.outputFormatting = .sortedKeys
+        let transport = StubTransport(200)
+        let client = transport.client { $0.encoder = encoder }
+        let parameters: Parameters = [
+            "aName": "a/b", "anotherName": Fields(tooLarge: .infinity), "inParameters": ["aName": 1] as Parameters,
+            "inDictionary": ["aName": 1],
+        ]
+        try await client.send(Route.post("x").parameters(parameters))
+        try await client.send(Route.post("x").json(parameters))
+        try await client.send(Route.post("x").parameters(["aName": Fields()]).encoding(.form))
+        try await client.send(Route.get("x").parameters(Parameters(Fields())))
+        let fields = #"{"born_at":1,"in_field":[1],"too_large":"inf"}"#
+        #expect(
+            transport.requests.map { String(decoding: $0.httpBody ?? Data(), as: UTF8.self) } == [
+                #"{"aName":"a/b","anotherName":\#(fields),"inParameters":{"a_name":1},"inDictionary":{"aName":1}}"#,
+                #"{"a_name":"a\/b","another_name":\#(fields),"in_dictionary":{"aName":1},"in_parameters":{"a_name":1}}"#,
+                "aName%5BinField%5D=AQ%3D%3D&aName%5BbornAt%5D=1970-01-01T00%3A00%3A01Z", "",
+            ])
+        #expect(transport.requests.last?.url?.query == "inField=AQ%3D%3D&bornAt=1970-01-01T00%3A00%3A01Z")
+        let infinite = await #expect(throws: APIError.self) {
+            try await client.send(Route.get("x").parameters(Parameters(Fields(tooLarge: .infinity))))
+        }
+        #expect(infinite?.kind == .encoding)
+    }
+
     private static let unencodable: [(Route, place: String?, reason: String)] = [
         (.post("x").parameters(["size": Double.nan]), "size", ""),
         (.post("x").parameters(["a": ["b": [1, Double.infinity]]]), "a.b[1]", ""),

@@ -122,6 +122,42 @@ import Testing
         for _ in 1...5 { #expect(try Self.query(["d": dictionary]) == query) }
     }
 
+    /// What is written, with indices, which the sorted elements have in their order.
+    private static let sets: [(@Sendable () -> any Encodable & Sendable, String)] = [
+        (
+            { Set((1...12).shuffled()) },
+            [1, 10, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9].enumerated().map { "s[\($0)]=\($1)" }.joined(separator: "&")
+        ),
+        ({ Set(["b", "a", "B", "c d", "c-d"].shuffled()) }, "s[0]=B&s[1]=a&s[2]=b&s[3]=c d&s[4]=c-d"),
+        ({ Set([true, false].shuffled()) }, "s[0]=false&s[1]=true"),
+        ({ Set([Hue.red, .green].shuffled()) }, "s[0]=green&s[1]=red"),
+        (
+            { Set([[2, 1], [1, 3], [1, 2]].shuffled()) }, "s[0][0]=1&s[0][1]=2&s[1][0]=1&s[1][1]=3&s[2][0]=2&s[2][1]=1"
+        ),
+        ({ Set([Set([3, 2].shuffled()), [1]].shuffled()) }, "s[0][0]=1&s[1][0]=2&s[1][1]=3"),
+        ({ ["k": [Set(["y", "x", "z"].shuffled())]] }, "s[k][0][0]=x&s[k][0][1]=y&s[k][0][2]=z"),
+        ({ Set<Int>() }, ""),
+    ]
+
+    @Test(arguments: sets.indices)
+    func `Sets are sorted by what is written of their elements, wherever they stand`(index: Int) throws {
+        let (set, query) = Self.sets[index]
+        for _ in 1...20 { #expect(try Self.query(["s": set()], QueryDialect(arrays: .indexed)) == query) }
+    }
+
+    @Test func `A form has its sets sorted too`() throws {
+        for _ in 1...20 {
+            let route = Route.post("http://h.example").parameters(["s": Set(["b", "a", "d", "c"].shuffled())])
+            let form = try route.encoding(.form).urlRequest().httpBody
+            #expect(form.map { String(decoding: $0, as: UTF8.self) } == "s=a&s=b&s=c&s=d")
+        }
+    }
+
+    @Test func `A set needs a name, as a list does`() throws {
+        #expect(throws: APIError.self) { try Self.query(Parameters(Set([1]))) }
+        #expect(throws: APIError.self) { try Self.query(["s": Set([1, Double.nan])]) }
+    }
+
     @Test func `Parameters keep their order`() throws {
         var parameters: Parameters = ["z": 1, "a": 2, "m": 3]
         parameters.append(contentsOf: Parameters(Person(name: "N")))

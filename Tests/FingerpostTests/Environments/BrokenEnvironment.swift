@@ -119,7 +119,7 @@ extension BrokenEnvironment {
             name: "URLs that lead nowhere",
             files: [
                 "X-Env.json":
-                    "{\"a\": \"https:\",\n\"b\": \"HTTP:\",\n\"c\": \"https://\",\n\"d\": \"https:///v1\",\n\"e\": \"http://:80\"}"
+                    "{\"a\": \"https:\",\n\"b\": \"HTTP:\",\n\"c\": \"https://\",\n\"d\": \"https:///v1\",\n\"e\": \"http://:80\",\n\"f\": \"http://h.example:808o\",\n\"g\": \"http://h example\"}"
             ],
             report: #"""
                 X-Env.json:1:2: error: "a" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
@@ -127,6 +127,8 @@ extension BrokenEnvironment {
                 X-Env.json:3:1: error: "c" is a URL without a host. Fix: write it in full
                 X-Env.json:4:1: error: "d" is a URL without a host. Fix: write it in full
                 X-Env.json:5:1: error: "e" is a URL without a host. Fix: write it in full
+                X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct the port, or leave it out
+                X-Env.json:7:1: error: "g" is not a URL. Fix: escape what cannot stand in one
                 """#),
         BrokenEnvironment(
             name: "A description that is no text", files: ["X-Env.json": "{\n\"description\": 7}"],

@@ -98,7 +98,7 @@ import Testing
         (.get("x").host("user@h.example"), "\"user@h.example\" is no host"),
         (.get("x").host("h.example:80"), "\"h.example:80\" is no host"),
         (.get("x").host("{region}.example"), "\"{region}.example\" is no host"),
-        (.get("x").host("h.example").scheme("ftp"), "the base URL \"ftp://h.example\" has the scheme \"ftp\""),
+        (.get("x").host("h.example").scheme("ftp"), "the URL \"ftp://h.example\" has the scheme \"ftp\""),
         (.get("x").port(80), "the route has a port and no host"),
         (.get("x").scheme("http"), "the route has a scheme and no host"),
         (.get("x").json(["a": 1]), "GET cannot carry a body"),

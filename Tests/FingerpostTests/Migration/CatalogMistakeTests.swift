@@ -120,10 +120,13 @@ import Testing
         Mistake("{ \"e\": { \"path\": \"users/login}/x\" } }", malformed("1:18", "}/x")),
         Mistake("{ \"e\": { \"path\": \"users/{}\" } }", malformed("1:18", "{}")),
         Mistake("{ \"e\": { \"path\": \"users/{a b}\" } }", malformed("1:18", "{a b}")),
-        Mistake("{ \"e\": { \"path\": \"users/{{a}}\" } }", malformed("1:18", "{")),
+        Mistake("{ \"e\": { \"path\": \"users/{{a}\" } }", malformed("1:18", "}")),
+        Mistake("{ \"e\": { \"path\": \"users/{a}}\" } }", malformed("1:18", "}")),
+        Mistake("{ \"e\": { \"path\": \"users/{{{a}}\" } }", malformed("1:18", "}")),
         Mistake("{ \"e\": { \"path\": \"users{/login}\" } }", malformed("1:18", "{/login}")),
         Mistake("{ \"headers\": {\n\"X\": \"{a.b}\" } }", malformed("2:6", "{a.b}")),
         Mistake("{ \"queries\": [{ \"q\": \"{a\" }] }", malformed("1:22", "{a")),
+        Mistake("{ \"e\": { \"body\": [{ \"a\": \"{ {b} }\" }] } }", malformed("1:26", "{ {b} }")),
 
         // Several at once
         Mistake(
@@ -136,7 +139,7 @@ import Testing
 
     private static func malformed(_ place: String, _ text: String) -> String {
         "\(place): \"\(text)\" is no placeholder. "
-            + "Fix: write {name} with letters, digits, - and _, or %7B for a brace that is meant"
+            + "Fix: write {name} with letters, digits, - and _, or {{ and }} for braces that are meant"
     }
 
     @Test(arguments: files)

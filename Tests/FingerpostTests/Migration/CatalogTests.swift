@@ -230,6 +230,8 @@ import Testing
         ("items?q={x}", "a&b=c", "/v1/items?q=a%26b%3Dc"),
         ("items/%7Bx%7D/{x}", 1, "/v1/items/%7Bx%7D/1"),
         ("items/{x}", "{x}", "/v1/items/%7Bx%7D"),
+        ("items/{{x}}/{x}", 1, "/v1/items/%7Bx%7D/1"),
+        ("items/{{{x}}}", 1, "/v1/items/%7B1%7D"),
     ]
 
     @Test(arguments: paths)
@@ -261,6 +263,7 @@ import Testing
         ("{x}{x}", "a", .standard, "q=aa"),
         ("{x}", "{x}", .standard, "q=%7Bx%7D"),
         ("name:{x}", "{y}", .standard, "q=name%3A%7By%7D"),
+        ("{{x}}{x}", "{{x}}", .standard, "q=%7Bx%7D%7B%7Bx%7D%7D"),
     ]
 
     @Test(arguments: queries)
@@ -282,7 +285,9 @@ import Testing
         (#""{x}""#, Date(timeIntervalSince1970: 0.25), #""1970-01-01T00:00:00.250Z""#),
         (#""no. {x}""#, 3, #""no. 3""#),
         (#""{x}{x}""#, 3, #""33""#),
-        (#""{ \"a\": {x} }""#, 3, #""{ \"a\": 3 }""#),
+        (#""{{ \"a\": {x} }}""#, 3, #""{ \"a\": 3 }""#),
+        (#"["{{x}}", "{x}"]"#, 3, #"["{x}",3]"#),
+        (#""{{{{{x}""#, 3, #""{{3""#),
         (#"[["{x}"]]"#, 3, "[[3]]"),
         (#"{ "deep": [{ "{y}": "{x}" }] }"#, 3, #"{"deep":[{"{y}":3}]}"#),
         (#""{x}""#, "{x}", #""{x}""#),
@@ -305,11 +310,11 @@ import Testing
 
     @Test func `An argument in a header is text`() throws {
         let route = try route(
-            #"{ "headers": { "X-Trace": "{id}/{n}", "Authorization": "Token {token}" } }"#,
+            #"{ "headers": { "X-Trace": "{id}/{n}", "X-Form": "{{{n}}}{{n}}", "Authorization": "Token {token}" } }"#,
             ["id": "a b", "n": 2, "token": "{id}"])
         #expect(
             try route.urlRequest(relativeTo: base).allHTTPHeaderFields == [
-                "X-Trace": "a b/2", "Authorization": "Token {id}",
+                "X-Trace": "a b/2", "X-Form": "{2}{n}", "Authorization": "Token {id}",
             ])
     }
 

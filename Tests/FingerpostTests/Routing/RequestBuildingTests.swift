@@ -122,12 +122,29 @@ import Testing
         #expect(error?.kind == .invalidRoute)
     }
 
-    @Test(arguments: ["", "GET POST", "GET\r\nX: 1", "GÉT", "G\u{0}T"])
-    func `A method that is no token is refused`(method: String) {
-        let error = #expect(throws: APIError.self) {
+    @Test(arguments: [
+        "", " ", " GET", "GET POST", "GET\r", "GET\n", "GET\r\nX: 1", "GÉT", "G\u{0}T", "\u{0}", "ſ", "ı",
+    ])
+    func `A method that is no token is refused, whoever sets it`(method: String) async throws {
+        let route = #expect(throws: APIError.self) {
             try request(Route(method: HTTPMethod(rawValue: method), path: "x"))
         }
-        #expect(error?.kind == .invalidRoute)
+        let change = #expect(throws: APIError.self) { try request(.get("x").configure { $0.httpMethod = method }) }
+        let transport = StubTransport(200)
+        let client = transport.client { $0.configure = { request, _ in request.httpMethod = method } }
+        let call = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(transport.requests.isEmpty)
+        for error in [route, change, call] {
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message.contains("is not a token") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("patch", "PATCH"), ("get", "GET"), ("m-search", "M-SEARCH"), ("a1!#$%&'*+.^_`|~", "A1!#$%&'*+.^_`|~"),
+    ])
+    func `A method is written in upper case`(text: String, method: String) throws {
+        #expect(try request(Route(method: HTTPMethod(rawValue: text), path: "x")).httpMethod == method)
     }
 
     @Test(arguments: [HTTPMethod.get, .head, .trace, .connect])

@@ -1,6 +1,7 @@
-import Fingerpost
 import Foundation
 import Testing
+
+@testable import Fingerpost
 
 @Suite struct URLBuildingTests {
     /// A route, what it is joined to, and the URL that must come out.
@@ -222,6 +223,57 @@ import Testing
         #expect(error?.fix != nil)
     }
 
+    private static let flaws: [(String, String)] = [
+        ("https://h.example:99999", "has a port that is not in 1...65535"),
+        ("https://h.example:65536/v1", "has a port that is not in 1...65535"),
+        ("https://h.example:0", "has a port that is not in 1...65535"),
+        ("https://h.example:abc/v1", "has a port that is not in 1...65535"),
+        ("https://h.example:-1", "has a port that is not in 1...65535"),
+        ("https://h.example:+80", "has a port that is not in 1...65535"),
+        ("https://[::1]:99999999999999999999/x", "has a port that is not in 1...65535"),
+        ("https://h example", "is not a URL"), ("https://h.example:80:90", "is not a URL"),
+        ("https://[::1", "is not a URL"), ("1http://h.example", "is not a URL"), ("", "is not a URL"),
+        ("h.example", "has no scheme"), ("h.example:80/x", "has the scheme \"h.example\""),
+        ("ftp://h.example", "has the scheme \"ftp\""), ("https:///x", "is a URL without a host"),
+    ]
+
+    @Test(arguments: flaws)
+    func `A base URL of an environment is refused for what is wrong with it`(base: String, flaw: String) async throws {
+        let error = await #expect(throws: (any Error).self) {
+            var configuration = APIClient.Configuration()
+            configuration.environment = try Environment("X", values: ["baseURL": base])
+            try await APIClient(configuration).send(Route.get("x"))
+        }
+        #expect(error.map { "\($0)".contains(flaw) } == true)
+    }
+
+    @Test(arguments: ["https://h.example:99999", "https://u:p@h.example:0/x?y", "http://[::1]:65536"])
+    func `A port that there is none of is refused wherever the URL comes from`(text: String) throws {
+        let url = try #require(URL(string: text))
+        let base = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: url) }
+        let path = #expect(throws: APIError.self) { try Route.get(RoutePath(url)).urlRequest() }
+        let change = #expect(throws: APIError.self) {
+            try Route.get("https://h.example").configure { $0.url = url }.urlRequest()
+        }
+        let port = #expect(throws: APIError.self) { try Route.get("x").host("h.example").port(99_999).urlRequest() }
+        for error in [base, path, change, port] {
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message.hasSuffix("has a port that is not in 1...65535") == true)
+        }
+        #expect(base?.message.hasPrefix("the base URL \"") == true)
+        #expect(path?.message.hasPrefix("the URL \"") == true)
+        #expect(change?.message.hasPrefix("the URL \"") == true)
+    }
+
+    @Test(arguments: [
+        "https://h.example:1", "https://h.example:65535/v1", "http://[::1]:8080", "http://[::1]",
+        "https://u:p@h.example",
+        "https://u:99999@h.example/a:b", "https://h.example:", "https://h.example/a:99999",
+    ])
+    func `A port that there is, and a colon elsewhere, are let through`(base: String) throws {
+        try check(.path("x", base: base, base + "/x"))
+    }
+
     @Test func `A relative path without a base URL is refused`() {
         let error = #expect(throws: APIError.self) { try Route.get("users").urlRequest() }
         #expect(error?.kind == .invalidRoute)
@@ -232,6 +284,55 @@ import Testing
     func `An absolute path must be an http URL with a host`(path: String) {
         let error = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: path)).urlRequest() }
         #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test(
+        arguments: [
+            "mailto:a@b.example", "MAILTO:a@b.example", "javascript:alert(1)", "tel:+123", "https:h.example/x",
+            "http:/h.example/x", "\(raw: "mailto:a@b.example")", "\(URL(string: "data:text/plain,x")!)/x",
+            RoutePath(URL(string: "data:text/plain,x")!),
+            RoutePath(URL(string: "mailto:a@b.example")!).appending(["x"]),
+        ] as [RoutePath])
+    func `A path that starts as a URL of another kind is refused`(path: RoutePath) {
+        let error = #expect(throws: APIError.self) {
+            try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == "\"\(path)\" is neither a path nor an http URL")
+        #expect(error?.fix == "start a URL with https:// or http://, or write %3A for the colon of a path")
+    }
+
+    private static let colons: [Row] = [
+        .path("users:list", "https://api.example.com/users:list"),
+        .path("v1/a:b", "https://api.example.com/v1/a:b"),
+        .path("v1/mailto:b", "https://api.example.com/v1/mailto:b"),
+        .path("/mailto:a", "https://api.example.com/mailto:a"),
+        .path("mailto%3Aa", "https://api.example.com/mailto%3Aa"),
+        .path("mailtos:a", "https://api.example.com/mailtos:a"),
+        .path("s?to=mailto:a", "https://api.example.com/s?to=mailto:a"),
+        .path("\("mailto:a")", "https://api.example.com/mailto%3Aa"),
+        .path("\("mailto"):publish", "https://api.example.com/mailto:publish"),
+        .path(RoutePath(URL(string: "v1/a:b?c=d:e")!), "https://api.example.com/v1/a:b?c=d:e"),
+        .path(RoutePath(URL(string: "s?c=d:e")!), "https://api.example.com/s?c=d:e"),
+        .path(("\("mailto"):publish" as RoutePath).appending(["x"]), "https://api.example.com/mailto:publish/x"),
+    ]
+
+    @Test(arguments: colons)
+    func `A colon in a path stays`(row: Row) throws {
+        try check(row)
+    }
+
+    @Test(arguments: [
+        Route.get("https://o.example/x").host("h.example"), .get("https://o.example/x").port(8080),
+        .get("https://o.example/x").scheme("http"), .get("https://o.example").host("h.example").scheme("http").port(1),
+    ])
+    func `A host, scheme or port beside an absolute path is refused`(route: Route) {
+        let error = #expect(throws: APIError.self) {
+            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == "the path is an absolute URL, and the route has a host, scheme or port beside it")
+        #expect(error?.fix == "write them into the URL, or make the path relative")
     }
 
     @Test func `A number that is none is refused`() {

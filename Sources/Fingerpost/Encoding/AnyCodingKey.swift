@@ -1,0 +1,18 @@
+/// A key of any name: an index, the key of a dictionary, or one that no type declares.
+package struct AnyCodingKey: CodingKey {
+    package let stringValue: String
+    package let intValue: Int?
+
+    package init(_ index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+
+    package init(_ key: String) {
+        stringValue = key
+        intValue = nil
+    }
+
+    package init?(stringValue: String) { self.init(stringValue) }
+    package init?(intValue: Int) { self.init(intValue) }
+}

@@ -1,0 +1,15 @@
+import FingerpostFiles
+import Foundation
+
+extension JSONEncoder {
+    /// ISO 8601 dates and sorted keys, so that equal values give equal bodies.
+    static let standard: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(ISO8601Text.text(of: date))
+        }
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+}

@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -21,7 +22,7 @@ public struct MockAnswer: Sendable {
         case encoding(@Sendable () throws -> Data, status: Int)
         case failure(URLError.Code)
         case variant(String)
-        case sequence([MockAnswer])
+        case sequence([MockAnswer], MockSettings.After)
         case respond(@Sendable (URLRequest) async throws -> MockAnswer)
     }
 
@@ -66,12 +67,17 @@ public struct MockAnswer: Sendable {
     ///
     /// A sequence inside is given answer by answer too.
     public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
-        MockAnswer(.sequence(answers.flatMap(\.single)))
+        MockAnswer(.sequence(answers.flatMap(\.single), .fail))
+    }
+
+    /// One answer after another, and then the last one again and again: for what is polled.
+    public static func sequence(_ answers: [MockAnswer], thenRepeating last: MockAnswer) -> MockAnswer {
+        MockAnswer(.sequence(answers.flatMap(\.single) + [last], .repeatLast))
     }
 
     /// The answers that are given one after another, each with what was said of all.
     private var single: [MockAnswer] {
-        guard case .sequence(let answers) = kind else { return [self] }
+        guard case .sequence(let answers, .fail) = kind else { return [self] }
         return answers.map { inner in
             var answer = inner
             answer.headers.merge(headers)

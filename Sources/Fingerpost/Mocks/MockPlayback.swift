@@ -64,7 +64,7 @@ final class MockPlayback: Sendable {
             let id = state.nextID
             state.answers[mock] = answer.map { ($0, id) }
             state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
-            if case .sequence(let answers)? = answer?.kind {
+            if case .sequence(let answers, _)? = answer?.kind {
                 state.sequences[Source(mock: mock, place: [id])] = Sequence(count: answers.count, mustEnd: true)
             }
         }
@@ -110,6 +110,7 @@ final class MockPlayback: Sendable {
             let index = sequence.claimed
             sequence.claimed += 1
             if index < count { return (index, index + 1) }
+            if count == 0 { return (nil, index + 1) }
             return switch after {
             case .fail: (nil, index + 1)
             case .repeatLast: (count - 1, index + 1)

@@ -126,8 +126,8 @@ struct MockTransport: Transport {
         case .variant(let name):
             let folder = try folder
             reply = try self.reply(source.mock, variant: name, of: folder, to: request, for: route)
-        case .sequence(let answers):
-            let next = try claim(from: source, of: owner, answers.count, after: .fail, "set in the test")
+        case .sequence(let answers, let after):
+            let next = try claim(from: source, of: owner, answers.count, after: after, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
             reply = try await self.reply(answers[next], to: request, for: route, source: place, of: owner)
         case .respond(let respond):
@@ -222,7 +222,7 @@ struct MockTransport: Transport {
                 .mock,
                 "the sequence of the mock \(source), \(place), has \(count) answers, and this is call \(call)",
                 fix: isSetByCode
-                    ? "add an answer to it"
+                    ? "add an answer to it, or give it .sequence(_:thenRepeating:)"
                     : "add an answer, or \"after\": \"repeatLast\" where it is asked for again and again")
         }
         return index

@@ -30,7 +30,11 @@ extension APIClient {
         let partial: PartialFile
         do { partial = try PartialFile(for: file) } catch { throw error.adding(route: route) }
         route.destination = partial
-        let response = try await call(route).run()
+        let response: Response<Data>
+        do { response = try await call(route).run() } catch {
+            partial.discard()
+            throw error
+        }
         do { try partial.become(response.data) } catch { throw error.adding(response).adding(route: route) }
         return Response(
             value: file, status: response.status, headers: response.headers, data: Data(), request: response.request,

@@ -20,7 +20,7 @@ final class PartialFile: Sendable {
         }
         self.target = target
         let folder = target.deletingLastPathComponent()
-        url = folder.appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
+        url = folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data().write(to: url)
@@ -30,6 +30,11 @@ final class PartialFile: Sendable {
     }
 
     deinit {
+        discard()
+    }
+
+    /// Leaves nothing behind, although somebody may still be writing.
+    func discard() {
         // It is gone when it has become the target, and was never there when it could not be made.
         try? FileManager.default.removeItem(at: url)
     }
@@ -37,8 +42,10 @@ final class PartialFile: Sendable {
     /// Begins anew, for every time that the request is sent.
     func begin() throws(APIError) {
         do {
+            // Another file of that name: middleware may still look at what came before, which is mapped.
+            try FileManager.default.removeItem(at: url)
+            try Data().write(to: url)
             let opened = try FileHandle(forWritingTo: url)
-            try opened.truncate(atOffset: 0)
             handle.withLock { $0 = opened }
             body.withLock { $0 = nil }
         } catch {

@@ -233,6 +233,32 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
+    @Test func `What is polled gives its last answer as often as it is asked`() async throws {
+        func statuses(of answer: MockAnswer, calls: Int) async throws -> (seen: [Int], problems: [String]) {
+            var seen: [Int] = []
+            let problems = try await problems { client in
+                Mocks.set("user", answer)
+                for _ in 0..<calls {
+                    seen.append(try await client.response(for: API.user(login: "x"), as: Data.self).status)
+                }
+            }
+            return (seen, problems)
+        }
+        let polled = MockAnswer.sequence([.status(202), .status(202)], thenRepeating: .status(200))
+        let enough = try await statuses(of: polled, calls: 5)
+        #expect(enough.seen == [202, 202, 200, 200, 200])
+        #expect(enough.problems.isEmpty)
+        let few = try await statuses(of: polled, calls: 2)
+        #expect(few.problems.count == 1)
+        let always = try await statuses(of: .sequence([], thenRepeating: .status(204)), calls: 2)
+        #expect(always.seen == [204, 204])
+        let empty = try await problems { client in
+            Mocks.set("user", .sequence([]))
+            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+        }
+        #expect(empty.count == 1)
+    }
+
     @Test(arguments: ["usr", "User"]) func `A name that is set by a slip is told with the one that is meant`(
         name: String
     ) async throws {

@@ -40,9 +40,9 @@ struct MockTransport: Transport {
         }
         let reply: MockReply
         if let (answer, id, owner) = scope?.answer(for: name) {
-            _ = memory.count(name)
             let source = MockPlayback.Source(mock: name, place: [id])
-            reply = try await self.reply(answer, to: request, for: route, source: source, of: owner)
+            let count = memory.count(name)
+            reply = try await self.reply(answer, to: request, for: route, source: source, of: owner, count)
         } else {
             let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)?.variant
             let folder = try folder
@@ -109,12 +109,13 @@ struct MockTransport: Transport {
 
     private func reply(
         _ answer: MockAnswer, to request: URLRequest, for route: Route, source: MockPlayback.Source,
-        of owner: MockPlayback
+        of owner: MockPlayback, _ count: Int
     ) async throws -> MockReply {
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
-            reply = try self.reply(variant: "\(status)", ofMockThatMayHaveIt: source.mock, to: request, for: route)
+            reply = try self.reply(
+                variant: "\(status)", ofMockThatMayHaveIt: source.mock, to: request, for: route, count)
             reply.status = status
         case .body(let data, let type, let status):
             reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
@@ -125,13 +126,13 @@ struct MockTransport: Transport {
             reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):
             let folder = try folder
-            reply = try self.reply(source.mock, variant: name, of: folder, to: request, for: route)
+            reply = try self.reply(source.mock, variant: name, of: folder, to: request, for: route, count)
         case .sequence(let answers, let after):
             let next = try claim(from: source, of: owner, answers.count, after: after, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
-            reply = try await self.reply(answers[next], to: request, for: route, source: place, of: owner)
+            reply = try await self.reply(answers[next], to: request, for: route, source: place, of: owner, count)
         case .respond(let respond):
-            reply = try await self.reply(respond(request), to: request, for: route, source: source, of: owner)
+            reply = try await self.reply(respond(request), to: request, for: route, source: source, of: owner, count)
         }
         reply.headers.merge(answer.headers)
         reply.delay = answer.delay ?? reply.delay
@@ -148,18 +149,21 @@ struct MockTransport: Transport {
 
     /// An empty answer where there is no such variant, or no folder: code can do without.
     private func reply(
-        variant: String, ofMockThatMayHaveIt name: MockName, to request: URLRequest, for route: Route
+        variant: String, ofMockThatMayHaveIt name: MockName, to request: URLRequest, for route: Route,
+        _ count: Int
     ) throws(APIError) -> MockReply {
         guard let folder = try? folder, folder.variants(of: name.rawValue).contains(variant) else {
             return MockReply()
         }
-        return try reply(name, variant: variant, of: folder, to: request, for: route)
+        return try reply(name, variant: variant, of: folder, to: request, for: route, count)
     }
 
     // MARK: Answers of the folder
 
+    /// - Parameter count: how often the mock was asked; nil where this time is not counted yet.
     private func reply(
-        _ name: MockName, variant: String?, of folder: MockFolder, to request: URLRequest, for route: Route
+        _ name: MockName, variant: String?, of folder: MockFolder, to request: URLRequest, for route: Route,
+        _ count: Int? = nil
     ) throws(APIError) -> MockReply {
         let mock: Mock
         let body: MockFolder.Body?
@@ -168,7 +172,7 @@ struct MockTransport: Transport {
         } catch {
             throw APIError(mock: error, named: name.rawValue, variant: variant, in: folder)
         }
-        let count = mock.isCounted ? memory.count(name) : 0
+        let count = count ?? (mock.isCounted ? memory.count(name) : 0)
         guard let settings = mock.settings else {
             return MockReply(
                 status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)

@@ -35,6 +35,23 @@ package enum Redaction {
             || stems.contains { folded.contains($0) }
     }
 
+    /// What the names of secrets end in that a body tells, and whole words that say as much at the end.
+    private static let issued = [
+        "token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "jwt",
+    ]
+    private static let issuedWords: Set<String> = ["pass", "pwd", "pin", "otp"]
+
+    /// True when a body tells a secret under this name: `access_token`, `clientSecret`, `passwords`.
+    ///
+    /// What is said of one is none: `token_type`, `passwordResetRequired`. Nor are the keys, codes and sessions of bodies, which mostly
+    /// are ids.
+    package static func isIssued(_ name: String) -> Bool {
+        let split = words(of: name)
+        if split.last.map(issuedWords.contains) ?? false { return true }
+        let end = split.joined().reversed().drop { $0.isNumber || $0 == "s" }
+        return issued.contains { end.starts(with: $0.reversed()) }
+    }
+
     /// The words of a name, in lower case: `apiKey`, `api_key` and `Api-Key` have the same two.
     private static func words(of name: String) -> [String] {
         var found: [String] = []

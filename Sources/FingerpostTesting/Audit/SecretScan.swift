@@ -22,10 +22,16 @@ struct SecretScan: Sendable {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
 
+    /// In the order of their lines.
     func matches(in data: Data) -> [Match] {
-        var matches: [Match] = []
         var seen: Set<Match> = []
-        for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+        return (known(in: data) + Self.issued(in: data)).filter { seen.insert($0).inserted }
+            .enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+    }
+
+    private func known(in data: Data) -> [Match] {
+        data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().flatMap {
+            index, line in
             let bytes = Array(line)
             var kinds = SecretShape.known.filter { $0.isFound(in: bytes) }.map(\.kind)
             for (environment, redactor) in redactors {
@@ -33,11 +39,33 @@ struct SecretScan: Sendable {
                     "the secret \"\($0)\" of the environment \(environment)"
                 }
             }
-            for kind in kinds {
-                let match = Match(line: index + 1, kind: kind)
-                if seen.insert(match).inserted { matches.append(match) }
+            return kinds.map { Match(line: index + 1, kind: $0) }
+        }
+    }
+
+    /// What looks as if a server had issued it, under a name that says so.
+    private static func issued(in data: Data) -> [Match] {
+        // What is no JSON has no names.
+        guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return [] }
+        var names = IssuedSecrets()
+        var found: [(name: String, offset: Int)] = []
+        func look(at node: Node, _ place: IssuedSecrets.Place, named name: String) {
+            switch node.value {
+            case .array(let elements): for element in elements { look(at: element, place, named: name) }
+            case .dictionary(let entries):
+                for entry in entries { look(at: entry.node, names.place(of: entry.key, in: place), named: entry.key) }
+            case .string(let text) where place != .anywhere && IssuedSecrets.isReal(text):
+                found.append((name, node.offset ?? 0))
+            default: return
             }
         }
-        return matches
+        look(at: root, .anywhere, named: "")
+        if found.isEmpty { return [] }
+        let lines = LineIndex(data)
+        return found.map {
+            Match(
+                line: lines.position(of: $0.offset).line, kind: "what looks like an issued secret, under \"\($0.name)\""
+            )
+        }
     }
 }

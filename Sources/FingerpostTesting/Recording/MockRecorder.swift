@@ -75,11 +75,21 @@ actor MockRecorder {
             text, to: recording.settingsFile, over: Self.mark(of: existing),
             isOnlyRenewed: Self.isSame(existing, settings), tell)
         if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, tell) }
+        tellRedacted(recording.redacted, in: recording.file, tell)
         for match in SecretScan([]).matches(in: recording.body) {
             tell(
                 "look at \(path(of: recording.file)):\(match.line) before you commit it: there stands \(match.kind)")
         }
         checkThatItAnswers(recording, tell)
+    }
+
+    /// A line for each place where a secret was left out, up to a screenful.
+    private func tellRedacted(_ places: [JSONPointer], in file: String, _ tell: (String) -> Void) {
+        let shown = 20
+        for pointer in places.prefix(shown) {
+            tell("redacted \(path(of: file))" + (pointer.parts.isEmpty ? "" : " at \(pointer)"))
+        }
+        if places.count > shown { tell("redacted \(path(of: file)) at \(places.count - shown) places more") }
     }
 
     // MARK: Settings

@@ -66,6 +66,8 @@ struct Recording {
     /// The path of the body below the folder.
     let file: String
     let body: Data
+    /// Where secrets were left out of a body of JSON.
+    let redacted: [JSONPointer]
     let settings: Settings
 
     /// The path of the settings below the folder.
@@ -88,15 +90,21 @@ struct Recording {
         let isSuccess = (200..<300).contains(response.status)
         variant = isSuccess ? nil : "\(response.status)"
         let type = response.headers[.contentType]
-        let isJSON = Self.isJSON(response.data, type)
+        let json = Self.json(response.data, type)
         var settings = Settings(
             route: Self.template(route, request, redactor), at: date, from: environment?.name, redactor: redactor)
-        let content = try Self.content(response.data, isJSON: isJSON, of: settings.route, redact)
+        let content: Data
+        if let json {
+            let recorded = RecordedJSON(json, in: response.data, redactor: redactor)
+            (content, redacted) = (recorded.data, recorded.redacted)
+        } else {
+            (content, redacted) = (try Self.content(response.data, of: settings.route, redact), [])
+        }
         let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
         if content.isEmpty {
             // An empty .json would be read as JSON that is broken.
             file = isSuccess ? "\(stem).\(response.status)" : stem
-        } else if isJSON {
+        } else if json != nil {
             file = "\(stem).json"
             if isSuccess, response.status != 200 { settings.status = response.status }
         } else {
@@ -125,20 +133,17 @@ struct Recording {
 
     // MARK: Body
 
-    private static func isJSON(_ data: Data, _ type: String?) -> Bool {
-        guard (try? JSONReader.read(data, keepsEveryDigit: false)) != nil else { return false }
-        guard let type = type.map(mediaType) else { return true }
-        return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
+    /// What was read from a body that is JSON; nil for any other.
+    private static func json(_ data: Data, _ type: String?) -> Node? {
+        // Whatever is wrong with it, it is written as it came.
+        guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return nil }
+        guard let type = type.map(mediaType) else { return root }
+        return type == "application/json" || type.hasSuffix("+json") || type == "text/json" ? root : nil
     }
 
     private static func content(
-        _ data: Data, isJSON: Bool, of route: String, _ redact: @escaping (String) -> String
+        _ data: Data, of route: String, _ redact: (String) -> String
     ) throws(Refusal) -> Data {
-        if isJSON {
-            do throws(JSONReader.Failure) { return Data(try RecordedJSON.text(of: data, redact: redact).utf8) } catch {
-                throw Refusal(route: route, reason: "it is no JSON once its secrets are left out")
-            }
-        }
         let text = String(decoding: data, as: UTF8.self)
         let redacted = redact(text)
         if redacted == text { return data }

@@ -319,11 +319,39 @@ import Testing
     }
 
     @Test func `What looks like a credential in a body is pointed out`() async throws {
-        let studio = try Studio(handler: Self.json(#"{"token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
+        let studio = try Studio(handler: Self.json(#"{"note":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines().last
                 == "look at Mocks/users/show.json:2 before you commit it: there stands a GitHub token")
+    }
+
+    @Test func `What the server issues is left out, and each place is told`() async throws {
+        let studio = try Studio(
+            handler: Self.json(#"{"access_token":"0a1b2c3d4e","refresh_token":"zzz","expires_in":3600}"#))
+        let route = Route.post("login").mock("login")
+        #expect(
+            try await studio.client.send(route, as: [String: JSONNumberOrText].self)["access_token"]
+                == .text("0a1b2c3d4e"))
+        #expect(
+            try studio.files()["login.json"]
+                == "{\n  \"access_token\": \"<redacted>\",\n  \"expires_in\": 3600,\n  \"refresh_token\": \"<redacted>\"\n}\n"
+        )
+        #expect(
+            studio.lines() == [
+                "wrote Mocks/login.json", "wrote Mocks/login.mock.json", "redacted Mocks/login.json at /access_token",
+                "redacted Mocks/login.json at /refresh_token",
+            ])
+        #expect(
+            try await studio.replay().send(route, as: [String: JSONNumberOrText].self)["expires_in"] == .number(3600))
+    }
+
+    @Test func `Of very many places that are left out a screenful is told`() async throws {
+        let body = "[" + repeatElement(#"{"token":"x"}"#, count: 100).joined(separator: ",") + "]"
+        let studio = try Studio(handler: Self.json(body))
+        _ = try await studio.client.data(for: API.page)
+        #expect(studio.lines().count { $0.hasPrefix("redacted Mocks/page.json at /") } == 20)
+        #expect(studio.lines().last == "redacted Mocks/page.json at 80 places more")
     }
 
     @Test func `Nothing is replaced without saying so, and what people added to settings stays`() async throws {

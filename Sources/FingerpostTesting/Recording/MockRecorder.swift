@@ -48,8 +48,8 @@ actor MockRecorder {
     /// - Parameters:
     ///   - turn: of several calls of one mock the one with the highest stays, whichever is answered last.
     ///   - tell: gets a line for each file.
-    /// - Throws: a problem when a file cannot be written.
-    func write(_ recording: Recording, turn: Int, tell: (String) -> Void) throws(FileProblem) {
+    /// - Throws: a problem when a file cannot be written, and the refusal of settings that cannot be without a secret.
+    func write(_ recording: Recording, turn: Int, tell: (String) -> Void) throws {
         let key = ByteName(recording.settingsFile)
         let earlier = written[key]
         if let earlier, turn < earlier.turn {
@@ -63,7 +63,7 @@ actor MockRecorder {
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" is no recording; "
                     + "remove it to record \(recording.settings.route)")
         }
-        let settings = recording.settings.merged(into: existing)
+        let (settings, redacted) = try recording.settings.merged(into: existing)
         let text = try text(of: settings, in: recording.settingsFile)
         // Of two files none is written where the other cannot be.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
@@ -76,6 +76,7 @@ actor MockRecorder {
             isOnlyRenewed: Self.isSame(existing, settings), tell)
         if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, tell) }
         tellRedacted(recording.redacted, in: recording.file, tell)
+        tellRedacted(redacted, in: recording.settingsFile, tell)
         for match in SecretScan([]).matches(in: recording.body) {
             tell(
                 "look at \(path(of: recording.file)):\(match.line) before you commit it: there stands \(match.kind)")

@@ -9,15 +9,18 @@ struct RecordedJSON {
     private let redactor: SecretRedactor
     private var names = IssuedSecrets()
     private var path: [String] = []
+    /// Those in which no secret was found.
+    private var keys: Set<String> = []
     private var written: [UInt8] = []
     /// Where secrets were left out.
     private(set) var redacted: [JSONPointer] = []
 
     /// - Parameter root: what was read from the bytes.
-    init(_ root: Node, in bytes: Data, redactor: SecretRedactor) {
+    /// - Throws: where a secret stands in a key.
+    init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(SecretKey) {
         self.bytes = [UInt8](bytes)
         self.redactor = redactor
-        write(root, .anywhere)
+        try write(root, .anywhere)
         written.append(UInt8(ascii: "\n"))
     }
 
@@ -25,19 +28,20 @@ struct RecordedJSON {
 
     // MARK: Writing
 
-    private mutating func write(_ node: Node, _ place: IssuedSecrets.Place) {
+    private mutating func write(_ node: Node, _ place: IssuedSecrets.Place) throws(SecretKey) {
         switch node.value {
         case .array(let elements):
-            write("[", elements, "]") { json, index, element in
+            try write("[", elements, "]") { json, index, element throws(SecretKey) in
                 json.path.append("\(index)")
-                json.write(element, place)
+                try json.write(element, place)
             }
         case .dictionary(let entries):
             let sorted = entries.sorted { ($0.key, $0.keyOffset ?? 0) < ($1.key, $1.keyOffset ?? 0) }
-            write("{", sorted, "}") { json, _, entry in
+            try write("{", sorted, "}") { json, _, entry throws(SecretKey) in
+                if json.keys.insert(entry.key).inserted { try json.redactor.check(entry.key, of: json.path) }
                 json.written += json.scalar(at: entry.keyOffset) + ": ".utf8
                 json.path.append(entry.key)
-                json.write(entry.node, json.names.place(of: entry.key, in: place))
+                try json.write(entry.node, json.names.place(of: entry.key, in: place))
             }
         case .string(let text): write(text, scalar(at: node.offset), place)
         case .integer, .real: write(number: scalar(at: node.offset), place)
@@ -49,13 +53,14 @@ struct RecordedJSON {
     ///
     /// - Parameter write: writes one, and adds its name to the path.
     private mutating func write<Element>(
-        _ start: String, _ elements: [Element], _ end: String, write: (inout Self, Int, Element) -> Void
-    ) {
+        _ start: String, _ elements: [Element], _ end: String,
+        write: (inout Self, Int, Element) throws(SecretKey) -> Void
+    ) throws(SecretKey) {
         written += start.utf8
         for (index, element) in elements.enumerated() {
             written += (index == 0 ? "\n" : ",\n").utf8
             indent(by: path.count + 1)
-            write(&self, index, element)
+            try write(&self, index, element)
             path.removeLast()
         }
         if !elements.isEmpty {
@@ -89,7 +94,11 @@ struct RecordedJSON {
     private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
         // A number of `tokens` says how many.
         let isIssued = place == .secret && path.last?.hasSuffix("s") == false
-        if isIssued && !number.elementsEqual("0".utf8) || !redactor.matches(in: Array(number)).isEmpty {
+        let digits = Array(number.drop { $0 == UInt8(ascii: "-") })
+        let isSecret = redactor.matches(in: digits).contains {
+            $0.key != nil || $0.isLong || $0.range == digits.indices
+        }
+        if isSecret || isIssued && !number.elementsEqual("0".utf8) {
             redacted.append(JSONPointer(parts: path))
             written.append(UInt8(ascii: "0"))
         } else {

@@ -8,8 +8,8 @@ import Testing
 @Suite struct RecordedJSONTests {
     private static func recorded(_ json: String, without secrets: [String] = []) throws -> RecordedJSON {
         let data = Data(json.utf8)
-        return RecordedJSON(
-            try JSONReader.read(data, keepsEveryDigit: false), in: data, redactor: SecretRedactor(credentials: secrets))
+        return try RecordedJSON(
+            JSONReader.read(data, keepsEveryDigit: false), in: data, redactor: SecretRedactor(credentials: secrets))
     }
 
     private static func text(_ json: String, without secrets: [String] = []) throws -> String {
@@ -51,6 +51,41 @@ import Testing
         #expect(String(decoding: recorded.data, as: UTF8.self).filter { !$0.isWhitespace } == expected)
         #expect(recorded.redacted.map(\.description) == places)
         _ = try JSONReader.read(recorded.data)
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"latest": 1, "a": "latest test", "b": "my-test"}"#,
+                #"{"a":"latest <redacted>","b":"my-<redacted>","latest":1}"#, ["/a", "/b"]
+            ),
+            ("[1234, -1234, 512345, 12.1234, 1234.5]", "[0,0,512345,12.1234,1234.5]", ["/0", "/1"]),
+            (#"["1234", "x 1234", "512345"]"#, #"["<redacted>","x <redacted>","512345"]"#, ["/0", "/1"]),
+            (
+                #"{"test_mode": "on", "passwordResetRequired": true}"#,
+                #"{"passwordResetRequired":true,"test_mode":"on"}"#, []
+            ),
+        ] as [(String, String, [String])])
+    func `Short credentials are left out as words, and of no key`(
+        _ json: String, _ expected: String, _ places: [String]
+    ) throws {
+        let recorded = try Self.recorded(json, without: ["test", "1234", "on", "Reset"])
+        let lines = String(decoding: recorded.data, as: UTF8.self).split(separator: "\n")
+        let text = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+        #expect(text.replacingOccurrences(of: "\": ", with: "\":") == expected)
+        #expect(recorded.redacted.map(\.description) == places)
+    }
+
+    /// Each with the place of its object.
+    @Test(
+        arguments: [
+            (#"{"test": 1}"#, ""), (#"{"a": [{"\u0074est": 1}]}"#, "/a/0"), (#"{"a/b": {"my-secret-1": 1}}"#, "/a~1b"),
+            (#"{"dGVzdA": 1}"#, ""),
+        ])
+    func `A secret in a key is refused`(_ json: String, _ place: String) throws {
+        let error = #expect(throws: SecretKey.self) { try Self.recorded(json, without: ["test", "secret-1"]) }
+        #expect(error?.object.description == place)
+        #expect(error?.reason(in: "it").contains("test") == false)
     }
 
     /// Each with the places where something is left out.

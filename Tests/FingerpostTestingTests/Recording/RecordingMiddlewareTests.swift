@@ -384,7 +384,7 @@ import Testing
 
     @Test func `Settings hold no secret, whoever wrote it, and stay settings`() async throws {
         let settings = """
-            {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value", "s3cret\\/value": "x"},
+            {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value"},
              "recorded": {"at": "2020-01-01T00:00:00Z", "from": "s3cret/value", "expires": "90d"}}
             """
         // The PIN is the year of the recording.
@@ -410,12 +410,48 @@ import Testing
                     "from" : "Live"
                   },
                   "then" : {
-                    "<secret key>" : "x",
                     "page" : "<secret key>"
                   }
                 }
 
                 """)
+        #expect(
+            studio.lines().filter { $0.hasPrefix("redacted") } == [
+                "redacted Mocks/login.mock.json at /fill/~1id", "redacted Mocks/login.mock.json at /headers/ETag",
+                "redacted Mocks/login.mock.json at /headers/Location", "redacted Mocks/login.mock.json at /then/page",
+            ])
+    }
+
+    /// Each with why it is not written.
+    @Test(
+        arguments: [
+            ([:], #"{"a": {"987654": 1}}"#, "a key of the body at /a is a secret or holds one"),
+            ([:], #"{"a": {"s3cret\/value-1": 1}}"#, "a key of the body at /a is a secret or holds one"),
+            ([:], #"{"password": "x"}"#, "a key of the body is a secret or holds one"),
+            (
+                ["Mocks/page.mock.json": #"{"then": {"s3cret/value": "x"}}"#], "{}",
+                "a key of the settings of \"page\" at /then is a secret or holds one"
+            ),
+        ] as [([String: String], String, String)])
+    func `A key is never changed, so what has a secret there is not written`(
+        _ files: [String: String], _ body: String, _ reason: String
+    ) async throws {
+        let studio = try Studio(files, handler: Self.json(body))
+        _ = try await studio.client.data(for: Route.post("page").json(["pass": "password"]).mock("page"))
+        #expect(studio.lines() == ["not written: the answer to POST /page, as \(reason)"])
+        #expect(try studio.files().count == files.count)
+    }
+
+    @Test func `What people use as words breaks no recording`() async throws {
+        let body =
+            #"{"passwordResetRequired":true,"theme":"dark","latest":1,"role":"user","items":[1],"id":512345,"7987654":"x"}"#
+        let studio = try Studio(handler: Self.json(body))
+        let route = Route.post("page").json(["password": "test", "pin": 1234] as Parameters).header(
+            "Cookie", "theme=dark; role=user; tab=items")
+        _ = try await studio.client.data(for: route.mock("page"))
+        #expect(studio.lines() == ["wrote Mocks/page.json", "wrote Mocks/page.mock.json"])
+        let recorded = try JSONSerialization.jsonObject(with: Data(studio.files()["page.json"]?.utf8 ?? "".utf8))
+        #expect(recorded as? NSDictionary == (try JSONSerialization.jsonObject(with: Data(body.utf8)) as? NSDictionary))
     }
 
     @Test(arguments: ["sequence", "failure"])

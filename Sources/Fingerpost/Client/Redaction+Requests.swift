@@ -7,6 +7,11 @@
 
 // A server may repeat what it was told in confidence: in an error, in a body that is recorded.
 extension Redaction {
+    /// The method and the URL of a request, without credentials.
+    static func request(_ request: URLRequest) -> String {
+        "\(request.httpMethod ?? "GET") \(url(request.url?.absoluteString ?? ""))"
+    }
+
     /// What a request says in confidence: in its headers, its URL and its body.
     package static func credentials(of request: URLRequest) -> [String] {
         let headers = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }

@@ -4,42 +4,48 @@ import Foundation
 package enum Redaction {
     package static let placeholder = "<redacted>"
 
-    /// Names, as a whole, whose values are credentials.
-    private static let names: Set<String> = ["code", "cookie", "setcookie", "pin", "otp", "sid"]
+    /// Names, as a whole, whose values are credentials: of a header, a cookie, a query item. In bodies they are names of much else.
+    private static let names: Set<String> = [
+        "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
+        "xaccess",
+    ]
 
     /// Words that make a name sensitive wherever they stand in it: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
-        "auth", "key", "pass", "pwd", "session", "sig", "jwt", "token", "tokens", "secret", "secrets", "credential",
-        "credentials",
-        "passcode",
+        "auth", "key", "session", "sig", "credential", "credentials",
+    ]
+
+    /// Words that do so in bodies too.
+    private static let passwords: Set<String> = [
+        "pass", "userpass", "pwd", "passcode", "jwt", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvc",
     ]
 
     /// Words that do so inside another word too: `apikey`, `accesstoken`.
     private static let stems = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "signature",
-        "authorization",
+        "authorization", "accesscode", "authcode", "mfacode", "codeverifier", "samlresponse",
     ]
 
     /// True when the value of a header, a query item or a JSON key of this name is a credential.
     package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
         let folded = split.joined()
-        return names.contains(folded) || split.contains { words.contains($0) } || stems.contains { folded.contains($0) }
+        return names.contains(folded) || split.contains { words.contains($0) || passwords.contains($0) }
+            || stems.contains { folded.contains($0) }
     }
 
     /// True for names of passwords and the like. A body has many names that only might be sensitive: `key`, `session`.
     static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
         let folded = split.joined()
-        return split.contains { ["pass", "pwd", "passcode", "jwt", "pin", "otp"].contains($0) }
-            || stems.contains { folded.contains($0) }
+        return split.contains { $0 == "pin" || passwords.contains($0) } || stems.contains { folded.contains($0) }
     }
 
     /// What the names of secrets end in that a body tells, and whole words that say as much at the end.
     private static let issued = [
         "token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "jwt",
     ]
-    private static let issuedWords: Set<String> = ["pass", "pwd", "pin", "otp"]
+    private static let issuedWords: Set<String> = ["pass", "userpass", "pwd", "pin", "otp", "totp"]
 
     /// True when a body tells a secret under this name: `access_token`, `clientSecret`, `passwords`.
     ///

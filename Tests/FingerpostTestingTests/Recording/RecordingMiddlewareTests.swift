@@ -270,6 +270,18 @@ import Testing
         #expect(try studio.files() == [:])
     }
 
+    @Test func `Sessions in a URL of a header stay out`() async throws {
+        let studio = try Studio { _, connection in
+            connection.respond(
+                201, headers: ["Content-Type": "application/json", "Location": "/x?sessionid=abc&page=2#top"],
+                body: "{}")
+        }
+        _ = try await studio.client.data(for: API.page)
+        let settings = try studio.files()["page.mock.json"]
+        #expect(settings?.contains("\"/x?sessionid=<redacted>&page=2\"") == true, "\(settings ?? "")")
+        #expect(studio.lines().last == "redacted Mocks/page.mock.json at /headers/Location")
+    }
+
     @Test func `Credentials that a redirect drops stay out too`() async throws {
         let target = try LoopbackServer(handler: Self.json(#"{"echo":"bearer-token-1"}"#))
         defer { target.stop() }

@@ -4,6 +4,9 @@ import Foundation
 package enum Redaction {
     package static let placeholder = "<redacted>"
 
+    /// Larger bodies are files, and whoever waits for an error would wait for the search. In bytes.
+    static let largestBody = 1 << 20
+
     /// Names, as a whole, whose values are credentials: of a header, a cookie, a query item. In bodies they are names of much else.
     private static let names: Set<String> = [
         "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",

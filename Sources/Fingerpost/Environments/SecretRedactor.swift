@@ -38,8 +38,13 @@ package struct SecretRedactor: Sendable {
     /// What stands beside credentials in their place, and says nothing.
     private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
-    /// 256 lists, by their first byte; none at all where there is nothing to find.
-    private let forms: [[Form]]
+    /// By their first four bytes, which all have.
+    private let forms: [UInt32: [Form]]
+    /// True for a hash of the first four bytes of a form, and for few others: most places of a text are no beginning of any.
+    private let mayBegin: [Bool]
+
+    /// True when there is nothing to find.
+    package var isEmpty: Bool { forms.isEmpty }
 
     package init(_ environment: Environment) {
         self.init(environment, credentials: [])
@@ -52,9 +57,11 @@ package struct SecretRedactor: Sendable {
         let secrets: [(key: String?, text: String)] =
             (environment?.layers.secretTexts ?? []).map { ($0.key, $0.text) }
             + Set(credentials).filter { !Self.words.contains($0.lowercased()) }.map { (nil, $0) }
-        let forms = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap(Self.forms)
-        self.forms = forms.reduce(into: forms.isEmpty ? [] : Array(repeating: [], count: 256)) { lists, form in
-            lists[Int(form.bytes[0])].append(form)
+        let all = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap(Self.forms)
+        forms = Dictionary(grouping: all) { $0.bytes.prefix(Self.minimumLength).reduce(0, Self.appending) }
+        mayBegin = forms.keys.reduce(into: all.isEmpty ? [] : Array(repeating: false, count: 1 << 16)) {
+            mayBegin, start in
+            mayBegin[Self.hash(start)] = true
         }
     }
 
@@ -126,24 +133,46 @@ package struct SecretRedactor: Sendable {
 
     // MARK: Search
 
+    /// The last four bytes, with one more.
+    private static func appending(_ start: UInt32, _ byte: UInt8) -> UInt32 { start << 8 | UInt32(byte) }
+
+    private static func hash(_ start: UInt32) -> Int { Int((start &* 0x9E37_79B1) >> 16) }
+
     private func matches(in reading: UnescapedText) -> [Match] {
         let text = reading.bytes
         var matches: [Match] = []
         /// The end of the last word of base64, which may hold many secrets and is long.
         var wordEnd = 0
-        for (index, byte) in text.enumerated() {
-            for form in forms[Int(byte)] where text[index...].starts(with: form.bytes) {
-                var range = index..<index + form.bytes.count
-                if let margins = form.base64Margins {
-                    if range.upperBound <= wordEnd { continue }
-                    range = Self.word(around: range, margins, in: text)
-                    wordEnd = range.upperBound
-                }
-                if form.isWholeWord, !Self.isWord(range, in: text) { continue }
-                matches.append(Match(range: reading.original(range), key: form.key, isLong: form.isLong))
+        for (index, form) in places(in: text) {
+            var range = index..<index + form.bytes.count
+            if let margins = form.base64Margins {
+                if range.upperBound <= wordEnd { continue }
+                range = Self.word(around: range, margins, in: text)
+                wordEnd = range.upperBound
             }
+            if form.isWholeWord, !Self.isWord(range, in: text) { continue }
+            matches.append(Match(range: reading.original(range), key: form.key, isLong: form.isLong))
         }
         return matches
+    }
+
+    /// Where forms stand, in one pass over the text.
+    private func places(in text: [UInt8]) -> [(index: Int, form: Form)] {
+        var places: [(index: Int, form: Form)] = []
+        text.withUnsafeBufferPointer { bytes in
+            mayBegin.withUnsafeBufferPointer { mayBegin in
+                var start: UInt32 = 0
+                for end in 0..<bytes.count {
+                    start = Self.appending(start, bytes[end])
+                    guard mayBegin[Self.hash(start)], end + 1 >= Self.minimumLength, let forms = forms[start] else {
+                        continue
+                    }
+                    let index = end + 1 - Self.minimumLength
+                    for form in forms where bytes[index...].starts(with: form.bytes) { places.append((index, form)) }
+                }
+            }
+        }
+        return places
     }
 
     /// True where no letter or digit stands beside. Those of ASCII count alone: scripts without spaces have no words to see.

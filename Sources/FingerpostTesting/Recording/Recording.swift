@@ -127,10 +127,11 @@ struct Recording {
         let isSuccess = (200..<300).contains(response.status)
         variant = isSuccess ? nil : "\(response.status)"
         let type = response.headers[.contentType]
-        let json = Self.json(response.data, type)
         var settings = Settings(
             mock: self.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
             redactor: redactor)
+        try Self.checkSize(of: response.data, type, of: settings.route, redactor)
+        let json = Self.json(response.data, type)
         let content: Data
         (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
         let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
@@ -158,12 +159,29 @@ struct Recording {
 
     // MARK: Body
 
+    /// Larger bodies would be searched for longer than a test waits. In bytes.
+    static let largestSearched = 8 << 20
+
+    /// - Throws: for a large body in which a secret could stand.
+    private static func checkSize(
+        of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
+    ) throws(Refusal) {
+        guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) else { return }
+        throw Refusal(
+            route: route,
+            reason: "the body has \(body.count) bytes; more than \(largestSearched) are not searched for secrets")
+    }
+
+    private static func mayBeJSON(_ type: String?) -> Bool {
+        guard let type = type.map(mediaType) else { return true }
+        return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
+    }
+
     /// What was read from a body that is JSON; nil for any other.
     private static func json(_ data: Data, _ type: String?) -> Node? {
+        guard mayBeJSON(type) else { return nil }
         // Whatever is wrong with it, it is written as it came.
-        guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return nil }
-        guard let type = type.map(mediaType) else { return root }
-        return type == "application/json" || type.hasSuffix("+json") || type == "text/json" ? root : nil
+        return try? JSONReader.read(data, keepsEveryDigit: false)
     }
 
     /// The body without secrets, and where they stood.
@@ -178,6 +196,7 @@ struct Recording {
                 throw Refusal(route: route, reason: error.reason(in: "the body"))
             }
         }
+        if redactor.isEmpty { return (data, []) }
         let text = String(decoding: data, as: UTF8.self)
         let redacted = redactor.redact(text)
         if redacted == text { return (data, []) }

@@ -129,6 +129,12 @@ import Testing
         #expect(recorded.isExpired(at: recorded.at.addingTimeInterval(seconds + 1)))
     }
 
+    @Test func `Of very many headers each stands once`() throws {
+        let headers = (0..<8000).map { #""X-\#($0)": "\#($0)""# }.joined(separator: ", ")
+        #expect(try settings("{\"headers\": {\(headers)}}").answer.headers.count == 8000)
+        #expect(throws: MockFolder.Failure.self) { try settings("{\"headers\": {\(headers), \"x-7\": \"1\"}}") }
+    }
+
     // MARK: Which settings count
 
     @Test func `The usual settings give a variant their route alone`() throws {

@@ -282,6 +282,33 @@ import Testing
         #expect(studio.lines().last == "redacted Mocks/page.mock.json at /headers/Location")
     }
 
+    /// Each with whether the client has a credential, and whether the body is written though it is large.
+    @Test(
+        arguments: [
+            ("application/json", false, false), ("application/json", true, false), ("text/csv", true, false),
+            ("text/csv", false, true), ("image/png", true, false), ("image/png", false, true), ("", false, false),
+        ])
+    func `Large bodies are written where there is nothing to search for`(
+        _ type: String, _ hasCredential: Bool, _ isWritten: Bool
+    ) async throws {
+        let body = [UInt8](repeating: UInt8(ascii: "1"), count: Recording.largestSearched + 1)
+        var request = URLRequest(url: try #require(URL(string: "https://h.example/page")))
+        request.httpMethod = "GET"
+        if hasCredential { request.setValue("Bearer bearer-token-1", forHTTPHeaderField: "Authorization") }
+        let response = Response(
+            status: 200, headers: type.isEmpty ? [:] : ["Content-Type": type], data: Data(body), request: request)
+        let record = {
+            try Recording(response, to: request, of: .get("page"), named: "page", environment: nil, at: Date())
+        }
+        if isWritten {
+            #expect(try record().body.count == body.count)
+        } else {
+            let refusal = #expect(throws: Recording.Refusal.self) { try record() }
+            #expect(
+                refusal?.reason == "the body has 8388609 bytes; more than 8388608 are not searched for secrets")
+        }
+    }
+
     @Test func `Credentials that a redirect drops stay out too`() async throws {
         let target = try LoopbackServer(handler: Self.json(#"{"echo":"bearer-token-1"}"#))
         defer { target.stop() }

@@ -111,6 +111,14 @@ import Testing
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
     }
 
+    @Test func `Very many cookies are all found`() throws {
+        let cookies = (1000..<2000).map { "c\($0)=cookie-\($0)" }
+        let request = try Self.request("https://api.example.com/x", ["Cookie": cookies.joined(separator: "; ")])
+        let text = (1000..<2000).map { "cookie-\($0) no-cookie-\($0 + 1000)" }.joined(separator: "\n")
+        let expected = (1000..<2000).map { "<redacted> no-cookie-\($0 + 1000)" }.joined(separator: "\n")
+        #expect(redact(text, of: request) == expected)
+    }
+
     /// Each with what is left of it without the passwords `test` and `reset-it`.
     @Test(
         arguments: [
@@ -124,6 +132,28 @@ import Testing
     func `Short credentials are whole words, long ones stand anywhere`(text: String, redacted: String) throws {
         let request = try Self.request(body: #"{"password": "test", "newPassword": "reset-it"}"#)
         #expect(redact(text, of: request) == redacted)
+    }
+
+    @Test(arguments: [1_000_000, 1_100_000]) func `Answers of up to a mebibyte are searched for an explanation`(
+        size: Int
+    ) async throws {
+        struct Item: Decodable, Sendable {
+            var id: Int
+        }
+        let isSearched = size < 1 << 20
+        let padding = String(repeating: "x", count: size)
+        let body = #"{"items": [{"id": "none"}], "message": "no", "x": "\#(padding)"}"#
+        let failed = StubTransport(500, [:], body).client()
+        let refusal = await #expect(throws: APIError.self) { try await failed.send(Route.get("x")) }
+        #expect(refusal?.serverMessage == (isSearched ? "no" : nil))
+        #expect(refusal?.kind == .status(500))
+        let undecodable = StubTransport(200, [:], body).client()
+        let error = await #expect(throws: APIError.self) {
+            try await undecodable.send(Route.get("x"), as: [String: [Item]].self)
+        }
+        #expect(error?.kind == .decoding)
+        #expect(error?.codingPath?.isEmpty == false)
+        #expect((error?.fragment != nil) == isSearched)
     }
 
     @Test func `An error shows nothing of a large body that is sent in confidence`() async throws {

@@ -605,6 +605,36 @@ import Testing
         #expect(studio.lines() == [])
     }
 
+    /// The longest name that a file may have on most systems is 255 bytes: too short for the settings of this mock.
+    @Test func `Where the settings cannot be written the body is not either`() async throws {
+        let name = String(repeating: "x", count: 245)
+        let studio = try Studio(["Mocks/\(name).json": "old"], handler: Self.json("{}"))
+        let route = Route.get("page").mock(MockName(rawValue: name))
+        let error = await #expect(throws: APIError.self) { try await studio.client.data(for: route) }
+        #expect(error?.message.contains("cannot be written") == true, "\(error?.message ?? "")")
+        #expect(try studio.files() == ["\(name).json": "old"])
+        #expect(studio.lines() == [])
+    }
+
+    @Test func `What a process that died left behind answers nothing, and goes with the next recording`() async throws {
+        let studio = try Studio(
+            ["Mocks/users/show.json": "{}", "Mocks/users/list.json": "[]"], handler: Self.json(#"{"id":1}"#))
+        let left = ["show.json", "show.204", "show.mock.json", "show.404.mock.json", "list.json"].map {
+            RecordedFile(url: studio.folder["Mocks/users/\($0)"], data: Data("{".utf8))
+        }
+        for file in left { try file.prepare() }
+        #expect(try studio.files().count == 7)
+        let folder = try MockFolder(url: studio.folder["Mocks"])
+        #expect(folder.fileNames == ["users/list.json", "users/show.json"])
+        #expect(MockFolderCheck.problems(of: folder, at: Date()) == [])
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(
+            try studio.files().keys.sorted() == [
+                "users/.list.json.recording", "users/list.json", "users/show.json", "users/show.mock.json",
+            ])
+        #expect(try studio.files()["users/show.json"] == "{\n  \"id\": 1\n}\n")
+    }
+
     @Test func `A hundred calls at once leave one whole recording`() async throws {
         let studio = try Studio { request, connection in
             connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")

@@ -37,7 +37,8 @@ extension Redaction {
     /// The value of a header with its parts: `abc` of `Bearer abc`, and of `Digest response=abc`; the password of `Basic …`.
     static func credentials(inHeader value: String) -> [String] {
         [value]
-            + value.split { $0 == " " || $0 == ";" || $0 == "," }.flatMap { credentials(inPair: $0) + [password($0)] }
+            + value.split { $0 == " " || $0 == ";" || $0 == "," }
+            .flatMap { [String($0), password($0)] + credentials(inPair: $0) }
     }
 
     /// The value of a cookie or a parameter. The short ones are words, such as those of `theme=dark`, unless their names say otherwise.

@@ -111,6 +111,12 @@ import Testing
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
     }
 
+    /// A token may hold what looks like the name of a parameter.
+    @Test func `What stands behind a scheme is one credential`() throws {
+        let request = try Self.request("https://api.example.com/x", ["Authorization": "Bearer a=octocat"])
+        #expect(redact("octocat a=octocat", of: request) == "octocat <redacted>")
+    }
+
     @Test func `Very many cookies are all found`() throws {
         let cookies = (1000..<2000).map { "c\($0)=cookie-\($0)" }
         let request = try Self.request("https://api.example.com/x", ["Cookie": cookies.joined(separator: "; ")])

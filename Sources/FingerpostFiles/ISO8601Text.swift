@@ -23,4 +23,16 @@ package enum ISO8601Text {
         let found = try? style.consuming(text, startingAt: text.startIndex, in: text.startIndex..<text.endIndex)
         return found?.upperBound == text.endIndex ? found?.output : nil
     }
+
+    /// The date of a text that people wrote: Foundation reads February 30 as March 2, and the hour 25 as one of the next day.
+    static func dateInCalendar(_ text: String) -> Date? {
+        guard let match = text.prefixMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)/) else { return nil }
+        let (_, year, month, day, hour, minute, second) = match.output
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let components = DateComponents(
+            calendar: calendar, year: Int(year), month: Int(month), day: Int(day), hour: Int(hour),
+            minute: Int(minute), second: Int(second))
+        return components.isValidDate ? date(text) : nil
+    }
 }

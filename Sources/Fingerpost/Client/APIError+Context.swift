@@ -26,8 +26,7 @@ extension APIError {
 
     func adding(_ sent: URLRequest, attempts: Int) -> APIError {
         var error = self
-        let url = sent.url.map { Redaction.url($0.absoluteString) } ?? ""
-        error.request = error.request ?? "\(sent.httpMethod ?? "GET") \(url)"
+        error.request = error.request ?? Redaction.request(sent)
         error.attempts = error.attempts ?? attempts
         return error
     }

@@ -66,7 +66,8 @@ public struct APIError: Error, Sendable {
     /// The response's body, cut after ``maximumBodySize`` bytes, where there was one.
     public internal(set) var body: Data?
     /// What the server said in a JSON error body, looked for where servers put it: `message`, `error_description`,
-    /// `detail`, `error`, `title`, or the first of `errors`. Credentials of the request that it repeats are left out.
+    /// `detail`, `error`, `title`, or the first of `errors`. Credentials of the request that it repeats are left out. Bodies of more than
+    /// a mebibyte are not searched.
     public internal(set) var serverMessage: String?
     /// The error body as ``APIClient/Configuration/errorResponse`` declares it, where the server sent one.
     public internal(set) var response: (any ErrorResponse)?
@@ -74,7 +75,7 @@ public struct APIError: Error, Sendable {
     public internal(set) var attempts: Int?
     /// Where in the body decoding failed: `owner.name`, `items[3].id`.
     public internal(set) var codingPath: String?
-    /// The JSON around that place, credentials left out.
+    /// The JSON around that place, credentials left out; nil for bodies of more than a mebibyte.
     public internal(set) var fragment: String?
     /// What caused it, where another library did.
     public let underlying: (any Error)?

@@ -7,15 +7,12 @@ import Foundation
 
 /// What stands under the name of a password in the body of a request: of JSON, of a form, or of one in parts.
 struct BodyCredentials {
-    /// Larger bodies are files, and whoever waits for an error would wait for the search. In bytes.
-    private static let largest = 1 << 20
-
     private(set) var found: [String] = []
     /// Whether a name is that of a password: most bodies have few names, many times.
     private var names: [String: Bool] = [:]
 
     init(_ request: URLRequest) {
-        guard let body = request.httpBody, body.count <= Self.largest else { return }
+        guard let body = request.httpBody, body.count <= Redaction.largestBody else { return }
         let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue) ?? ""
         if type.lowercased().hasPrefix("multipart/") {
             search(body, inPartsOf: type)

@@ -6,14 +6,14 @@ struct DecodingFailure {
     let reason: String
     /// The coding path, with the line when the body has several.
     let place: String?
-    /// The JSON at the place, or around it, credentials left out.
+    /// The JSON at the place, or around it, credentials left out; nil for a large body, which is not looked at again.
     let fragment: String?
 
     /// - Parameters:
     ///   - isJSON: false where another decoder than JSON's read the body.
     ///   - redact: takes credentials out of text.
     init(_ cause: DecodingError, in data: Data, isJSON: Bool, redact: (String) -> String) {
-        guard isJSON else {
+        guard isJSON, data.count <= Redaction.largestBody else {
             let place = CodingPath.text(cause.path)
             self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: place.isEmpty ? nil : place)
             return

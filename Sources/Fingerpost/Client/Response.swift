@@ -46,6 +46,6 @@ extension Response where Value == Data {
 extension Response: CustomStringConvertible {
     /// The status, who answered, and the request's method and URL without credentials.
     public var description: String {
-        "\(status) from \(source) to \(request.httpMethod ?? "GET") \(Redaction.url(request.url?.absoluteString ?? ""))"
+        "\(status) from \(source) to \(Redaction.request(request))"
     }
 }

@@ -7,6 +7,7 @@ enum ServerMessage {
     private static let keys = ["message", "error_description", "detail", "error", "title", "errors"]
 
     static func find(in body: Data) -> String? {
+        guard body.count <= Redaction.largestBody else { return nil }
         // A body that is no JSON has no message; the error shows its size and keeps it whole.
         guard let root = try? JSONReader.read(body, keepsEveryDigit: false) else { return nil }
         return find(in: root, depth: 0)

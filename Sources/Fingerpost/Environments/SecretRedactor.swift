@@ -3,9 +3,15 @@ import Foundation
 
 /// Takes secrets out of text that people read, in every form they are sent in and come back in: as they are, escaped for URLs and JSON,
 /// and in base64, alone or after a user's name.
+///
+/// Secrets of an environment are found inside of words too. What else must not be seen may be a word that people use, such as the password
+/// `test`: if it is short, it is found as a whole word alone.
 package struct SecretRedactor: Sendable {
     /// Shorter secrets are left alone: `on` or `7` would be found in every other word. In bytes.
     static let minimumLength = 4
+
+    /// From this length on, in bytes, nothing is taken for a word that stands there by chance.
+    package static let unlikelyLength = 8
 
     /// Where a secret stands in text.
     package struct Match: Sendable {
@@ -13,6 +19,8 @@ package struct SecretRedactor: Sendable {
         package fileprivate(set) var range: Range<Int>
         /// The key of the environment; nil for a credential.
         package let key: String?
+        /// False for what may stand there by chance, as part of a word.
+        package fileprivate(set) var isLong: Bool
     }
 
     /// One way to write a secret.
@@ -21,13 +29,22 @@ package struct SecretRedactor: Sendable {
         let key: String?
         /// In base64, how many characters before and after the form can hold bits of the secret too; nil for other forms.
         let base64Margins: (before: Int, after: Int)?
+        let isLong: Bool
+
+        /// Neither a secret of an environment nor long.
+        var isWholeWord: Bool { key == nil && !isLong }
     }
 
     /// What stands beside credentials in their place, and says nothing.
     private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
-    /// 256 lists, by their first byte; none at all where there is nothing to find.
-    private let forms: [[Form]]
+    /// By their first four bytes, which all have.
+    private let forms: [UInt32: [Form]]
+    /// True for a hash of the first four bytes of a form, and for few others: most places of a text are no beginning of any.
+    private let mayBegin: [Bool]
+
+    /// True when there is nothing to find.
+    package var isEmpty: Bool { forms.isEmpty }
 
     package init(_ environment: Environment) {
         self.init(environment, credentials: [])
@@ -40,12 +57,11 @@ package struct SecretRedactor: Sendable {
         let secrets: [(key: String?, text: String)] =
             (environment?.layers.secretTexts ?? []).map { ($0.key, $0.text) }
             + Set(credentials).filter { !Self.words.contains($0.lowercased()) }.map { (nil, $0) }
-        let forms = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap { key, text in
-            Set([text, HTTPSyntax.printable(text)]).map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil) }
-                + Self.base64Forms(of: text, key: key)
-        }
-        self.forms = forms.reduce(into: forms.isEmpty ? [] : Array(repeating: [], count: 256)) { lists, form in
-            lists[Int(form.bytes[0])].append(form)
+        let all = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap(Self.forms)
+        forms = Dictionary(grouping: all) { $0.bytes.prefix(Self.minimumLength).reduce(0, Self.appending) }
+        mayBegin = forms.keys.reduce(into: all.isEmpty ? [] : Array(repeating: false, count: 1 << 16)) {
+            mayBegin, start in
+            mayBegin[Self.hash(start)] = true
         }
     }
 
@@ -67,28 +83,39 @@ package struct SecretRedactor: Sendable {
     /// Where secrets stand, in the order of the text. Those that overlap are one, which has the key of the first.
     package func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
-        let found = UnescapedText.readings(of: text).flatMap { reading in
-            ranges(in: reading.bytes).map { Match(range: reading.original($0.range), key: $0.key) }
-        }
-        .sorted { a, b in
-            let (a, b) = ((a.range.lowerBound, -a.range.upperBound, a), (b.range.lowerBound, -b.range.upperBound, b))
-            // A key says more.
-            return (a.0, a.1, a.2.key ?? "\u{10FFFF}") < (b.0, b.1, b.2.key ?? "\u{10FFFF}")
-        }
+        let found = UnescapedText.readings(of: text).flatMap(matches)
+            .sorted { a, b in
+                let (a, b) = (
+                    (a.range.lowerBound, -a.range.upperBound, a), (b.range.lowerBound, -b.range.upperBound, b)
+                )
+                // A key says more.
+                return (a.0, a.1, a.2.key ?? "\u{10FFFF}") < (b.0, b.1, b.2.key ?? "\u{10FFFF}")
+            }
         return found.reduce(into: []) { matches, match in
             guard let last = matches.last, match.range.lowerBound < last.range.upperBound else {
                 return matches.append(match)
             }
             let end = max(last.range.upperBound, match.range.upperBound)
             matches[matches.count - 1].range = last.range.lowerBound..<end
+            matches[matches.count - 1].isLong = last.isLong || match.isLong
         }
     }
 
     // MARK: Forms
 
+    private static func forms(_ key: String?, _ text: String) -> [Form] {
+        let isLong = text.utf8.count >= unlikelyLength
+        var texts: Set = [text, HTTPSyntax.printable(text)]
+        let isWholeWord = key == nil && !isLong
+        // Of base64 too it must be the whole.
+        if isWholeWord { texts.insert(Data(text.utf8).base64EncodedString().replacing("=", with: "")) }
+        return texts.map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil, isLong: isLong) }
+            + (isWholeWord ? [] : base64Forms(of: text, key: key, isLong: isLong))
+    }
+
     /// The characters that base64 has for the secret whatever stands before and after it: one row for each of the three places that its
     /// first byte can have in a group, in both alphabets.
-    private static func base64Forms(of text: String, key: String?) -> [Form] {
+    private static func base64Forms(of text: String, key: String?, isLong: Bool) -> [Form] {
         let secret = Array(text.utf8)
         return (0..<3).flatMap { shift in
             let encoded = Array(Data([UInt8](repeating: 0, count: shift) + secret + [0, 0]).base64EncodedString().utf8)
@@ -100,28 +127,66 @@ package struct SecretRedactor: Sendable {
             let coreForURLs = core.map {
                 $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == slash ? UInt8(ascii: "_") : $0
             }
-            return Set([core, coreForURLs]).map { Form(bytes: $0, key: key, base64Margins: margins) }
+            return Set([core, coreForURLs]).map { Form(bytes: $0, key: key, base64Margins: margins, isLong: isLong) }
         }
     }
 
     // MARK: Search
 
-    private func ranges(in text: [UInt8]) -> [(range: Range<Int>, key: String?)] {
-        var ranges: [(Range<Int>, String?)] = []
+    /// The last four bytes, with one more.
+    private static func appending(_ start: UInt32, _ byte: UInt8) -> UInt32 { start << 8 | UInt32(byte) }
+
+    private static func hash(_ start: UInt32) -> Int { Int((start &* 0x9E37_79B1) >> 16) }
+
+    private func matches(in reading: UnescapedText) -> [Match] {
+        let text = reading.bytes
+        var matches: [Match] = []
         /// The end of the last word of base64, which may hold many secrets and is long.
         var wordEnd = 0
-        for (index, byte) in text.enumerated() {
-            for form in forms[Int(byte)] where text[index...].starts(with: form.bytes) {
-                var range = index..<index + form.bytes.count
-                if let margins = form.base64Margins {
-                    if range.upperBound <= wordEnd { continue }
-                    range = Self.word(around: range, margins, in: text)
-                    wordEnd = range.upperBound
+        for (index, form) in places(in: text) {
+            var range = index..<index + form.bytes.count
+            if let margins = form.base64Margins {
+                if range.upperBound <= wordEnd { continue }
+                range = Self.word(around: range, margins, in: text)
+                wordEnd = range.upperBound
+            }
+            if form.isWholeWord, !Self.isWord(range, in: text) { continue }
+            matches.append(Match(range: reading.original(range), key: form.key, isLong: form.isLong))
+        }
+        return matches
+    }
+
+    /// Where forms stand, in one pass over the text.
+    private func places(in text: [UInt8]) -> [(index: Int, form: Form)] {
+        var places: [(index: Int, form: Form)] = []
+        text.withUnsafeBufferPointer { bytes in
+            mayBegin.withUnsafeBufferPointer { mayBegin in
+                var start: UInt32 = 0
+                for end in 0..<bytes.count {
+                    start = Self.appending(start, bytes[end])
+                    guard mayBegin[Self.hash(start)], end + 1 >= Self.minimumLength, let forms = forms[start] else {
+                        continue
+                    }
+                    let index = end + 1 - Self.minimumLength
+                    for form in forms where bytes[index...].starts(with: form.bytes) { places.append((index, form)) }
                 }
-                ranges.append((range, form.key))
             }
         }
-        return ranges
+        return places
+    }
+
+    /// True where no letter or digit stands beside. Those of ASCII count alone: scripts without spaces have no words to see.
+    private static func isWord(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+        let isLetterOrDigit = { (byte: UInt8) in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
+            }
+        }
+        return !(range.lowerBound > 0 && isLetterOrDigit(text[range.lowerBound - 1]))
+            && !(range.upperBound < text.count && isLetterOrDigit(text[range.upperBound]))
     }
 
     /// The whole word of base64. Beyond the margins `/`, `-` and `_` are taken for those of a URL around it.

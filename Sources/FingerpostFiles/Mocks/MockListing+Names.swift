@@ -57,8 +57,13 @@ extension MockListing {
 
     /// The names of all mocks, in the order of their files.
     var mockNames: [String] {
-        var seen: Set<ByteName> = []
-        return files.map { owner(of: $0).mock }.filter { seen.insert(ByteName($0)).inserted }
+        knownNames.withLock { known in
+            if let known { return known }
+            var seen: Set<ByteName> = []
+            let names = files.map { owner(of: $0).mock }.filter { seen.insert(ByteName($0)).inserted }
+            known = names
+            return names
+        }
     }
 
     /// The mocks that have a usual answer, each with the file that it is known by: a body, or its settings where it has none.

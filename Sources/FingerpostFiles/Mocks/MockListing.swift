@@ -30,6 +30,8 @@ struct MockListing: Sendable {
     /// have the same hash up to the first dot of the name: all files of a mock are. To sort the folder would take as long as to list it.
     private let last: [UInt64: Int]
     private let previous: [Int?]
+    /// The names of all mocks once somebody has asked: who misses one mock may miss many.
+    let knownNames = Locked<[String]?>(nil)
 
     init(_ entries: [Entry]) {
         self.entries = entries

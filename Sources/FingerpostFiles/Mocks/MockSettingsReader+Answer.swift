@@ -51,10 +51,9 @@ extension MockSettingsReader {
             return []
         }
         var headers: [(name: String, value: String)] = []
-        for (index, field) in fields.enumerated() {
-            if fields[..<index].contains(where: { $0.key.lowercased() == field.key.lowercased() }) {
-                reportTwice(field)
-            }
+        var names: Set<String> = []
+        for field in fields {
+            if !names.insert(field.key.lowercased()).inserted { reportTwice(field) }
             if !FieldSyntax.isToken(field.key) {
                 report(
                     field.keyOffset, "\"\(field.key)\" is no name of a header",
@@ -122,8 +121,9 @@ extension MockSettingsReader {
             return []
         }
         var fills: [MockFill] = []
-        for (index, place) in places.enumerated() {
-            if places[..<index].contains(where: { $0.key == place.key }) { reportTwice(place) }
+        var keys: Set<String> = []
+        for place in places {
+            if !keys.insert(place.key).inserted { reportTwice(place) }
             var pointer: JSONPointer?
             do throws(Objection) { pointer = try JSONPointer(place.key) } catch {
                 report(place.keyOffset, "\"\(place.key)\" is no place in a body: \(error.message)", fix: error.fix)
@@ -151,8 +151,9 @@ extension MockSettingsReader {
             return []
         }
         var found: [(mock: String, variant: String)] = []
-        for (index, mock) in mocks.enumerated() {
-            if mocks[..<index].contains(where: { $0.key == mock.key }) { reportTwice(mock) }
+        var keys: Set<String> = []
+        for mock in mocks {
+            if !keys.insert(mock.key).inserted { reportTwice(mock) }
             let files = listing.files(of: mock.key)
             if files.isEmpty {
                 report(

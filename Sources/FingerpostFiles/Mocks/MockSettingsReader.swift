@@ -135,7 +135,7 @@ struct MockSettingsReader {
             case "at":
                 at = text(entry).flatMap { text in
                     read(text, entry) { text throws(Objection) in
-                        guard let date = ISO8601Text.date(text) else {
+                        guard let date = ISO8601Text.dateInCalendar(text) else {
                             throw Objection("it is no date", fix: "write it as 2026-01-31T12:00:00Z")
                         }
                         return date

@@ -22,22 +22,41 @@ struct SecretScan: Sendable {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
 
+    /// In the order of their lines.
     func matches(in data: Data) -> [Match] {
-        var matches: [Match] = []
-        var seen: Set<Match> = []
-        for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            let bytes = Array(line)
-            var kinds = SecretShape.known.filter { $0.isFound(in: bytes) }.map(\.kind)
-            for (environment, redactor) in redactors {
-                kinds += redactor.matches(in: bytes).compactMap(\.key).map {
-                    "the secret \"\($0)\" of the environment \(environment)"
+        let text = [UInt8](data)
+        let found =
+            SecretShape.found(in: text) + Self.issued(in: data)
+            + redactors.flatMap { environment, redactor in
+                redactor.matches(in: text).compactMap { match in
+                    match.key.map { (match.range.lowerBound, "the secret \"\($0)\" of the environment \(environment)") }
                 }
             }
-            for kind in kinds {
-                let match = Match(line: index + 1, kind: kind)
-                if seen.insert(match).inserted { matches.append(match) }
+        if found.isEmpty { return [] }
+        let lines = LineIndex(text)
+        var seen: Set<Match> = []
+        return found.sorted { $0.offset < $1.offset }
+            .map { Match(line: lines.position(of: $0.offset).line, kind: $0.kind) }
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// What looks as if a server had issued it, under a name that says so.
+    private static func issued(in data: Data) -> [(offset: Int, kind: String)] {
+        // What is no JSON has no names.
+        guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return [] }
+        var names = IssuedSecrets()
+        var found: [(offset: Int, kind: String)] = []
+        func look(at node: Node, _ place: IssuedSecrets.Place, named name: String) {
+            switch node.value {
+            case .array(let elements): for element in elements { look(at: element, place, named: name) }
+            case .dictionary(let entries):
+                for entry in entries { look(at: entry.node, names.place(of: entry.key, in: place), named: entry.key) }
+            case .string(let text) where place != .anywhere && IssuedSecrets.isReal(text):
+                found.append((node.offset ?? 0, "what looks like an issued secret, under \"\(name)\""))
+            default: return
             }
         }
-        return matches
+        look(at: root, .anywhere, named: "")
+        return found
     }
 }

@@ -54,23 +54,33 @@ struct SecretShape: Sendable {
         self.end = end
     }
 
-    /// True when a line holds one.
-    func isFound(in line: [UInt8]) -> Bool {
-        let prefix = Array(prefix.utf8)
-        guard line.count >= prefix.count else { return false }
-        for start in 0...(line.count - prefix.count) where line[start] == prefix[0] {
-            guard line[start..<start + prefix.count].elementsEqual(prefix) else { continue }
-            let rest = line[(start + prefix.count)...]
-            if let end {
-                if String(decoding: rest.prefix(60), as: UTF8.self).contains(end) { return true }
-                continue
+    /// The known ones by the first bytes of their prefixes.
+    private static let byFirstByte = known.reduce(into: [[SecretShape]](repeating: [], count: 256)) { lists, shape in
+        lists[Int(shape.prefix.utf8.first ?? 0)].append(shape)
+    }
+    private static let mayBegin = byFirstByte.map { !$0.isEmpty }
+
+    /// The kinds of the known ones that a text holds, and where.
+    static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
+        let starts = text.withUnsafeBufferPointer { bytes in
+            mayBegin.withUnsafeBufferPointer { mayBegin in
+                var starts: [Int] = []
+                for index in 0..<bytes.count where mayBegin[Int(bytes[index])] { starts.append(index) }
+                return starts
             }
-            // The end of another word is no beginning: `task_live_`.
-            if start > 0, Alphabet.letters.contains(line[start - 1]), !isEscape(line[..<start]) { continue }
-            let value = rest.prefix(while: alphabet.contains)
-            if isLikely(value) { return true }
         }
-        return false
+        return starts.flatMap { start in
+            byFirstByte[Int(text[start])].filter { $0.isFound(in: text, at: start) }.map { (start, $0.kind) }
+        }
+    }
+
+    private func isFound(in text: [UInt8], at start: Int) -> Bool {
+        guard text[start...].starts(with: prefix.utf8) else { return false }
+        let rest = text[(start + prefix.utf8.count)...]
+        if let end { return String(decoding: rest.prefix(60), as: UTF8.self).contains(end) }
+        // The end of another word is no beginning: `task_live_`.
+        if start > 0, Alphabet.letters.contains(text[start - 1]), !isEscape(text[..<start]) { return false }
+        return isLikely(rest.prefix(while: alphabet.contains))
     }
 
     /// `\n` and the like before the token, in JSON.

@@ -48,8 +48,8 @@ actor MockRecorder {
     /// - Parameters:
     ///   - turn: of several calls of one mock the one with the highest stays, whichever is answered last.
     ///   - tell: gets a line for each file.
-    /// - Throws: a problem when a file cannot be written.
-    func write(_ recording: Recording, turn: Int, tell: (String) -> Void) throws(FileProblem) {
+    /// - Throws: a problem when a file cannot be written, and the refusal of settings that cannot be without a secret.
+    func write(_ recording: Recording, turn: Int, tell: (String) -> Void) throws {
         let key = ByteName(recording.settingsFile)
         let earlier = written[key]
         if let earlier, turn < earlier.turn {
@@ -63,23 +63,40 @@ actor MockRecorder {
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" is no recording; "
                     + "remove it to record \(recording.settings.route)")
         }
-        let settings = recording.settings.merged(into: existing)
+        let (settings, redacted) = try recording.settings.merged(into: existing)
         let text = try text(of: settings, in: recording.settingsFile)
         // Of two files none is written where the other cannot be.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
+        let changes = [
+            change(
+                of: recording.file, to: recording.body,
+                over: earlier.map { _ in "recorded in this run, from another call" }),
+            change(
+                of: recording.settingsFile, to: text, over: Self.mark(of: existing),
+                isOnlyRenewed: Self.isSame(existing, settings)),
+        ]
+        try write(changes.compactMap(\.file), of: recording.mock)
         written[key] = Written(turn: turn, file: recording.file)
-        try write(
-            recording.body, to: recording.file, over: earlier.map { _ in "recorded in this run, from another call" },
-            tell)
-        try write(
-            text, to: recording.settingsFile, over: Self.mark(of: existing),
-            isOnlyRenewed: Self.isSame(existing, settings), tell)
+        for change in changes { tell(change.line) }
         if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, tell) }
-        for match in SecretScan([]).matches(in: recording.body) {
+        tellRedacted(recording.redacted, in: recording.file, tell)
+        tellRedacted(redacted, in: recording.settingsFile, tell)
+        // What is larger is no text.
+        let searched = recording.body.count > Recording.largestSearched ? Data() : recording.body
+        for match in SecretScan([]).matches(in: searched) {
             tell(
                 "look at \(path(of: recording.file)):\(match.line) before you commit it: there stands \(match.kind)")
         }
         checkThatItAnswers(recording, tell)
+    }
+
+    /// A line for each place where a secret was left out, up to a screenful.
+    private func tellRedacted(_ places: [JSONPointer], in file: String, _ tell: (String) -> Void) {
+        let shown = 20
+        for pointer in places.prefix(shown) {
+            tell("redacted \(path(of: file))" + (pointer.parts.isEmpty ? "" : " at \(pointer)"))
+        }
+        if places.count > shown { tell("redacted \(path(of: file)) at \(places.count - shown) places more") }
     }
 
     // MARK: Settings
@@ -134,24 +151,28 @@ actor MockRecorder {
     private func path(of file: String) -> String { FilePath.display(url(of: file)) }
 
     /// - Parameter before: what is replaced; nil where no more is known than its size.
-    private func write(
-        _ data: Data, to file: String, over before: String?, isOnlyRenewed: Bool = false, _ tell: (String) -> Void
-    ) throws(FileProblem) {
+    /// - Returns: what is to be written, nil where it stands there already; and what is told of it.
+    private func change(
+        of file: String, to data: Data, over before: String?, isOnlyRenewed: Bool = false
+    ) -> (file: RecordedFile?, line: String) {
         let (url, place) = (url(of: file), path(of: file))
-        let exists = FileManager.default.fileExists(atPath: url.path)
+        let recorded = RecordedFile(url: url, data: data)
+        guard FileManager.default.fileExists(atPath: url.path) else { return (recorded, "wrote \(place)") }
         // One that cannot be read is replaced like any other.
         let existing = try? Data(contentsOf: url)
-        if existing == data { return tell("unchanged \(place)") }
-        do {
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try data.write(to: url, options: .atomic)
-        } catch {
-            throw FileProblem(path: place, message: "the recording cannot be written: \(error.localizedDescription)")
-        }
-        if !exists { return tell("wrote \(place)") }
-        if isOnlyRenewed { return tell("renewed \(place)") }
-        tell("replaced \(place) (was \(before ?? existing.map { "\($0.count) bytes" } ?? "not readable"))")
+        if existing == data { return (nil, "unchanged \(place)") }
+        if isOnlyRenewed { return (recorded, "renewed \(place)") }
+        let was = before ?? existing.map { "\($0.count) bytes" } ?? "not readable"
+        return (recorded, "replaced \(place) (was \(was))")
+    }
+
+    /// Writes files of a mock together: a process that dies leaves no body beside the settings of another recording.
+    private func write(_ files: [RecordedFile], of mock: String) throws(FileProblem) {
+        try RecordedFile.removeLeftovers(of: url(of: mock))
+        // What has taken its place is not there to be discarded.
+        defer { for file in files { file.discard() } }
+        for file in files { try file.prepare() }
+        for file in files { try file.takePlace() }
     }
 
     /// The body of an earlier recording of this run would answer in place of the new one.

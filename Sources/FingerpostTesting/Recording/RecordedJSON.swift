@@ -1,44 +1,125 @@
+import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// JSON written for people to review: pretty, keys sorted, and every number and string just as the server wrote it.
+/// JSON written for people to review: pretty, keys sorted, and every number and string just as the server wrote it, unless it holds a
+/// secret.
 struct RecordedJSON {
     private let bytes: [UInt8]
-    /// Takes credentials out of text.
-    private let redact: (String) -> String
+    private let redactor: SecretRedactor
+    private var names = IssuedSecrets()
+    private var path: [String] = []
+    /// Those in which no secret was found.
+    private var keys: Set<String> = []
+    private var written: [UInt8] = []
+    /// Where secrets were left out.
+    private(set) var redacted: [JSONPointer] = []
 
-    /// - Throws: `JSONReader.Failure` when the text is no JSON, or none any more without its credentials.
-    static func text(of data: Data, redact: @escaping (String) -> String) throws(JSONReader.Failure) -> String {
-        let root = try JSONReader.read(data, keepsEveryDigit: false)
-        let text = redact(RecordedJSON(bytes: [UInt8](data), redact: redact).text(of: root, indent: "")) + "\n"
-        _ = try JSONReader.read(Data(text.utf8), keepsEveryDigit: false)
-        return text
+    /// - Parameter root: what was read from the bytes.
+    /// - Throws: where a secret stands in a key.
+    init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(SecretKey) {
+        self.bytes = [UInt8](bytes)
+        self.redactor = redactor
+        try write(root, .anywhere)
+        written.append(UInt8(ascii: "\n"))
     }
 
-    private func text(of node: Node, indent: String) -> String {
-        let inner = indent + "  "
+    var data: Data { Data(written) }
+
+    // MARK: Writing
+
+    private mutating func write(_ node: Node, _ place: IssuedSecrets.Place) throws(SecretKey) {
         switch node.value {
         case .array(let elements):
-            if elements.isEmpty { return "[]" }
-            let lines = elements.map { inner + text(of: $0, indent: inner) }
-            return "[\n" + lines.joined(separator: ",\n") + "\n\(indent)]"
-        case .dictionary(let entries):
-            if entries.isEmpty { return "{}" }
-            let lines = entries.sorted { ($0.key, $0.keyOffset ?? 0) < ($1.key, $1.keyOffset ?? 0) }.map { entry in
-                "\(inner)\(scalar(at: entry.keyOffset)): \(text(of: entry.node, indent: inner))"
+            try write("[", elements, "]") { json, index, element throws(SecretKey) in
+                json.path.append("\(index)")
+                try json.write(element, place)
             }
-            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
-        case .integer, .real:
-            let number = scalar(at: node.offset)
-            // Without quotes nothing but a number can stand for a number.
-            return redact(number) == number ? number : "0"
-        default: return scalar(at: node.offset)
+        case .dictionary(let entries):
+            let sorted = entries.sorted { ($0.key, $0.keyOffset ?? 0) < ($1.key, $1.keyOffset ?? 0) }
+            try write("{", sorted, "}") { json, _, entry throws(SecretKey) in
+                if json.keys.insert(entry.key).inserted { try json.redactor.check(entry.key, of: json.path) }
+                json.written += json.scalar(at: entry.keyOffset) + ": ".utf8
+                json.path.append(entry.key)
+                try json.write(entry.node, json.names.place(of: entry.key, in: place))
+            }
+        case .string(let text): write(text, scalar(at: node.offset), place)
+        case .integer, .real: write(number: scalar(at: node.offset), place)
+        default: written += scalar(at: node.offset)
         }
     }
 
+    /// The elements of a list or an object, a line each.
+    ///
+    /// - Parameter write: writes one, and adds its name to the path.
+    private mutating func write<Element>(
+        _ start: String, _ elements: [Element], _ end: String,
+        write: (inout Self, Int, Element) throws(SecretKey) -> Void
+    ) throws(SecretKey) {
+        written += start.utf8
+        for (index, element) in elements.enumerated() {
+            written += (index == 0 ? "\n" : ",\n").utf8
+            indent(by: path.count + 1)
+            try write(&self, index, element)
+            path.removeLast()
+        }
+        if !elements.isEmpty {
+            written.append(UInt8(ascii: "\n"))
+            indent(by: path.count)
+        }
+        written += end.utf8
+    }
+
+    private mutating func indent(by level: Int) {
+        written += repeatElement(UInt8(ascii: " "), count: 2 * level)
+    }
+
+    private mutating func write(_ text: String, _ scalar: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
+        let isIssued =
+            switch place {
+            case .anywhere: false
+            case .besideSecret: IssuedSecrets.isReal(text)
+            case .secret: !text.isEmpty
+            }
+        let redacted = isIssued ? Redaction.placeholder : redactor.redact(text)
+        if redacted == text {
+            written += scalar
+        } else {
+            self.redacted.append(JSONPointer(parts: path))
+            written += Self.quoted(redacted).utf8
+        }
+    }
+
+    /// Without quotes nothing but a number can stand for a number.
+    private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
+        // A number of `tokens` says how many.
+        let isIssued = place == .secret && path.last?.hasSuffix("s") == false
+        let digits = Array(number.drop { $0 == UInt8(ascii: "-") })
+        let isSecret = redactor.matches(in: digits).contains {
+            $0.key != nil || $0.isLong || $0.range == digits.indices
+        }
+        if isSecret || isIssued && !number.elementsEqual("0".utf8) {
+            redacted.append(JSONPointer(parts: path))
+            written.append(UInt8(ascii: "0"))
+        } else {
+            written += number
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case "\u{0}"..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+
     /// The text of a scalar as it came.
-    private func scalar(at offset: Int?) -> String {
-        guard let offset else { return "null" }
+    private func scalar(at offset: Int?) -> ArraySlice<UInt8> {
+        guard let offset else { return [] }
         var end = offset
         if bytes[offset] == UInt8(ascii: "\"") {
             end += 1
@@ -49,7 +130,7 @@ struct RecordedJSON {
         } else {
             while end < bytes.count, !Self.ends.contains(bytes[end]) { end += 1 }
         }
-        return String(decoding: bytes[offset..<min(end, bytes.count)], as: UTF8.self)
+        return bytes[offset..<min(end, bytes.count)]
     }
 
     private static let ends = Set(" \t\r\n,]}".utf8)

@@ -17,7 +17,8 @@ struct Recording {
 
     /// What the settings must say.
     struct Settings {
-        var route: String
+        let mock: String
+        let route: String
         /// nil where the name of the body says it.
         var status: Int?
         var headers: [String: String] = [:]
@@ -30,32 +31,69 @@ struct Recording {
 
         /// These over settings of before, of which stays what no server says: delays, fills and the like. Whoever wrote it, no secret
         /// stands in the result.
-        func merged(into existing: [String: Any]) -> [String: Any] {
-            var settings = existing
-            settings["headers"] = headers.isEmpty ? nil : headers
-            settings = redacted(settings)
+        ///
+        /// - Returns: the settings, and where secrets were left out.
+        /// - Throws: where a secret stands in a key.
+        func merged(into existing: [String: Any]) throws(Refusal) -> (settings: [String: Any], redacted: [JSONPointer])
+        {
+            var (settings, places) = (existing, [JSONPointer]())
             // What the recorder itself says holds none, and must be found as it is: a PIN can be the year.
+            var recorded = settings["recorded"] as? [String: Any] ?? [:]
+            for key in ["at", "from"] { recorded[key] = nil }
+            settings["recorded"] = recorded
+            for key in ["for", "status", "body"] { settings[key] = nil }
+            settings["headers"] = headers.isEmpty ? nil : headers
+            do throws(SecretKey) { settings = try redacted(settings, at: [], &places) } catch {
+                throw Refusal(route: route, reason: error.reason(in: "the settings of \"\(mock)\""))
+            }
             settings["for"] = route
             settings["status"] = status
             settings["body"] = body
-            var recorded = settings["recorded"] as? [String: Any] ?? [:]
+            recorded = settings["recorded"] as? [String: Any] ?? [:]
             recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
             recorded["from"] = from
             settings["recorded"] = recorded
-            return settings
+            return (settings, places)
         }
 
-        private func redacted(_ object: [String: Any]) -> [String: Any] {
-            Dictionary(object.map { (redactor.redact($0), redacted($1)) }, uniquingKeysWith: { first, _ in first })
-        }
-
-        private func redacted(_ value: Any) -> Any {
-            switch value {
-            case let text as String: redactor.redact(text)
-            case let list as [Any]: list.map(redacted)
-            case let object as [String: Any]: redacted(object)
-            default: value
+        private func redacted(
+            _ object: [String: Any], at path: [String], _ places: inout [JSONPointer]
+        ) throws(SecretKey) -> [String: Any] {
+            var redacted = object
+            for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+                try redactor.check(key, of: path)
+                redacted[key] = try self.redacted(value, at: path + [key], &places)
             }
+            return redacted
+        }
+
+        private func redacted(
+            _ value: Any, at path: [String], _ places: inout [JSONPointer]
+        ) throws(SecretKey) -> Any {
+            switch value {
+            case let text as String:
+                let redacted = redactor.redact(Self.urlHeaders.contains(path) ? Self.withoutCredentials(text) : text)
+                if redacted != text { places.append(JSONPointer(parts: path)) }
+                return redacted
+            case let list as [Any]:
+                var redacted: [Any] = []
+                for (index, element) in list.enumerated() {
+                    redacted.append(try self.redacted(element, at: path + ["\(index)"], &places))
+                }
+                return redacted
+            case let object as [String: Any]: return try redacted(object, at: path, &places)
+            default: return value
+            }
+        }
+
+        private static let urlHeaders = [HTTPHeaders.Name.location, .link].map { ["headers", $0.rawValue] }
+
+        /// `Location` and `Link` are URLs, the latter in angle brackets, whose queries may hold credentials.
+        private static func withoutCredentials(_ header: String) -> String {
+            header.components(separatedBy: "<").map { part in
+                let end = part.firstIndex(of: ">") ?? part.endIndex
+                return Redaction.url(String(part[..<end])) + part[end...]
+            }.joined(separator: "<")
         }
     }
 
@@ -66,6 +104,8 @@ struct Recording {
     /// The path of the body below the folder.
     let file: String
     let body: Data
+    /// Where secrets were left out of the body.
+    let redacted: [JSONPointer]
     let settings: Settings
 
     /// The path of the settings below the folder.
@@ -83,20 +123,22 @@ struct Recording {
         environment: Environment?, at date: Date
     ) throws(Refusal) {
         let redactor = Self.redactor(response, request, environment)
-        let redact = redactor.redact
         self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
         let isSuccess = (200..<300).contains(response.status)
         variant = isSuccess ? nil : "\(response.status)"
         let type = response.headers[.contentType]
-        let isJSON = Self.isJSON(response.data, type)
         var settings = Settings(
-            route: Self.template(route, request, redactor), at: date, from: environment?.name, redactor: redactor)
-        let content = try Self.content(response.data, isJSON: isJSON, of: settings.route, redact)
+            mock: self.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
+            redactor: redactor)
+        try Self.checkSize(of: response.data, type, of: settings.route, redactor)
+        let json = Self.json(response.data, type)
+        let content: Data
+        (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
         let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
         if content.isEmpty {
             // An empty .json would be read as JSON that is broken.
             file = isSuccess ? "\(stem).\(response.status)" : stem
-        } else if isJSON {
+        } else if json != nil {
             file = "\(stem).json"
             if isSuccess, response.status != 200 { settings.status = response.status }
         } else {
@@ -107,46 +149,61 @@ struct Recording {
         }
         body = content
         for name in Self.kept {
-            settings.headers[name.rawValue] = response.headers[name].map { redact(Self.withoutCredentials($0)) }
+            settings.headers[name.rawValue] = response.headers[name]
         }
         if let type, !content.isEmpty, !Self.isSaid(type, by: file) {
-            settings.headers[HTTPHeaders.Name.contentType.rawValue] = redact(type)
+            settings.headers[HTTPHeaders.Name.contentType.rawValue] = type
         }
         self.settings = settings
     }
 
-    /// `Location` and `Link` are URLs, the latter in angle brackets, whose queries may hold credentials.
-    private static func withoutCredentials(_ header: String) -> String {
-        header.components(separatedBy: "<").map { part in
-            let end = part.firstIndex(of: ">") ?? part.endIndex
-            return Redaction.url(String(part[..<end])) + part[end...]
-        }.joined(separator: "<")
-    }
-
     // MARK: Body
 
-    private static func isJSON(_ data: Data, _ type: String?) -> Bool {
-        // Whether it can be read is the question.
-        guard (try? JSONReader.read(data, keepsEveryDigit: false)) != nil else { return false }
+    /// Larger bodies would be searched for longer than a test waits. In bytes.
+    static let largestSearched = 8 << 20
+
+    /// - Throws: for a large body in which a secret could stand.
+    private static func checkSize(
+        of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
+    ) throws(Refusal) {
+        guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) else { return }
+        throw Refusal(
+            route: route,
+            reason: "the body has \(body.count) bytes; more than \(largestSearched) are not searched for secrets")
+    }
+
+    private static func mayBeJSON(_ type: String?) -> Bool {
         guard let type = type.map(mediaType) else { return true }
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
     }
 
+    /// What was read from a body that is JSON; nil for any other.
+    private static func json(_ data: Data, _ type: String?) -> Node? {
+        guard mayBeJSON(type) else { return nil }
+        // Whatever is wrong with it, it is written as it came.
+        return try? JSONReader.read(data, keepsEveryDigit: false)
+    }
+
+    /// The body without secrets, and where they stood.
     private static func content(
-        _ data: Data, isJSON: Bool, of route: String, _ redact: @escaping (String) -> String
-    ) throws(Refusal) -> Data {
-        if isJSON {
-            do throws(JSONReader.Failure) { return Data(try RecordedJSON.text(of: data, redact: redact).utf8) } catch {
-                throw Refusal(route: route, reason: "it is no JSON once its secrets are left out")
+        _ data: Data, _ json: Node?, of route: String, _ redactor: SecretRedactor
+    ) throws(Refusal) -> (Data, redacted: [JSONPointer]) {
+        if let json {
+            do throws(SecretKey) {
+                let recorded = try RecordedJSON(json, in: data, redactor: redactor)
+                return (recorded.data, recorded.redacted)
+            } catch {
+                throw Refusal(route: route, reason: error.reason(in: "the body"))
             }
         }
+        if redactor.isEmpty { return (data, []) }
         let text = String(decoding: data, as: UTF8.self)
-        let redacted = redact(text)
-        if redacted == text { return data }
+        let redacted = redactor.redact(text)
+        if redacted == text { return (data, []) }
         guard text.utf8.elementsEqual(data) else {
             throw Refusal(route: route, reason: "it is no text and holds a secret, which cannot be taken out of it")
         }
-        return Data(redacted.utf8)
+        return (Data(redacted.utf8), [JSONPointer(parts: [])])
     }
 
     /// The name of a body that is no JSON, and whether it is looked for by that name.

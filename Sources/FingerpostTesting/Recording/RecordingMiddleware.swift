@@ -21,12 +21,13 @@ public import Foundation
 /// which request it answers, when it was recorded and from where. JSON is written pretty, with sorted keys and its numbers and strings
 /// as they came; other bodies as they came. Left out, wherever they stand and however they are escaped, are the secrets of the
 /// environment, the credentials of the request and the cookies of the response; a part of the path that holds one is `{secret}` in the
-/// settings. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no JSON are kept, and no others. What else
-/// a body holds, such as a token that the server issues, is yours to look at: a line says where something looks like one.
+/// settings. Of JSON the tokens, secrets and passwords that the server issues are left out too, by their names: `access_token`,
+/// `clientSecret`. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no JSON are kept, and no others. What
+/// else a body holds is yours to look at: a line says where something looks like a credential.
 ///
-/// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `removed`, `kept`. Tests
-/// that record at the same time write one after another; of several calls of one mock the one that began last stays, with its body
-/// and its settings, whichever test made it.
+/// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `removed`, `kept`,
+/// `redacted`. Tests that record at the same time write one after another; of several calls of one mock the one that began last stays,
+/// with its body and its settings, whichever test made it.
 public struct RecordingMiddleware: Middleware {
     let recorder: MockRecorder
     private let environment: Environment?

@@ -129,6 +129,29 @@ import Testing
         #expect(recorded.isExpired(at: recorded.at.addingTimeInterval(seconds + 1)))
     }
 
+    @Test(
+        arguments: [
+            ("2026-01-31T12:00:00Z", true), ("2024-02-29T23:59:59.250Z", true), ("2026-01-31T12:00:00+05:30", true),
+            ("2026-02-29T12:00:00Z", false), ("2026-02-30T25:61:61Z", false), ("2026-02-30T12:00:00Z", false),
+            ("2026-13-01T12:00:00Z", false), ("2026-00-10T12:00:00Z", false), ("2026-01-00T12:00:00Z", false),
+            ("2026-01-31T24:00:00Z", false), ("2026-01-31T12:60:00Z", false), ("2026-01-31T12:00:61Z", false),
+            ("2026-01-31", false), ("2026-01-31T12:00:00", false), ("yesterday", false), ("", false),
+        ])
+    func `A recording was made on a day of the calendar`(_ text: String, _ isDate: Bool) throws {
+        let settings = #"{"recorded": {"at": "\#(text)"}}"#
+        if isDate {
+            #expect(try self.settings(settings).recorded?.at == ISO8601Text.date(text))
+        } else {
+            #expect(throws: MockFolder.Failure.self) { try self.settings(settings) }
+        }
+    }
+
+    @Test func `Of very many headers each stands once`() throws {
+        let headers = (0..<8000).map { #""X-\#($0)": "\#($0)""# }.joined(separator: ", ")
+        #expect(try settings("{\"headers\": {\(headers)}}").answer.headers.count == 8000)
+        #expect(throws: MockFolder.Failure.self) { try settings("{\"headers\": {\(headers), \"x-7\": \"1\"}}") }
+    }
+
     // MARK: Which settings count
 
     @Test func `The usual settings give a variant their route alone`() throws {

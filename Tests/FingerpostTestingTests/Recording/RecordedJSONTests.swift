@@ -1,3 +1,4 @@
+import Fingerpost
 import FingerpostFiles
 import Foundation
 import Testing
@@ -5,8 +6,14 @@ import Testing
 @testable import FingerpostTesting
 
 @Suite struct RecordedJSONTests {
-    private static func text(_ json: String, without secret: String = "\u{1}") throws -> String {
-        try RecordedJSON.text(of: Data(json.utf8)) { $0.replacingOccurrences(of: secret, with: "<redacted>") }
+    private static func recorded(_ json: String, without secrets: [String] = []) throws -> RecordedJSON {
+        let data = Data(json.utf8)
+        return try RecordedJSON(
+            JSONReader.read(data, keepsEveryDigit: false), in: data, redactor: SecretRedactor(credentials: secrets))
+    }
+
+    private static func text(_ json: String, without secrets: [String] = []) throws -> String {
+        String(decoding: try recorded(json, without: secrets).data, as: UTF8.self)
     }
 
     @Test(
@@ -26,17 +33,92 @@ import Testing
         #expect(try Self.text(expected) == expected)
     }
 
+    /// Each with what is left of it, on one line, and the places that are told.
     @Test(
         arguments: [
-            (#"{"a":"x1234y"}"#, "{\n  \"a\": \"x<redacted>y\"\n}\n"), ("[1234, 5]", "[\n  0,\n  5\n]\n"),
-            (#"{"1234":2}"#, "{\n  \"<redacted>\": 2\n}\n"),
-        ])
-    func `What is secret is taken out and leaves JSON`(_ json: String, _ expected: String) throws {
-        #expect(try Self.text(json, without: "1234") == expected)
+            (
+                #"{"a": "x secret-1 y\n", "b": [1, "secret-1"]}"#, #"{"a":"x<redacted>y\u000a","b":[1,"<redacted>"]}"#,
+                ["/a", "/b/1"]
+            ),
+            ("[12345678, 5]", "[0,5]", ["/0"]), (#""secret-1""#, #""<redacted>""#, [""]),
+            (#"{"a/b": {"~": "secret\u002d1"}}"#, #"{"a/b":{"~":"<redacted>"}}"#, ["/a~1b/~0"]),
+            (#"{"a": "\"secret-1\\", "b": "é\u00e9"}"#, #"{"a":"\"<redacted>\\","b":"é\u00e9"}"#, ["/a"]),
+        ] as [(String, String, [String])])
+    func `What is secret is taken out of values and leaves JSON`(
+        _ json: String, _ expected: String, _ places: [String]
+    ) throws {
+        let recorded = try Self.recorded(json, without: ["secret-1", "12345678"])
+        #expect(String(decoding: recorded.data, as: UTF8.self).filter { !$0.isWhitespace } == expected)
+        #expect(recorded.redacted.map(\.description) == places)
+        _ = try JSONReader.read(recorded.data)
     }
 
-    @Test func `JSON that would be none any more is refused`() {
-        #expect(throws: JSONReader.Failure.self) { try Self.text("[true]", without: "true") }
-        #expect(throws: JSONReader.Failure.self) { try Self.text("{") }
+    @Test(
+        arguments: [
+            (
+                #"{"latest": 1, "a": "latest test", "b": "my-test"}"#,
+                #"{"a":"latest <redacted>","b":"my-<redacted>","latest":1}"#, ["/a", "/b"]
+            ),
+            ("[1234, -1234, 512345, 12.1234, 1234.5]", "[0,0,512345,12.1234,1234.5]", ["/0", "/1"]),
+            (#"["1234", "x 1234", "512345"]"#, #"["<redacted>","x <redacted>","512345"]"#, ["/0", "/1"]),
+            (
+                #"{"test_mode": "on", "passwordResetRequired": true}"#,
+                #"{"passwordResetRequired":true,"test_mode":"on"}"#, []
+            ),
+        ] as [(String, String, [String])])
+    func `Short credentials are left out as words, and of no key`(
+        _ json: String, _ expected: String, _ places: [String]
+    ) throws {
+        let recorded = try Self.recorded(json, without: ["test", "1234", "on", "Reset"])
+        let lines = String(decoding: recorded.data, as: UTF8.self).split(separator: "\n")
+        let text = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+        #expect(text.replacingOccurrences(of: "\": ", with: "\":") == expected)
+        #expect(recorded.redacted.map(\.description) == places)
+    }
+
+    /// Each with the place of its object.
+    @Test(
+        arguments: [
+            (#"{"test": 1}"#, ""), (#"{"a": [{"\u0074est": 1}]}"#, "/a/0"), (#"{"a/b": {"my-secret-1": 1}}"#, "/a~1b"),
+            (#"{"dGVzdA": 1}"#, ""),
+        ])
+    func `A secret in a key is refused`(_ json: String, _ place: String) throws {
+        let error = #expect(throws: SecretKey.self) { try Self.recorded(json, without: ["test", "secret-1"]) }
+        #expect(error?.object.description == place)
+        #expect(error?.reason(in: "it").contains("test") == false)
+    }
+
+    /// Each with the places where something is left out.
+    @Test(
+        arguments: [
+            (
+                #"{"access_token": "0a1b", "refresh_token": "zzz", "token_type": "bearer"}"#,
+                ["/access_token", "/refresh_token"]
+            ),
+            (
+                #"{"accessToken": 4711, "clientSecret": "a", "API-KEY": "b", "userPass": "x"}"#,
+                ["/API-KEY", "/accessToken", "/clientSecret", "/userPass"]
+            ),
+            (#"{"user": [{"id": 1, "password": "x", "pin": 1234}]}"#, ["/user/0/password", "/user/0/pin"]),
+            (#"{"tokens": ["a", "b"], "secrets": 2}"#, ["/tokens/0", "/tokens/1"]),
+            (
+                #"{"tokens": {"access": "a", "kind": "b", "raw": "9f3kd02mfl4kqp7zx81b", "until": "2026-01-31T12:00:00Z", "n": 3}}"#,
+                ["/tokens/access", "/tokens/raw"]
+            ),
+            (#"{"token": null, "secret": "", "pin": 0, "password": "<redacted>", "jwt": true}"#, []),
+            (
+                #"{"prompt_tokens": 12, "token_count": 3, "passwordResetRequired": false, "password_changed_at": "2026-01-31"}"#,
+                []
+            ),
+            (
+                #"{"key": "a", "code": "b", "session": "c", "sessionId": "d", "secretary": "e", "compass": "f", "pass": 3}"#,
+                []
+            ),
+        ] as [(String, [String])])
+    func `What a server issues is left out by its name`(_ json: String, _ places: [String]) throws {
+        let recorded = try Self.recorded(json)
+        #expect(recorded.redacted.map(\.description) == places)
+        let read = try JSONSerialization.jsonObject(with: recorded.data) as? NSDictionary
+        #expect(places.isEmpty == (read == (try JSONSerialization.jsonObject(with: Data(json.utf8)) as? NSDictionary)))
     }
 }

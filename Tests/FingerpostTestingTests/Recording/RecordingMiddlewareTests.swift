@@ -271,6 +271,45 @@ import Testing
         #expect(try studio.files() == [:])
     }
 
+    @Test func `Sessions in a URL of a header stay out`() async throws {
+        let studio = try Studio { _, connection in
+            connection.respond(
+                201, headers: ["Content-Type": "application/json", "Location": "/x?sessionid=abc&page=2#top"],
+                body: "{}")
+        }
+        _ = try await studio.client.data(for: API.page)
+        let settings = try studio.files()["page.mock.json"]
+        #expect(settings?.contains("\"/x?sessionid=<redacted>&page=2\"") == true, "\(settings ?? "")")
+        #expect(studio.lines().last == "redacted Mocks/page.mock.json at /headers/Location")
+    }
+
+    /// Each with whether the client has a credential, and whether the body is written though it is large.
+    @Test(
+        arguments: [
+            ("application/json", false, false), ("application/json", true, false), ("text/csv", true, false),
+            ("text/csv", false, true), ("image/png", true, false), ("image/png", false, true), ("", false, false),
+        ])
+    func `Large bodies are written where there is nothing to search for`(
+        _ type: String, _ hasCredential: Bool, _ isWritten: Bool
+    ) async throws {
+        let body = [UInt8](repeating: UInt8(ascii: "1"), count: Recording.largestSearched + 1)
+        var request = URLRequest(url: try #require(URL(string: "https://h.example/page")))
+        request.httpMethod = "GET"
+        if hasCredential { request.setValue("Bearer bearer-token-1", forHTTPHeaderField: "Authorization") }
+        let response = Response(
+            status: 200, headers: type.isEmpty ? [:] : ["Content-Type": type], data: Data(body), request: request)
+        let record = {
+            try Recording(response, to: request, of: .get("page"), named: "page", environment: nil, at: Date())
+        }
+        if isWritten {
+            #expect(try record().body.count == body.count)
+        } else {
+            let refusal = #expect(throws: Recording.Refusal.self) { try record() }
+            #expect(
+                refusal?.reason == "the body has 8388609 bytes; more than 8388608 are not searched for secrets")
+        }
+    }
+
     @Test func `Credentials that a redirect drops stay out too`() async throws {
         let target = try LoopbackServer(handler: Self.json(#"{"echo":"bearer-token-1"}"#))
         defer { target.stop() }
@@ -320,11 +359,39 @@ import Testing
     }
 
     @Test func `What looks like a credential in a body is pointed out`() async throws {
-        let studio = try Studio(handler: Self.json(#"{"token":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
+        let studio = try Studio(handler: Self.json(#"{"note":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines().last
                 == "look at Mocks/users/show.json:2 before you commit it: there stands a GitHub token")
+    }
+
+    @Test func `What the server issues is left out, and each place is told`() async throws {
+        let studio = try Studio(
+            handler: Self.json(#"{"access_token":"0a1b2c3d4e","refresh_token":"zzz","expires_in":3600}"#))
+        let route = Route.post("login").mock("login")
+        #expect(
+            try await studio.client.send(route, as: [String: JSONNumberOrText].self)["access_token"]
+                == .text("0a1b2c3d4e"))
+        #expect(
+            try studio.files()["login.json"]
+                == "{\n  \"access_token\": \"<redacted>\",\n  \"expires_in\": 3600,\n  \"refresh_token\": \"<redacted>\"\n}\n"
+        )
+        #expect(
+            studio.lines() == [
+                "wrote Mocks/login.json", "wrote Mocks/login.mock.json", "redacted Mocks/login.json at /access_token",
+                "redacted Mocks/login.json at /refresh_token",
+            ])
+        #expect(
+            try await studio.replay().send(route, as: [String: JSONNumberOrText].self)["expires_in"] == .number(3600))
+    }
+
+    @Test func `Of very many places that are left out a screenful is told`() async throws {
+        let body = "[" + repeatElement(#"{"token":"x"}"#, count: 100).joined(separator: ",") + "]"
+        let studio = try Studio(handler: Self.json(body))
+        _ = try await studio.client.data(for: API.page)
+        #expect(studio.lines().count { $0.hasPrefix("redacted Mocks/page.json at /") } == 20)
+        #expect(studio.lines().last == "redacted Mocks/page.json at 80 places more")
     }
 
     @Test func `Nothing is replaced without saying so, and what people added to settings stays`() async throws {
@@ -357,7 +424,7 @@ import Testing
 
     @Test func `Settings hold no secret, whoever wrote it, and stay settings`() async throws {
         let settings = """
-            {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value", "s3cret\\/value": "x"},
+            {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value"},
              "recorded": {"at": "2020-01-01T00:00:00Z", "from": "s3cret/value", "expires": "90d"}}
             """
         // The PIN is the year of the recording.
@@ -383,12 +450,48 @@ import Testing
                     "from" : "Live"
                   },
                   "then" : {
-                    "<secret key>" : "x",
                     "page" : "<secret key>"
                   }
                 }
 
                 """)
+        #expect(
+            studio.lines().filter { $0.hasPrefix("redacted") } == [
+                "redacted Mocks/login.mock.json at /fill/~1id", "redacted Mocks/login.mock.json at /headers/ETag",
+                "redacted Mocks/login.mock.json at /headers/Location", "redacted Mocks/login.mock.json at /then/page",
+            ])
+    }
+
+    /// Each with why it is not written.
+    @Test(
+        arguments: [
+            ([:], #"{"a": {"987654": 1}}"#, "a key of the body at /a is a secret or holds one"),
+            ([:], #"{"a": {"s3cret\/value-1": 1}}"#, "a key of the body at /a is a secret or holds one"),
+            ([:], #"{"password": "x"}"#, "a key of the body is a secret or holds one"),
+            (
+                ["Mocks/page.mock.json": #"{"then": {"s3cret/value": "x"}}"#], "{}",
+                "a key of the settings of \"page\" at /then is a secret or holds one"
+            ),
+        ] as [([String: String], String, String)])
+    func `A key is never changed, so what has a secret there is not written`(
+        _ files: [String: String], _ body: String, _ reason: String
+    ) async throws {
+        let studio = try Studio(files, handler: Self.json(body))
+        _ = try await studio.client.data(for: Route.post("page").json(["pass": "password"]).mock("page"))
+        #expect(studio.lines() == ["not written: the answer to POST /page, as \(reason)"])
+        #expect(try studio.files().count == files.count)
+    }
+
+    @Test func `What people use as words breaks no recording`() async throws {
+        let body =
+            #"{"passwordResetRequired":true,"theme":"dark","latest":1,"role":"user","items":[1],"id":512345,"7987654":"x"}"#
+        let studio = try Studio(handler: Self.json(body))
+        let route = Route.post("page").json(["password": "test", "pin": 1234] as Parameters).header(
+            "Cookie", "theme=dark; role=user; tab=items")
+        _ = try await studio.client.data(for: route.mock("page"))
+        #expect(studio.lines() == ["wrote Mocks/page.json", "wrote Mocks/page.mock.json"])
+        let recorded = try JSONSerialization.jsonObject(with: Data(studio.files()["page.json"]?.utf8 ?? "".utf8))
+        #expect(recorded as? NSDictionary == (try JSONSerialization.jsonObject(with: Data(body.utf8)) as? NSDictionary))
     }
 
     @Test(arguments: ["sequence", "failure"])
@@ -501,6 +604,36 @@ import Testing
         await #expect(throws: APIError.self) { try await studio.client.data(for: API.page) }
         #expect(try studio.files().keys.sorted() == ["page.mock.json"])
         #expect(studio.lines() == [])
+    }
+
+    /// The longest name that a file may have on most systems is 255 bytes: too short for the settings of this mock.
+    @Test func `Where the settings cannot be written the body is not either`() async throws {
+        let name = String(repeating: "x", count: 245)
+        let studio = try Studio(["Mocks/\(name).json": "old"], handler: Self.json("{}"))
+        let route = Route.get("page").mock(MockName(rawValue: name))
+        let error = await #expect(throws: APIError.self) { try await studio.client.data(for: route) }
+        #expect(error?.message.contains("cannot be written") == true, "\(error?.message ?? "")")
+        #expect(try studio.files() == ["\(name).json": "old"])
+        #expect(studio.lines() == [])
+    }
+
+    @Test func `What a process that died left behind answers nothing, and goes with the next recording`() async throws {
+        let studio = try Studio(
+            ["Mocks/users/show.json": "{}", "Mocks/users/list.json": "[]"], handler: Self.json(#"{"id":1}"#))
+        let left = ["show.json", "show.204", "show.mock.json", "show.404.mock.json", "list.json"].map {
+            RecordedFile(url: studio.folder["Mocks/users/\($0)"], data: Data("{".utf8))
+        }
+        for file in left { try file.prepare() }
+        #expect(try studio.files().count == 7)
+        let folder = try MockFolder(url: studio.folder["Mocks"])
+        #expect(folder.fileNames == ["users/list.json", "users/show.json"])
+        #expect(MockFolderCheck.problems(of: folder, at: Date()) == [])
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(
+            try studio.files().keys.sorted() == [
+                "users/.list.json.recording", "users/list.json", "users/show.json", "users/show.mock.json",
+            ])
+        #expect(try studio.files()["users/show.json"] == "{\n  \"id\": 1\n}\n")
     }
 
     @Test func `A hundred calls at once leave one whole recording`() async throws {

@@ -67,7 +67,10 @@ import Testing
         ),
         ("/x", ["Content-Type": "multipart/form-data"], multipart, "hunter-22 octocat 4711 90125"),
         ("/x", ["Authorization": "Basic b2N0b2NhdDpodW50ZXItMjI="], nil, "<redacted> octocat 4711 90125"),
-        ("/x", ["Cookie": "a=hunter-22; b=true; c=90125"], nil, "<redacted> octocat 4711 <redacted>"),
+        ("/x", ["Cookie": "a=hunter-22; b=true; pin=90125"], nil, "<redacted> octocat 4711 <redacted>"),
+        ("/x", ["Cookie": "a=octocat; c=90125"], nil, "hunter-22 octocat 4711 90125"),
+        ("/x", ["Authorization": "Digest user=octocat, pin=4711"], nil, "hunter-22 octocat <redacted> 90125"),
+        ("/x", ["X-Api-Key": "octocat"], nil, "hunter-22 <redacted> 4711 90125"),
         ("/x?token=hunter-22&page=4711", [:], nil, "<redacted> octocat 4711 90125"),
         ("//octocat:hunter-22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
         ("/x", ["X-Trace": "hunter-22"], "hunter-22", "hunter-22 octocat 4711 90125"),
@@ -92,20 +95,71 @@ import Testing
         arguments: [
             ("sid=abc-1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Secure", ["sid=abc-1"]),
             (
-                "sid=abc-1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, theme=dark, csrf=x y=z; Path=/",
-                ["sid=abc-1", "theme=dark", "csrf=x y=z"]
+                "sid=abc-1; Expires=Wed, 21 Oct 2026 07:28:00 GMT, theme=dark mode, csrf=vwx y=z=; Path=/",
+                ["sid=abc-1", "theme=dark mode", "csrf=vwx y=z="]
             ),
             (
-                "a=1; Expires=Wed, 21-Oct-2026 07:28:00 GMT,b=2;Max-Age=3,__Host-c=\"4\"",
-                ["a=1", "b=2", "__Host-c=\"4\""]
+                "a=11111111; Expires=Wed, 21-Oct-2026 07:28:00 GMT,b=22222222;Max-Age=3,__Host-c=\"444444\"",
+                ["a=11111111", "b=22222222", "__Host-c=\"444444\""]
             ),
-            ("list=1,2,3; Path=/", ["list=1,2,3"]),
+            ("list=1,2,3,4,5; Path=/", ["list=1,2,3,4,5"]),
         ])
     func `Every cookie of a folded header is a credential`(header: String, cookies: [String]) {
         #expect(Redaction.cookies(header) == cookies)
         let credentials = Set(Redaction.credentials(ofCookies: ["Set-Cookie": header, "X-Other": "d=5"]))
         #expect(cookies.allSatisfy { credentials.contains(String($0.split(separator: "=", maxSplits: 1)[1])) })
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
+    }
+
+    /// A token may hold what looks like the name of a parameter.
+    @Test func `What stands behind a scheme is one credential`() throws {
+        let request = try Self.request("https://api.example.com/x", ["Authorization": "Bearer a=octocat"])
+        #expect(redact("octocat a=octocat", of: request) == "octocat <redacted>")
+    }
+
+    @Test func `Very many cookies are all found`() throws {
+        let cookies = (1000..<2000).map { "c\($0)=cookie-\($0)" }
+        let request = try Self.request("https://api.example.com/x", ["Cookie": cookies.joined(separator: "; ")])
+        let text = (1000..<2000).map { "cookie-\($0) no-cookie-\($0 + 1000)" }.joined(separator: "\n")
+        let expected = (1000..<2000).map { "<redacted> no-cookie-\($0 + 1000)" }.joined(separator: "\n")
+        #expect(redact(text, of: request) == expected)
+    }
+
+    /// Each with what is left of it without the passwords `test` and `reset-it`.
+    @Test(
+        arguments: [
+            ("test", "<redacted>"), ("test_mode, a-test: 'test'.", "<redacted>_mode, a-<redacted>: '<redacted>'."),
+            ("latest protest test2 testing 2test", "latest protest test2 testing 2test"),
+            ("a=%74est&b=x%20test&c=atest", "a=<redacted>&b=x%20<redacted>&c=atest"),
+            (#"\ntest \u0074est"#, #"\n<redacted> <redacted>"#),
+            ("dGVzdA== dGVzdA xdGVzdA bGF0ZXN0", "<redacted>== <redacted> xdGVzdA bGF0ZXN0"),
+            ("合言葉はtestです", "合言葉は<redacted>です"), ("preset-items", "p<redacted>ems"),
+        ])
+    func `Short credentials are whole words, long ones stand anywhere`(text: String, redacted: String) throws {
+        let request = try Self.request(body: #"{"password": "test", "newPassword": "reset-it"}"#)
+        #expect(redact(text, of: request) == redacted)
+    }
+
+    @Test(arguments: [1_000_000, 1_100_000]) func `Answers of up to a mebibyte are searched for an explanation`(
+        size: Int
+    ) async throws {
+        struct Item: Decodable, Sendable {
+            var id: Int
+        }
+        let isSearched = size < 1 << 20
+        let padding = String(repeating: "x", count: size)
+        let body = #"{"items": [{"id": "none"}], "message": "no", "x": "\#(padding)"}"#
+        let failed = StubTransport(500, [:], body).client()
+        let refusal = await #expect(throws: APIError.self) { try await failed.send(Route.get("x")) }
+        #expect(refusal?.serverMessage == (isSearched ? "no" : nil))
+        #expect(refusal?.kind == .status(500))
+        let undecodable = StubTransport(200, [:], body).client()
+        let error = await #expect(throws: APIError.self) {
+            try await undecodable.send(Route.get("x"), as: [String: [Item]].self)
+        }
+        #expect(error?.kind == .decoding)
+        #expect(error?.codingPath?.isEmpty == false)
+        #expect((error?.fragment != nil) == isSearched)
     }
 
     @Test func `An error shows nothing of a large body that is sent in confidence`() async throws {

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RedactionTests {
+    @Test(
+        arguments: [
+            "sessionid", "sessionId", "session_id", "JSESSIONID", "PHPSESSID", "ASP.NET_SessionId", "connect.sid",
+            "sid",
+            "access_code", "accessCode", "authcode", "auth_code", "authorizationCode", "code", "code_verifier",
+            "assertion",
+            "client_assertion", "SAMLResponse", "saml_response", "bearer", "hmac", "X-Shopify-Hmac-SHA256", "cvv",
+            "CVC",
+            "mfa_code", "totp", "otp", "x-access", "userpass", "user_pass", "X-Api-Key", "apikey", "tokens",
+            "client_secrets", "Authorization", "Set-Cookie",
+        ])
+    func `Names of credentials are sensitive`(_ name: String) {
+        #expect(Redaction.isSensitive(name))
+        #expect(Redaction.url("https://h.example/x?\(name)=abc&a=1") == "https://h.example/x?\(name)=<redacted>&a=1")
+    }
+
+    @Test(
+        arguments: [
+            "zip_code", "country_code", "monkey", "keyword", "passenger", "user_passenger", "compass", "sessions",
+            "author",
+            "obsession_id", "success_code", "process_code", "statusCode", "q", "page", "access", "X-Accel",
+            "assertions",
+            "inside", "cookies_accepted", "pinned", "shipping", "sidebar", "broker", "desc",
+        ])
+    func `Ordinary names are not`(_ name: String) {
+        #expect(!Redaction.isSensitive(name))
+        #expect(!Redaction.isPassword(name))
+        #expect(!Redaction.isIssued(name))
+    }
+
+    /// In a body they are names of much else.
+    @Test(arguments: ["code", "key", "session", "sessionId", "sid", "cookie"])
+    func `Names that only might be sensitive are none in a body`(_ name: String) {
+        #expect(Redaction.isSensitive(name))
+        #expect(!Redaction.isPassword(name))
+        #expect(!Redaction.isIssued(name))
+    }
+
+    @Test(arguments: [
+        "password", "accessToken", "userpass", "mfa_code", "code_verifier", "assertion", "SAMLResponse", "cvv",
+    ])
+    func `Names of what is sent in confidence are those of passwords in a body too`(_ name: String) {
+        #expect(Redaction.isPassword(name))
+    }
+
+    // MARK: Mirrors
+
+    private static let secrets = ["bearer-token-1", "query-token-2", "cookie-token-3"]
+
+    private static func dumped(_ value: some Any) -> String {
+        var text = ""
+        dump(value, to: &text)
+        return text + "\n" + String(reflecting: value)
+    }
+
+    @Test func `No mirror shows a credential`() async throws {
+        let transport = StubTransport { _, index in
+            (index == 0 ? 200 : 500, ["Set-Cookie": "sid=cookie-token-3"], index == 0 ? #""fine""# : "cookie-token-3")
+        }
+        let client = transport.client { $0.authorization = .bearer("bearer-token-1") }
+        let route = Route.get("x").query("token", "query-token-2")
+        let scope = APIScope(network: .live)
+        let (response, error) = try await scope.run {
+            let response = try await client.response(for: route, as: String.self)
+            return (response, await #expect(throws: APIError.self) { try await client.send(route) })
+        }
+        let calls = scope.calls
+        #expect(calls.count == 2)
+        #expect(calls.allSatisfy { $0.request?.value(forHTTPHeaderField: "Authorization") == "Bearer bearer-token-1" })
+        for text in [Self.dumped(response), Self.dumped(try #require(error)), Self.dumped(calls)] {
+            for secret in Self.secrets { #expect(!text.contains(secret), "\(secret) in \(text)") }
+            #expect(text.contains("GET https://api.example.com/x?token=<redacted>"), "\(text)")
+        }
+        #expect(Self.dumped(response).contains("fine"))
+        #expect(Self.dumped(try #require(error)).contains("14 bytes"))
+    }
+}

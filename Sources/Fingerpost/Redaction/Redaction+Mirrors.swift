@@ -2,6 +2,25 @@ import Foundation
 
 // What `dump`, debuggers and failed expectations show of a value is its mirror, which is as public as its description.
 
+extension Route: CustomReflectable {
+    /// The name, the method and the path. Parameters and bodies may hold secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["name": name, "method": method, "path": Redaction.url(path.text), "mock": mock as Any],
+            displayStyle: .struct)
+    }
+}
+
+extension HTTPHeaders: CustomReflectable {
+    /// The fields, credentials left out.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: map { ($0.name.rawValue, $0.name.isSensitive ? Redaction.placeholder : $0.value) },
+            displayStyle: .struct)
+    }
+}
+
 extension LoggedCall: CustomReflectable {
     /// What is known of the call, credentials left out.
     public var customMirror: Mirror {

@@ -78,7 +78,7 @@ package enum Redaction {
         return word.isEmpty ? found : found + [word]
     }
 
-    /// A URL without the password of its user, the values of sensitive query items, and its fragment.
+    /// A URL without the password of its user, the values of sensitive query items and path parameters, and its fragment.
     package static func url(_ text: String) -> String {
         var text = String(text.prefix { $0 != "#" })
         if let scheme = text.range(of: "://") {
@@ -87,13 +87,20 @@ package enum Redaction {
                 text.replaceSubrange(authority.startIndex..<at, with: placeholder)
             }
         }
-        guard let question = text.firstIndex(of: "?") else { return text }
-        let items = text[text.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false)
-        let shown = items.map { item -> String in
+        let path = text.prefix { $0 != "?" }
+        // Parameters of a segment (RFC 3986 section 3.3): `/cart;jsessionid=1`.
+        let shown = path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { pairs(in: $0, separator: ";") }.joined(separator: "/")
+        let query = text[path.endIndex...].dropFirst()
+        return path.endIndex == text.endIndex ? shown : shown + "?" + pairs(in: query, separator: "&")
+    }
+
+    /// Pairs of a name and a value, without the values of sensitive names.
+    private static func pairs(in text: Substring, separator: Character) -> String {
+        text.split(separator: separator, omittingEmptySubsequences: false).map { item in
             guard let equals = item.firstIndex(of: "=") else { return String(item) }
             let name = item[..<equals]
             return isSensitive(name.removingPercentEncoding ?? String(name)) ? "\(name)=\(placeholder)" : String(item)
-        }
-        return text[...question] + shown.joined(separator: "&")
+        }.joined(separator: String(separator))
     }
 }

@@ -53,6 +53,15 @@ import Testing
         #expect(Redaction.isPassword(name))
     }
 
+    @Test(arguments: [
+        ("https://h.example/cart;jsessionid=abc/x?a=1", "https://h.example/cart;jsessionid=<redacted>/x?a=1"),
+        ("/cart;v=2;token=abc", "/cart;v=2;token=<redacted>"), ("/a;b/c?", "/a;b/c?"),
+        ("/a?x=1?y&token=a?b", "/a?x=1?y&token=<redacted>"), ("", ""),
+    ])
+    func `Parameters of a path are left out as those of a query are`(url: String, shown: String) {
+        #expect(Redaction.url(url) == shown)
+    }
+
     // MARK: Mirrors
 
     private static let secrets = ["bearer-token-1", "query-token-2", "cookie-token-3"]
@@ -81,6 +90,11 @@ import Testing
             for secret in Self.secrets { #expect(!text.contains(secret), "\(secret) in \(text)") }
             #expect(text.contains("GET https://api.example.com/x?token=<redacted>"), "\(text)")
         }
+        for text in [Self.dumped(route), Self.dumped(response.headers)] {
+            for secret in Self.secrets { #expect(!text.contains(secret), "\(secret) in \(text)") }
+        }
+        #expect(Self.dumped(route).contains("GET x"))
+        #expect(Self.dumped(response.headers).contains("Set-Cookie"))
         #expect(Self.dumped(response).contains("fine"))
         #expect(Self.dumped(try #require(error)).contains("14 bytes"))
     }

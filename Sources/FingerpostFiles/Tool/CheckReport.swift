@@ -31,7 +31,8 @@ package struct CheckReport: Encodable, Sendable {
     /// Checks the folders below a folder, and the generated files there.
     package init(below root: URL) {
         let checked = CheckedFolders(below: root)
-        var all = checked.problems + Self.outdated(below: root, checked)
+        var all =
+            checked.problems + (checked.mocks.map(MockSecrets.problems) ?? []) + Self.outdated(below: root, checked)
         if checked.parity == nil, checked.mocks == nil, all.isEmpty {
             all.append(
                 FileProblem(

@@ -4,9 +4,6 @@ import Foundation
 
 /// One look at a folder: what ``MockAudit`` does.
 struct AuditRun {
-    /// Larger files are no text that anybody wrote, and are not searched for credentials. In bytes.
-    private static let largestSearched = 16 << 20
-
     let folder: MockFolder
     let configuration: APIClient.Configuration
     private(set) var findings: [MockFinding] = []
@@ -155,19 +152,14 @@ struct AuditRun {
     private mutating func lookForSecrets() {
         let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
         let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
-        // A folder or a file that cannot be read is told where it is checked.
+        // A folder that cannot be read is told where it is checked.
         let scan =
             url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
         for file in folder.fileNames {
-            let url = folder.url.appendingPathComponent(file)
-            let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
-            guard let size, size <= Self.largestSearched, let data = try? Data(contentsOf: url) else { continue }
+            guard let data = MockSecrets.text(of: file, in: folder) else { continue }
             for match in scan.matches(in: data) {
-                add(
-                    .secret, MockFileOwners.mockName(of: file),
-                    FileProblem(
-                        path: path(file), line: match.line, message: "here stands \(match.kind)",
-                        fix: "put something made up in its place, and withdraw it if it was ever committed"))
+                let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
+                add(.secret, MockFileOwners.mockName(of: file), problem)
             }
         }
     }

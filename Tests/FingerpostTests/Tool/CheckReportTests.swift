@@ -31,6 +31,17 @@ import Testing
         #expect(CheckReport(below: folder.url).errors == 1)
     }
 
+    @Test func `A credential in a mock is an error with its line, and is not shown`() throws {
+        let token = "ghp_" + String(repeating: "a1B2c3", count: 6)
+        let folder = try TemporaryFolder([
+            "Mocks/users/a.json": "{\n  \"key\": \"\(token)\"\n}", "Mocks/b.txt": "ghp_xxxxxxxxxxxx",
+        ])
+        let report = CheckReport(below: folder.url)
+        #expect(report.errors == 1 && report.warnings == 0)
+        #expect(folder.relative(report.text).contains("Mocks/users/a.json:2: error: here stands a GitHub token. Fix: "))
+        #expect(!report.json.contains(token))
+    }
+
     @Test func `A generated file that is out of date is an error`() throws {
         let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"])
         let text = CheckedFolders(below: folder.url).generated.text

@@ -1,5 +1,5 @@
 /// The look of a credential that tells what it is, whoever issued it.
-struct SecretShape: Sendable {
+package struct SecretShape: Sendable {
     let kind: String
     private let prefix: String
     /// What may follow the prefix.
@@ -61,7 +61,7 @@ struct SecretShape: Sendable {
     private static let mayBegin = byFirstByte.map { !$0.isEmpty }
 
     /// The kinds of the known ones that a text holds, and where.
-    static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
+    package static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
         let starts = text.withUnsafeBufferPointer { bytes in
             mayBegin.withUnsafeBufferPointer { mayBegin in
                 var starts: [Int] = []

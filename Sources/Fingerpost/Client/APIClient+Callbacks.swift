@@ -1,4 +1,5 @@
 public import Dispatch
+public import Foundation
 
 // For code that is not `async` yet. Every one of these is the `async` method of the same arguments.
 extension APIClient {
@@ -36,6 +37,22 @@ extension APIClient {
         completion: @escaping @Sendable (Result<Void, APIError>) -> Void
     ) -> CallTask {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route) }
+    }
+
+    /// Sends a route, puts the body into a file as it comes, and hands over the response: ``download(_:to:)``.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - file: where the body goes.
+    ///   - queue: where the completion runs; the main queue by default.
+    ///   - completion: called once, also when the call is cancelled.
+    /// - Returns: what cancels the call. It may be let go.
+    @discardableResult
+    public func download(
+        _ route: some RouteConvertible, to file: URL, on queue: DispatchQueue = .main,
+        completion: @escaping @Sendable (Result<Response<URL>, APIError>) -> Void
+    ) -> CallTask {
+        CallTask(on: queue, completion) { () async throws(APIError) in try await self.download(route, to: file) }
     }
 }
 

@@ -55,7 +55,7 @@ extension APIClient {
 
         /// The time for a call of a route.
         func timeout(of route: Route, in environment: Environment?) -> Duration {
-            min(route.timeout ?? environment?.calls.timeout ?? timeout, .seconds(1_000_000_000))
+            min(route.timeout ?? environment?.calls.timeout ?? timeout, .seconds(CallSettings.maximumTimeout))
         }
     }
 }

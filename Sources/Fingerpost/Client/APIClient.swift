@@ -160,8 +160,7 @@ public final class APIClient: Sendable {
         var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
         // 60 seconds are Foundation's default, which nobody asked for.
         if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
-            // More than a duration holds ends the process.
-            route.timeout = .seconds(min(request.timeoutInterval, 1_000_000_000))
+            route.timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
         }
         let call = try await call(route) { _ throws(APIError) in
             try request.check()
@@ -280,7 +279,7 @@ public final class APIClient: Sendable {
                 .mock, "the scope asks for the network, and its environment is sealed; nothing was sent",
                 fix: "give the scope an environment with servers: .environment(\"Staging\") on a test")
         }
-        let isKept = scope.map { $0.recorder != nil && (route.mock.map($0.decides) ?? false) } ?? false
+        let isKept = scope?.isKept(route) ?? false
         if isKept { Self.tell("kept the mock of \(route.name): the test sets what answers, so nothing is recorded") }
         if strictest == .live, !isKept { return .network(network(in: scope)) }
         try MockPermit.check(environment, scope)

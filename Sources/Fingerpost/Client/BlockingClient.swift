@@ -37,7 +37,13 @@ public struct BlockingClient: Sendable {
         try wait(route) { () async throws(APIError) in try await client.data(for: route) }
     }
 
-    func wait<Value: Sendable>(
+    /// Sends a route and puts the body into a file as it comes: ``APIClient/download(_:to:)``.
+    @discardableResult
+    public func download(_ route: some RouteConvertible, to file: URL) throws(APIError) -> Response<URL> {
+        try wait(route) { () async throws(APIError) in try await client.download(route, to: file) }
+    }
+
+    private func wait<Value: Sendable>(
         _ route: some RouteConvertible, _ call: @escaping @Sendable () async throws(APIError) -> Value
     ) throws(APIError) -> Value {
         if let reason = Self.danger {

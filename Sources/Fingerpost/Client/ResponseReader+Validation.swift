@@ -18,6 +18,7 @@ extension ResponseReader {
 
     /// The declared error body; nil where the body is another, which is kept in any case.
     private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
+        // A proxy's page, say: the error is the status, and has the body.
         errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 }

@@ -29,6 +29,6 @@ struct CallSettings: Sendable {
         saysNetwork = layers.reserved[.network] != nil
     }
 
-    /// In seconds: more than thirty years.
-    private static let maximumTimeout = 1_000_000_000
+    /// In seconds: more than thirty years. Much more than this is no duration, and ends the process.
+    static let maximumTimeout = 1_000_000_000
 }

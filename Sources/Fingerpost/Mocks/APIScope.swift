@@ -145,15 +145,22 @@ public final class APIScope: Sendable {
     }
 
     /// The variant of a mock: the newest choice of this scope and those around it.
-    func variant(of mock: MockName) -> String? {
+    func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
+
+    /// The same for a call that it answers, which is what a choice is made for.
+    func takeVariant(of mock: MockName) -> String? {
+        guard let (choice, owner) = choice(of: mock) else { return nil }
+        if choice.isChosen { owner.markUsed(mock) }
+        return choice.variant
+    }
+
+    private func choice(of mock: MockName) -> (choice: MockPlayback.Choice, owner: MockPlayback)? {
         var newest: (choice: MockPlayback.Choice, owner: MockPlayback)?
         for scope in chain {
             guard let choice = scope.playback.variant(of: mock) else { continue }
             if newest.map({ $0.choice.time < choice.time }) ?? true { newest = (choice, scope.playback) }
         }
-        guard let (choice, owner) = newest else { return nil }
-        if choice.isChosen { owner.markUsed(mock) }
-        return choice.variant
+        return newest
     }
 
     /// What the folder's mocks remember: their sequences go on, and their `then` holds, in the scopes around that have the same folder.
@@ -166,8 +173,11 @@ public final class APIScope: Sendable {
     /// Chance, by the nearest seed.
     var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
 
-    /// True when code set an answer of the mock, or chose a variant.
-    func decides(_ mock: MockName) -> Bool { answer(for: mock) != nil || variant(of: mock) != nil }
+    /// True while the scope is recorded, for a route whose answer the test sets or chooses: that is no server's.
+    func isKept(_ route: Route) -> Bool {
+        guard recorder != nil, let mock = route.mock else { return false }
+        return answer(for: mock) != nil || variant(of: mock) != nil
+    }
 
     /// Mocks that something was set for, although neither a file nor a call has that name and one of them is near: slips.
     private func slips() -> [String] {

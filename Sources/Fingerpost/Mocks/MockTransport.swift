@@ -44,7 +44,7 @@ struct MockTransport: Transport {
             let count = memory.count(name)
             reply = try await self.reply(answer, to: request, for: route, source: source, of: owner, count)
         } else {
-            let variant = scope.map { $0.variant(of: name) } ?? playback.variant(of: name)?.variant
+            let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
             let folder = try folder
             reply = try self.reply(name, variant: variant, of: folder, to: request, for: route)
         }
@@ -79,7 +79,8 @@ struct MockTransport: Transport {
 
     /// False where code answers, which may take its time.
     func isImmediate(for route: Route) -> Bool {
-        scope.map { scope in route.mock.map { scope.answer(for: $0) == nil } ?? true } ?? true
+        guard let scope, let mock = route.mock else { return true }
+        return scope.answer(for: mock) == nil
     }
 
     private var folder: MockFolder {
@@ -147,11 +148,12 @@ struct MockTransport: Transport {
         }
     }
 
-    /// An empty answer where there is no such variant, or no folder: code can do without.
+    /// An empty answer where there is no such variant.
     private func reply(
         variant: String, ofMockThatMayHaveIt name: MockName, to request: URLRequest, for route: Route,
         _ count: Int
     ) throws(APIError) -> MockReply {
+        // Where there is no folder, code can do without one.
         guard let folder = try? folder, folder.variants(of: name.rawValue).contains(variant) else {
             return MockReply()
         }

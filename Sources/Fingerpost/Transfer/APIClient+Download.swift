@@ -1,4 +1,3 @@
-public import Dispatch
 public import Foundation
 
 extension APIClient {
@@ -39,29 +38,5 @@ extension APIClient {
         return Response(
             value: file, status: response.status, headers: response.headers, data: Data(), request: response.request,
             source: response.source, attempts: response.attempts, duration: response.duration)
-    }
-
-    /// Sends a route, puts the body into a file as it comes, and hands over the response: ``download(_:to:)``.
-    ///
-    /// - Parameters:
-    ///   - route: a case of your router, or a ``Route``.
-    ///   - file: where the body goes.
-    ///   - queue: where the completion runs; the main queue by default.
-    ///   - completion: called once, also when the call is cancelled.
-    /// - Returns: what cancels the call. It may be let go.
-    @discardableResult
-    public func download(
-        _ route: some RouteConvertible, to file: URL, on queue: DispatchQueue = .main,
-        completion: @escaping @Sendable (Result<Response<URL>, APIError>) -> Void
-    ) -> CallTask {
-        CallTask(on: queue, completion) { () async throws(APIError) in try await self.download(route, to: file) }
-    }
-}
-
-extension BlockingClient {
-    /// Sends a route and puts the body into a file as it comes: ``APIClient/download(_:to:)``.
-    @discardableResult
-    public func download(_ route: some RouteConvertible, to file: URL) throws(APIError) -> Response<URL> {
-        try wait(route) { () async throws(APIError) in try await client.download(route, to: file) }
     }
 }

@@ -186,6 +186,19 @@ import Testing
             #expect(problems.count == 1 && problems[0].contains(#"its variant "polite""#), "\(problems)")
         }
 
+        @Test(.environment("Staging"), .mocks(["greeting": "never"], strict: true), .network(.mocksThenLive))
+        func `A variant that a server answered for was not asked for`() async throws {
+            let folder = try TemporaryFolder(["other.json": "{}"])
+            let client = try APIClient { $0.transport = StubTransport(200, [:], "{}") }
+            let scope = APIScope.current?.with(mocks: folder.url)
+            let response = try await scope?.run {
+                try await client.response(for: Route.get("greeting").mock("greeting"), as: Data.self)
+            }
+            #expect(response?.source == .network)
+            let problems = Mocks.takeProblems()
+            #expect(problems.count == 1 && problems[0].contains(#"its variant "never""#), "\(problems)")
+        }
+
         @Test(.mocks(["other": "never"])) func `It is not told elsewhere`() {
             #expect(Mocks.takeProblems().isEmpty)
         }

@@ -112,6 +112,16 @@ struct LiveDownloadTests {
         #expect(response.attempts == 2)
     }
 
+    private static let body = String(repeating: "0123456789", count: 200_000)
+
+    private func download(through middleware: any Middleware) async throws -> Response<URL> {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: Self.body) }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.middleware = [middleware]
+        return try await APIClient(baseURL: server.baseURL, configuration).download(Route.get("x"), to: file)
+    }
+
     private struct Cutting: Middleware {
         func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
             let response = try await next(request)
@@ -121,13 +131,8 @@ struct LiveDownloadTests {
 
     @Test("What middleware makes of the body goes into the file")
     func middleware() async throws {
-        let body = String(repeating: "0123456789", count: 200_000)
-        let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
-        defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.middleware = [Cutting()]
-        try await APIClient(baseURL: server.baseURL, configuration).download(Route.get("x"), to: file)
-        #expect(try text == body.dropFirst(2))
+        _ = try await download(through: Cutting())
+        #expect(try text == Self.body.dropFirst(2))
         #expect(try names == ["file.txt"])
     }
 
@@ -143,13 +148,8 @@ struct LiveDownloadTests {
 
     @Test("Middleware may send more than once")
     func twice() async throws {
-        let body = String(repeating: "0123456789", count: 200_000)
-        let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }
-        defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.middleware = [Doubling()]
-        let response = try await APIClient(baseURL: server.baseURL, configuration).download(Route.get("x"), to: file)
-        #expect(try text == body)
+        let response = try await download(through: Doubling())
+        #expect(try text == Self.body)
         #expect(response.attempts == 2)
         #expect(try names == ["file.txt"])
     }

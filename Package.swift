@@ -28,7 +28,7 @@ let package = Package(
         .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
         .testTarget(
             name: "FingerpostTests", dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer"],
-            exclude: ["Answering/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
+            exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
         .testTarget(name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer"]),
     ],
     swiftLanguageModes: [.v6]

@@ -18,13 +18,16 @@ public import Foundation
 ///
 /// Every method throws ``APIError`` and nothing else.
 public final class APIClient: Sendable {
-    public let configuration: Configuration
-    let reader: ResponseReader
+    /// How a client sends.
+    public typealias Configuration = ClientConfiguration
+
+    /// How this client sends.
+    public var configuration: Configuration { sender.configuration }
+    private let sender: Sender
     let transport: any Transport
     private let mocks = MockFolderCache()
     /// What mocks remember where there is no scope.
     private let playback = MockPlayback()
-    let deadlines = Deadlines()
     /// The scope that the client was made in.
     private let origin: APIScope?
     /// True when it was used in another scope than that: then it is no test's own, and nothing is known of calls without a scope.
@@ -33,8 +36,6 @@ public final class APIClient: Sendable {
     private let given: APIScope?
     /// True for a client that was made for a base URL, where there may be no environment at all.
     private let standsAlone: Bool
-    /// The configuration's headers; nil when they have a fault, which every call reports.
-    private let headers: [String: String]?
 
     /// A client for the environment that is selected: see ``Environment/load(_:from:)``.
     ///
@@ -47,7 +48,7 @@ public final class APIClient: Sendable {
 
     /// A client for one base URL, without any environment but that of an ``APIScope``.
     ///
-    /// To keep the environment, and its mocks, set ``Configuration/baseURL`` instead.
+    /// To keep the environment, and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
     /// - Parameters:
     ///   - baseURL: what relative paths are joined to. One without scheme or host fails the calls that need it.
@@ -74,11 +75,8 @@ public final class APIClient: Sendable {
     ) {
         given = scope
         self.origin = origin
-        self.configuration = configuration
-        reader = ResponseReader(configuration)
+        sender = Sender(configuration)
         self.standsAlone = standsAlone
-        // Those that are refused are checked again for each request, which tells why.
-        headers = try? configuration.headers.checked()
         transport = shared ?? configuration.transport ?? URLSessionTransport()
     }
 
@@ -89,7 +87,7 @@ public final class APIClient: Sendable {
     /// client = client.with(environment: try Environment.load("Staging"))       // in a debug menu
     /// ```
     ///
-    /// The base URL is the environment's from now on, also where ``Configuration/baseURL`` was set.
+    /// The base URL is the environment's from now on, also where ``ClientConfiguration/baseURL`` was set.
     public func with(environment: Environment) -> APIClient {
         var configuration = configuration
         configuration.environment = environment
@@ -138,7 +136,7 @@ public final class APIClient: Sendable {
         _ = try await send(route, as: NoContent.self)
     }
 
-    /// Sends a route and gives the body as it came, past decoders and ``Configuration/wrapper``.
+    /// Sends a route and gives the body as it came, past decoders and ``ClientConfiguration/wrapper``.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
         try await call(route).run().value
     }
@@ -153,7 +151,7 @@ public final class APIClient: Sendable {
         return response.map { _ in value }
     }
 
-    /// Sends a request that was made elsewhere, unchanged but for ``Configuration/authorization`` and middleware. A sealed
+    /// Sends a request that was made elsewhere, unchanged but for ``ClientConfiguration/authorization`` and middleware. A sealed
     /// environment has no mock for it, so it fails there.
     public func request(_ request: URLRequest) async throws(APIError) -> Response<Data> {
         let path = request.url.map(RoutePath.init) ?? ""
@@ -190,13 +188,13 @@ public final class APIClient: Sendable {
                 throw APIError(
                     .invalidRoute, "the timeout is \(timeout)", fix: "give it more than zero seconds")
             }
-            try await route.spoolLargeForm(by: deadlines, until: start + timeout, timeout)
-            let builder = builder(for: environment)
+            try await route.spoolLargeForm(by: sender.deadlines, until: start + timeout, timeout)
+            let builder = sender.builder(for: environment)
             let request = if let make { try make(builder) } else { try builder.request(for: route) }
             entry?.begin(request)
             let carrier = try carrier(for: route, in: environment, scope, entry, timeout)
             return Call(
-                route, of: self, in: environment, request: request, by: carrier, since: start, timeout, as: entry,
+                route, of: sender, in: environment, request: request, by: carrier, since: start, timeout, as: entry,
                 inside: scope)
         } catch {
             let error = error.adding(route: route, environment: environment)
@@ -247,26 +245,6 @@ public final class APIClient: Sendable {
             if error.kind == .notFound, configuration.baseURL != nil { return nil }
             throw APIError(error)
         }
-    }
-
-    private func builder(for environment: Environment?) -> RequestBuilder {
-        RequestBuilder(
-            base: base(in: environment), headers: configuration.headers, checkedHeaders: headers,
-            dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
-            configure: configuration.configure)
-    }
-
-    private func base(in environment: Environment?) -> BaseURL.Source {
-        BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
-    }
-
-    /// False where a URL leads to another server than the client's, which must not get its credentials. Without a base URL every
-    /// server is another.
-    func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
-        guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
-            return false
-        }
-        return Origin(url) == Origin(baseURL)
     }
 
     /// Mocks under a sealed environment, whatever transport the configuration has.

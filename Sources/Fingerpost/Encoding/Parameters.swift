@@ -8,7 +8,7 @@
 /// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, your own types. A name
 /// may stand more than once; in a JSON body it may not, which is an ``APIError/Kind-swift.enum/encoding`` error.
 ///
-/// In a JSON body ``APIClient/Configuration/encoder`` writes the values, by all its strategies. The names of the parameters are
+/// In a JSON body ``ClientConfiguration/encoder`` writes the values, by all its strategies. The names of the parameters are
 /// sent as they stand here, and in this order, whatever its key strategy and output formatting; what has names of its own
 /// goes by the key strategy: the fields of a value, those of `Parameters(filter)`, parameters inside parameters, and parameters
 /// sent by ``Route/json(_:)``. As ever with `JSONEncoder`, the keys of a dictionary do not.

@@ -8,10 +8,13 @@ extension Environment {
     /// - Throws: ``EnvironmentError`` when there is none or its file is broken.
     public static var current: Environment {
         get throws(EnvironmentError) {
-            if let environment = APIScope.current?.environment { return environment }
+            if let scoped { return scoped }
             return try process.get()
         }
     }
+
+    /// The environment of the ``APIScope`` that the task runs in, which sets it.
+    @TaskLocal static var scoped: Environment?
 
     /// The process's own.
     package static let process = Result { () throws(EnvironmentError) in try load() }

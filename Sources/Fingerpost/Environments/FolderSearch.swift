@@ -26,10 +26,3 @@ package struct FolderSearch {
         lookedIn = candidates.map { $0.standardizedFileURL.path }
     }
 }
-
-extension URL {
-    package var isFolder: Bool {
-        var isDirectory: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
-    }
-}

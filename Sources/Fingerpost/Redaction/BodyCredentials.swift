@@ -66,7 +66,7 @@ struct BodyCredentials {
 
     private mutating func isPassword(_ name: String) -> Bool {
         if let known = names[name] { return known }
-        let isPassword = Redaction.isPassword(name)
+        let isPassword = SensitiveName.isPassword(name)
         names[name] = isPassword
         return isPassword
     }

@@ -14,9 +14,9 @@ extension Redaction {
 
     /// What a request says in confidence: in its headers, its URL and its body.
     package static func credentials(of request: URLRequest) -> [String] {
-        let headers = (request.allHTTPHeaderFields ?? [:]).filter { isSensitive($0.key) }
+        let headers = (request.allHTTPHeaderFields ?? [:]).filter { SensitiveName.isSensitive($0.key) }
         let url = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
-        let items = (url?.queryItems ?? []).filter { isSensitive($0.name) }
+        let items = (url?.queryItems ?? []).filter { SensitiveName.isSensitive($0.name) }
         return headers.flatMap { name, value in
             HTTPHeaders.Name(rawValue: name) == .cookie
                 ? value.split(separator: ";").flatMap(credentials(inPair:)) : credentials(inHeader: value)
@@ -47,7 +47,7 @@ extension Redaction {
         // In base64 = stands at the end.
         guard pair.count == 2, !pair[1].allSatisfy({ $0 == "=" }) else { return [String(text)] }
         let isShort = pair[1].utf8.count < SecretRedactor.unlikelyLength
-        return isShort && !isSensitive(String(pair[0])) ? [] : [String(pair[1])]
+        return isShort && !SensitiveName.isSensitive(String(pair[0])) ? [] : [String(pair[1])]
     }
 
     /// That of a user and a password in base64 (RFC 7617).

@@ -46,16 +46,12 @@ package struct SecretRedactor: Sendable {
     /// True when there is nothing to find.
     package var isEmpty: Bool { forms.isEmpty }
 
-    package init(_ environment: Environment) {
-        self.init(environment, credentials: [])
-    }
-
     /// - Parameters:
-    ///   - environment: its secrets are named by their keys.
+    ///   - secrets: the secrets of an environment, shown by their keys.
     ///   - credentials: what else must not be seen.
-    package init(_ environment: Environment? = nil, credentials: [String]) {
+    package init(secrets: [(key: String, text: String)] = [], credentials: [String] = []) {
         let secrets: [(key: String?, text: String)] =
-            (environment?.layers.secretTexts ?? []).map { ($0.key, $0.text) }
+            secrets.map { ($0.key, $0.text) }
             + Set(credentials).filter { !Self.words.contains($0.lowercased()) }.map { (nil, $0) }
         let all = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap(Self.forms)
         forms = Dictionary(grouping: all) { $0.bytes.prefix(Self.minimumLength).reduce(0, Self.appending) }
@@ -74,7 +70,7 @@ package struct SecretRedactor: Sendable {
         var end = 0
         for match in matches {
             redacted += bytes[end..<match.range.lowerBound]
-            redacted += (match.key.map { "<secret \($0)>" } ?? Redaction.placeholder).utf8
+            redacted += (match.key.map { "<secret \($0)>" } ?? SensitiveName.placeholder).utf8
             end = match.range.upperBound
         }
         return String(decoding: redacted + bytes[end...], as: UTF8.self)

@@ -19,7 +19,7 @@ extension RouteConvertible {
             return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)
         } catch {
             // Only an error needs a route that knows its name.
-            throw error.adding(route: Route(self))
+            throw error.named(Route(self).name)
         }
     }
 }

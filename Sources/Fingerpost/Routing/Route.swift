@@ -111,3 +111,12 @@ extension Route: CustomStringConvertible {
     /// The ``name``: parameters and bodies may hold secrets.
     public var description: String { name }
 }
+
+extension Route: CustomReflectable {
+    /// The name, the method and the path. Parameters and bodies may hold secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["name": name, "method": method, "path": Redaction.url(path.text), "mock": mock as Any],
+            displayStyle: .struct)
+    }
+}

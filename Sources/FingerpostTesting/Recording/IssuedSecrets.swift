@@ -16,7 +16,7 @@ struct IssuedSecrets {
 
     /// The place of the value of a key in an object.
     mutating func place(of key: String, in object: Place) -> Place {
-        let isIssued = known[key] ?? Redaction.isIssued(key)
+        let isIssued = known[key] ?? SensitiveName.isIssued(key)
         known[key] = isIssued
         if isIssued { return .secret }
         if object == .anywhere { return .anywhere }

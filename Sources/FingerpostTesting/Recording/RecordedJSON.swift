@@ -81,7 +81,7 @@ struct RecordedJSON {
             case .besideSecret: IssuedSecrets.isReal(text)
             case .secret: !text.isEmpty
             }
-        let redacted = isIssued ? Redaction.placeholder : redactor.redact(text)
+        let redacted = isIssued ? SensitiveName.placeholder : redactor.redact(text)
         if redacted == text {
             written += scalar
         } else {

@@ -1,0 +1,57 @@
+import FingerpostFiles
+import Foundation
+
+/// Finds a client's folder of mocks and keeps it.
+final class MockFolderCache: Sendable {
+    private struct Entry {
+        /// The scope's folder.
+        var mocks: URL?
+        /// What the folder was found by; kept, so that no other can take its place in memory.
+        var environment: DeclaredTable?
+        var folder: MockFolder
+    }
+
+    private let found = Locked<Entry?>(nil)
+
+    /// The scope's folder, the given one, the one beside the environment's folder, or the one that is found; nil when none is.
+    func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
+        let mocks = scope?.mocks
+        let table = environment?.declared.table
+        if let entry = found.withLock({ $0 }), entry.environment === table, entry.mocks == mocks { return entry.folder }
+        guard let url = mocks ?? given ?? Self.ofProcess ?? search(beside: environment) else { return nil }
+        let folder = try OpenedMockFolders.folder(at: url)
+        found.withLock { $0 = Entry(mocks: mocks, environment: table, folder: folder) }
+        return folder
+    }
+
+    /// The process variable `MOCKS_DIR`, for tests that drive an app from outside.
+    private static let ofProcess: URL? = {
+        #if DEBUG
+            let path = ProcessInfo.processInfo.environment["MOCKS_DIR"] ?? ""
+            return path.isEmpty ? nil : URL(fileURLWithPath: path)
+        #else
+            return nil
+        #endif
+    }()
+
+    private func search(beside environment: Environment?) -> URL? {
+        if let beside = Self.folder(beside: environment), FileManager.default.fileExists(atPath: beside.path) {
+            return beside
+        }
+        return FolderSearch(MockFolder.name).found
+    }
+
+    /// For a call that needs a folder where none is found.
+    func missing(_ environment: Environment?) -> APIError {
+        let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
+        let places = (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")
+        return APIError(
+            .mock, "the environment is sealed and there is no folder \(MockFolder.name); looked in \(places)",
+            fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
+    }
+
+    private static func folder(beside environment: Environment?) -> URL? {
+        environment?.file?.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent(MockFolder.name)
+    }
+}

@@ -1,0 +1,73 @@
+package import Foundation
+
+/// Turns responses into values or errors, as the configuration of a client says.
+///
+/// A class, as it is used with every call: handing on a whole configuration would take longer than all that is asked of it.
+package final class ResponseReader: Sendable {
+    private let wrapper: ResponseWrapper?
+    private let decoder: any BodyDecoder
+    private let decoders: [String: any BodyDecoder]
+    let validate: (@Sendable (Response<Data>, Route) throws -> Void)?
+    let errorResponse: (any ErrorResponse.Type)?
+
+    package init(_ configuration: ClientConfiguration) {
+        wrapper = configuration.wrapper
+        decoder = configuration.decoder
+        decoders = configuration.decoders
+        validate = configuration.validate
+        errorResponse = configuration.errorResponse
+    }
+
+    /// Turns the body of a successful response into a value.
+    ///
+    /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for an
+    /// empty body; all others are decoded by the response's content type.
+    package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+        let data = response.data
+        if type == Data.self, let value = data as? Value { return value }
+        if let wrapper { return try value(of: response, as: type, in: wrapper) }
+        if type == NoContent.self, let value = NoContent() as? Value { return value }
+        if type == String.self, let value = try text(of: response) as? Value { return value }
+        if data.isEmpty, let value = ResponseWrapper.absent(type) { return value }
+        return try decoder(for: response).decode(type, from: data)
+    }
+
+    private func value<Value: Decodable>(
+        of response: Response<Data>, as type: Value.Type, in wrapper: ResponseWrapper
+    ) throws -> Value {
+        let data = response.data
+        if data.isEmpty, let value = type == NoContent.self ? NoContent() as? Value : ResponseWrapper.absent(type) {
+            return value
+        }
+        let decoder = decoder(for: response)
+        do {
+            try wrapper.check(data, with: decoder)
+        } catch let refusal as ResponseWrapper.Refusal {
+            throw APIError(refusal: refusal.underlying, status: response.status)
+        }
+        if type == NoContent.self, let value = NoContent() as? Value { return value }
+        return try wrapper.unwrap(type, from: data, with: decoder)
+    }
+
+    /// True for what no decoder reads.
+    package func passesThrough(_ type: Any.Type) -> Bool {
+        type == Data.self || type == String.self && wrapper == nil
+    }
+
+    /// The decoder of the response's content type; that of JSON where there is none.
+    package func decoder(for response: Response<Data>) -> any BodyDecoder {
+        guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
+        // Without parameters: `application/xml; charset=utf-8`.
+        let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return decoders[type] ?? decoder
+    }
+
+    private func text(of response: Response<Data>) throws -> String {
+        let isLatin1 = response.headers[.contentType]?.lowercased().contains("iso-8859-1") ?? false
+        guard let text = String(data: response.data, encoding: isLatin1 ? .isoLatin1 : .utf8) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "the body is no text in \(isLatin1 ? "ISO 8859-1" : "UTF-8")"))
+        }
+        return text
+    }
+}

@@ -1,0 +1,87 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// How the errors of other libraries become this one's.
+extension APIError {
+    /// Any error that a transport or a middleware threw.
+    init(transport error: any Error) {
+        switch error {
+        case let error as APIError: self = error
+        case let error as URLError: self.init(url: error)
+        case is CancellationError: self.init(.cancelled, "the task was cancelled", underlying: error)
+        default: self.init(.transport, Self.text(of: error), underlying: error)
+        }
+    }
+
+    /// What an error of elsewhere says. Those of Foundation would print everything they know, whole URLs among it.
+    private static func text(of error: any Error) -> String {
+        guard type(of: error) is NSError.Type else { return "\(error)" }
+        let error = error as NSError
+        return "\(error.localizedDescription) (\(error.domain) \(error.code))"
+    }
+
+    private init(url error: URLError) {
+        switch error.code {
+        case .timedOut:
+            self.init(.timedOut, "no answer came in time", underlying: error)
+        case .cancelled:
+            self.init(.cancelled, "the task was cancelled", underlying: error)
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+            self.init(.offline, "there is no connection to the internet", underlying: error)
+        case .cannotFindHost, .dnsLookupFailed:
+            self.init(
+                .transport, "the host was not found", fix: "check the base URL, and that there is a network",
+                underlying: error)
+        case .cannotConnectToHost:
+            self.init(
+                .transport, "the host refused the connection",
+                fix: "check the base URL's port, and that the server runs",
+                underlying: error)
+        case .networkConnectionLost, .badServerResponse:
+            self.init(.transport, "the connection was lost before the response was complete", underlying: error)
+        default:
+            self.init(
+                .transport, "\(error.localizedDescription) (URLError \(error.code.rawValue))", underlying: error)
+        }
+    }
+
+    init(_ error: EnvironmentError) {
+        self.init(.environment, error.description, underlying: error)
+    }
+
+    init(encoding error: EncodingError) {
+        guard case .invalidValue(_, let context) = error else {
+            self.init(.encoding, "\(error)", underlying: error)
+            return
+        }
+        let path = CodingPath.text(context.codingPath)
+        self.init(
+            .encoding, context.debugDescription, codingPath: path.isEmpty ? nil : path, underlying: error)
+    }
+
+    /// - Parameters:
+    ///   - type: what the body was decoded as.
+    ///   - isJSON: false where another decoder than JSON's read it.
+    ///   - redact: takes credentials out of text.
+    init(
+        decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool,
+        redact: (String) -> String
+    ) {
+        if let error = error as? APIError {
+            self = error
+            return
+        }
+        guard let error = error as? DecodingError else {
+            self.init(.decoding, "the body does not decode as \(type): \(error)", underlying: error)
+            return
+        }
+        let failure = DecodingFailure(error, in: response.data, isJSON: isJSON, redact: redact)
+        self.init(
+            .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
+            fragment: failure.fragment, underlying: error)
+    }
+}

@@ -1,0 +1,86 @@
+import FingerpostFiles
+import Foundation
+
+/// Explains why a body did not decode: what was expected, where, and what stands there.
+struct DecodingFailure {
+    let reason: String
+    /// The coding path, with the line when the body has several.
+    let place: String?
+    /// The JSON at the place, or around it, credentials left out; nil for a large body, which is not looked at again.
+    let fragment: String?
+
+    /// - Parameters:
+    ///   - isJSON: false where another decoder than JSON's read the body.
+    ///   - redact: takes credentials out of text.
+    init(_ cause: DecodingError, in data: Data, isJSON: Bool, redact: (String) -> String) {
+        guard isJSON, data.count <= Redaction.largestBody else {
+            let place = CodingPath.text(cause.path)
+            self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: place.isEmpty ? nil : place)
+            return
+        }
+        let document: Document
+        do throws(FileProblem) {
+            document = try Document(json: data, path: "body")
+        } catch {
+            guard case .dataCorrupted = cause, cause.path.isEmpty else {
+                // The decoder read on, so it is not the text that is wrong.
+                self.init(reason: cause.reason, place: CodingPath.text(cause.path))
+                return
+            }
+            // Not JSON at all: the reader knows the place that Foundation's error leaves out.
+            let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
+            self.init(reason: data.isEmpty ? "it is empty" : "it is not JSON: \(error.message)\(position)")
+            return
+        }
+        let node = document.root.descendant(cause.path)
+        let text = CodingPath.text(cause.path)
+        let isSensitive = cause.path.contains { SensitiveName.isSensitive($0.stringValue) }
+        let line = node.flatMap { document.line(of: $0.offset) }.map { "line \($0)" }
+        self.init(
+            reason: cause.reason,
+            place: text.isEmpty ? line : text + (line.map { " (\($0))" } ?? ""),
+            fragment: isSensitive
+                ? SensitiveName.placeholder : node.map { JSONFragment.text(of: $0, redact: redact) })
+    }
+
+    private init(reason: String, place: String? = nil, fragment: String? = nil) {
+        self.reason = reason
+        self.place = place.flatMap { $0.isEmpty ? nil : $0 }
+        self.fragment = fragment
+    }
+}
+
+extension DecodingError {
+    /// What was expected and not found, without the place.
+    package var reason: String {
+        switch self {
+        case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
+        case .valueNotFound(let type, _): "null stands where \(type) is expected"
+        case .typeMismatch(let type, _): "\(type) is expected"
+        case .dataCorrupted(let context): context.debugDescription
+        @unknown default: "\(self)"
+        }
+    }
+
+    /// Where it happened. A missing key is not part of it: the object that lacks it is.
+    package var path: [any CodingKey] {
+        switch self {
+        case .keyNotFound(_, let context), .valueNotFound(_, let context), .typeMismatch(_, let context),
+            .dataCorrupted(let context):
+            context.codingPath
+        @unknown default: []
+        }
+    }
+}
+
+extension Node {
+    /// The value at a coding path, nil where the path leads nowhere.
+    func descendant(_ path: [any CodingKey]) -> Node? {
+        path.reduce(Optional(self)) { node, key in
+            if let index = key.intValue, case .array(let elements)? = node?.value {
+                return elements.indices.contains(index) ? elements[index] : nil
+            }
+            return node?[key.stringValue]
+        }
+    }
+}

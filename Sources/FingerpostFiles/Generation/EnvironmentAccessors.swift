@@ -2,7 +2,7 @@
 struct EnvironmentAccessors {
     /// Names that ``Environment`` has members of, so that no key can have them.
     static let reserved: Set = [
-        "current", "declared", "decode", "description", "dialect", "explain", "file", "isSealed", "isTesting", "keys",
+        "current", "declared", "decode", "description", "explain", "file", "isSealed", "isTesting", "keys",
         "load", "name", "network", "optionalValue", "value",
     ]
 

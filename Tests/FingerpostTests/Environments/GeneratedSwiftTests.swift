@@ -130,6 +130,7 @@ import Testing
     @Test(
         arguments: [
             ("a-b c", "aBC", nil), ("in", "`in`", nil), ("größe", "größe", nil), ("_x", "_x", nil),
+            ("dialect", "dialect", nil),
             ("🚀", nil, "its name cannot be a name in Swift"), ("2fa", nil, "its name cannot be a name in Swift"),
             ("name", nil, "name is taken"), ("self", nil, "self is taken"), ("declared", nil, "declared is taken"),
         ] as [(String, String?, String?)])

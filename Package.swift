@@ -25,11 +25,15 @@ let package = Package(
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
+        // What several targets of tests need.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
         .testTarget(
-            name: "FingerpostTests", dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer"],
+            name: "FingerpostTests",
+            dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer", "TestSupport"],
             exclude: ["Answering/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
-        .testTarget(name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer"]),
+        .testTarget(
+            name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct EnvironmentParityTests {
@@ -175,12 +176,5 @@ import Testing
         let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
         #expect(parity.findings.map(\.kind) == [.type])
         #expect(!(parity.table + parity.problems.map(\.description).joined()).contains("hush"))
-    }
-}
-
-extension TemporaryFolder {
-    /// A text in which the paths of the folder's files start at the folder.
-    func relative(_ text: String) -> String {
-        text.replacingOccurrences(of: url.standardizedFileURL.path + "/", with: "")
     }
 }

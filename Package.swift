@@ -16,8 +16,10 @@ let package = Package(
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // For test targets alone: nothing else may import Testing, which apps must not link.
         .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
-        .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostFiles"]),
-        .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostFiles"]),
+        // What tools do with the files. No app links it.
+        .target(name: "FingerpostTooling", dependencies: ["FingerpostFiles"]),
+        .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostTooling"]),
+        .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostTooling"]),
         .plugin(
             name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostBundler"],
             path: "Sources/FingerpostPlugin"),
@@ -28,6 +30,8 @@ let package = Package(
         // What several targets of tests need.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
+        .testTarget(
+            name: "FingerpostToolingTests", dependencies: ["FingerpostTooling", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostTests",
             dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer", "TestSupport"],

@@ -219,7 +219,7 @@ extension Setting {
 
 extension Node.Value {
     /// This value where `other` stood: as it is, or read as the other's kind; nil when they do not go together.
-    func converted(toKindOf other: Node.Value) -> Node.Value? {
+    package func converted(toKindOf other: Node.Value) -> Node.Value? {
         switch (self, other) {
         case (.null, _), (_, .null): self
         case (.integer(let number), .real): .real(Double(number))

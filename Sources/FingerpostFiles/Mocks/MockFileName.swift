@@ -34,7 +34,7 @@ package enum MockFileName {
     }
 
     /// True for files that the system or a tool made, such as `.DS_Store`, and for all that is in a hidden folder.
-    static func isHidden(_ file: String) -> Bool {
+    package static func isHidden(_ file: String) -> Bool {
         var startsName = true
         for byte in file.utf8 {
             if startsName, byte == UInt8(ascii: ".") { return true }

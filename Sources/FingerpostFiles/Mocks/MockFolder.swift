@@ -90,6 +90,9 @@ package final class MockFolder: Sendable {
     /// The names by which routes can name the mocks.
     package var mockNames: [String] { listing.mockNames }
 
+    /// The mocks that have a usual answer, each with the file that it is known by.
+    package var mockFiles: [(name: String, file: String)] { listing.mocks }
+
     // MARK: Contents
 
     /// The body in a file, read from disk once.

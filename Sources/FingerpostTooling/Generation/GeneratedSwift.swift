@@ -1,3 +1,4 @@
+package import FingerpostFiles
 package import Foundation
 
 /// The Swift file that names the keys of the environments and the mocks, so that a slip is an error of the compiler.

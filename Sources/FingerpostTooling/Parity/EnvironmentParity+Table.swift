@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 extension EnvironmentParity {
     /// The findings as a table for people; the types of all keys when there are none.
     ///

@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing

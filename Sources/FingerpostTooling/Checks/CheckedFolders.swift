@@ -1,3 +1,4 @@
+package import FingerpostFiles
 package import Foundation
 
 /// The folders `Environments` and `Mocks` of a package or a target, and everything that is wrong with them.

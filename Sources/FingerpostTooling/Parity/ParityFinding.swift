@@ -1,3 +1,5 @@
+package import FingerpostFiles
+
 /// One thing in which the environments of a folder should be alike and are not.
 package struct ParityFinding: Sendable {
     package enum Kind: String, Sendable, Codable {

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Keeps copies of files up to date, and leaves alone what is.

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// What `fingerpost check` tells.

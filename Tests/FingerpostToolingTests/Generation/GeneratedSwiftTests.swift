@@ -1,4 +1,4 @@
-import FingerpostFiles
+import FingerpostTooling
 import Foundation
 import TestSupport
 import Testing

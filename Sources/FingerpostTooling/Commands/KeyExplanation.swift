@@ -1,3 +1,4 @@
+package import FingerpostFiles
 package import Foundation
 
 /// Where the value of a key comes from, in one environment of a folder or in all of them.

@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// The names of a folder's mocks in Swift: `MockName.usersShow` for `users/show.json`.
 struct MockNames {
     private(set) var text = SwiftText()
@@ -8,7 +10,7 @@ struct MockNames {
         text.line("/// The files of the folder \(MockFolder.name).")
         var taken: [String: (file: String, name: String)] = [:]
         text.open("nonisolated extension Fingerpost.MockName")
-        for (name, file) in folder.listing.mocks {
+        for (name, file) in folder.mockFiles {
             let reason: String
             var isTold = false
             if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier),

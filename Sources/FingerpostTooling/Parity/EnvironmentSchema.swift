@@ -1,3 +1,5 @@
+package import FingerpostFiles
+
 /// The keys of all environments of a folder: what each is, and which environments have it. Values play no part.
 ///
 /// Only the files count: neither files of secrets nor process variables, which a build machine does not have.

@@ -52,32 +52,6 @@ package indirect enum KeyType: Hashable, Sendable {
         }
     }
 
-    /// The name of the type in Swift; nil for what no accessor can be generated for.
-    package var swiftName: String? {
-        switch self {
-        case .boolean: "Bool"
-        case .integer: "Int"
-        case .real: "Double"
-        case .text: "String"
-        case .url: "URL"
-        case .date: "Date"
-        case .data: "Data"
-        case .list(let element): element.map { $0.swiftName.map { "[\($0)]" } } ?? "[String]"
-        case .dictionary, .mixed: nil
-        }
-    }
-
-    /// The type in tables for people. Whole and real numbers are one there, and so are texts and URLs.
-    package var shown: String {
-        switch self {
-        case .list(let element?): element == .mixed ? "list" : "[\(element.shown)]"
-        case .list(nil): "list"
-        case .dictionary: "dictionary"
-        case .mixed: "mixed"
-        default: swiftName ?? ""
-        }
-    }
-
     /// What a value of the type must be, as part of a sentence.
     package var demand: String {
         switch self {

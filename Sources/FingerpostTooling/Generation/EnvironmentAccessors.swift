@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// The Swift that reads the keys of the environment files: their names and types, never their values.
 struct EnvironmentAccessors {
     /// Names that ``Environment`` has members of, so that no key can have them.

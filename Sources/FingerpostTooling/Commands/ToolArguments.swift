@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// The words behind a command, told apart.
 struct ToolArguments {
     private(set) var operands: [String] = []

@@ -1,4 +1,4 @@
-import FingerpostFiles
+import FingerpostTooling
 import Testing
 
 @Suite struct ToolCommandTests {

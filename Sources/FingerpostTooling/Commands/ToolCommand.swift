@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// What the tool `fingerpost` is asked to do.
 package enum ToolCommand: Hashable, Sendable {
     case help(String)

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Finds files of an environments folder whose names keep them from being read.

@@ -1,3 +1,4 @@
+package import FingerpostFiles
 import Foundation
 
 /// What the plugin asks for at every build: the folders checked, copied into the target's resources, and their names in Swift.

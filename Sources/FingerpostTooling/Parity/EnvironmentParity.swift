@@ -1,3 +1,5 @@
+package import FingerpostFiles
+
 /// Compares the environments of a folder: they should have the same keys, of the same types.
 package struct EnvironmentParity: Sendable {
     package let schema: EnvironmentSchema

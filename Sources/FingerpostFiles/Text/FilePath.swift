@@ -19,9 +19,7 @@ package enum FilePath {
         guard let bundle else { return nil }
         let inside = parts[(bundle + 1)...]
         let content = inside.starts(with: ["Contents", "Resources"]) ? inside.dropFirst(2) : inside
-        guard let folder = content.first, folder == EnvironmentFolder.name || folder == MockFolder.name else {
-            return nil
-        }
+        guard let folder = content.first, FolderName.all.contains(String(folder)) else { return nil }
         return content.joined(separator: "/")
     }
 }

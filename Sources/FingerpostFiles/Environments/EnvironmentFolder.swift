@@ -3,7 +3,7 @@ package import Foundation
 /// A folder of environment files.
 package struct EnvironmentFolder: Sendable {
     /// The name of the folder that is looked for.
-    package static let name = "Environments"
+    package static let name = FolderName.environments
     /// The target whose values the others inherit. It is never selected by itself.
     package static let base = "Base"
 

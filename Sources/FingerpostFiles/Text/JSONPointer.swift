@@ -21,7 +21,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
                 throw Objection("a ~ in a JSON Pointer is followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
             }
         }
-        parts = MockFileName.split(text, at: "/").dropFirst().map { part in
+        parts = text.parts(between: "/").dropFirst().map { part in
             String(part).replacing("~1", with: "/").replacing("~0", with: "~")
         }
     }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Where a value came from, in words.
 package struct EnvironmentExplanation: CustomStringConvertible {
     private let environment: LayeredEnvironment
@@ -33,23 +31,6 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 }
 
 extension LayeredEnvironment {
-    /// A value for people; a secret is not shown.
-    package func shown(_ value: Node.Value, at path: String) -> String {
-        // That a secret has no value yet is none.
-        if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
-        return switch value {
-        case .null: "null"
-        case .boolean(let flag): flag ? "true" : "false"
-        case .integer(let number): "\(number)"
-        case .real(let number): "\(number)"
-        case .string(let text): text
-        case .date(let date): ISO8601Text.text(of: date)
-        case .data(let data): "\(data.count) bytes"
-        case .array(let elements): "a list of \(elements.count)"
-        case .dictionary: "a dictionary"
-        }
-    }
-
     /// Who took a key away that a lower layer has, for people; nil when nobody did.
     fileprivate func removal(of key: String) -> String? {
         for (index, document) in documents.enumerated().reversed() {
@@ -64,34 +45,5 @@ extension LayeredEnvironment {
                 """
         }
         return nil
-    }
-
-    /// The values of all secrets as texts, for taking them out of what people read.
-    package var secretTexts: [(key: String, text: String)] {
-        rules.secrets.sorted().flatMap { key in
-            (root[path: key]?.node.secretTexts ?? []).filter { !$0.isEmpty }.map { (key, $0) }
-        }
-    }
-
-    /// One document alone, without other layers.
-    package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
-        self.init(name: name)
-        add(document, from: origin)
-        checkValues(readsSecrets: true)
-    }
-}
-
-extension Node {
-    fileprivate var secretTexts: [String] {
-        switch value {
-        case .null, .boolean: []
-        case .integer(let number): ["\(number)"]
-        case .real(let number): ["\(number)"]
-        case .string(let text): [text]
-        case .date(let date): [ISO8601Text.text(of: date)]
-        case .data(let data): [data.base64EncodedString()] + [String(bytes: data, encoding: .utf8)].compactMap { $0 }
-        case .array(let elements): elements.flatMap(\.secretTexts)
-        case .dictionary(let entries): entries.flatMap(\.node.secretTexts)
-        }
     }
 }

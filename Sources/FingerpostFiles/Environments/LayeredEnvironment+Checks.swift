@@ -32,19 +32,6 @@ extension LayeredEnvironment {
         report(found)
     }
 
-    /// The value of `description`, or else the name. That of ``sealedDescription`` seals the environment.
-    package var description: String { root["description"]?.node.string ?? name }
-
-    package static let sealedDescription = "Testing"
-
-    /// How calls are answered: one of the texts that `$network` can be.
-    package var network: String {
-        reserved[.network]?.node.string ?? (description == Self.sealedDescription ? "sealed" : "live")
-    }
-
-    /// True where mocks answer, which need no secrets.
-    package var isSealed: Bool { network == "sealed" }
-
     private var descriptionProblems: [FileProblem] {
         let source = root["description"]?.source ?? documents.last.map { .file($0, offset: $0.root.offset) } ?? .code
         if let setting = root["description"], !setting.isNull, setting.node.string == nil {

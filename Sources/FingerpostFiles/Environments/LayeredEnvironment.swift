@@ -25,6 +25,13 @@ package struct LayeredEnvironment: Sendable {
         root = Setting(.code)
     }
 
+    /// One document alone, without other layers.
+    package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
+        self.init(name: name)
+        add(document, from: origin)
+        checkValues(readsSecrets: true)
+    }
+
     /// Lays a file over what is there.
     ///
     /// - Parameter origin: what the file may hold depends on where it comes from.

@@ -28,8 +28,8 @@ let package = Package(
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         // What several targets of tests need.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
+        .target(name: "TestSupport", dependencies: ["FingerpostFiles"], path: "Tests/TestSupport"),
+        .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostToolingTests", dependencies: ["FingerpostTooling", "FingerpostFiles", "TestSupport"]),
         .testTarget(

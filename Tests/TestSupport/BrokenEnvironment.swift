@@ -1,23 +1,24 @@
-import Foundation
+package import Foundation
 import Testing
 
 /// A folder of environments with something wrong in it, and the whole report of loading `X` from it.
-struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
+package struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
     let name: String
-    var files: [String: String] = [:]
+    package var files: [String: String] = [:]
     /// Files that are no text.
-    var data: [String: Data] = [:]
+    package var data: [String: Data] = [:]
     /// Links, by what they lead to.
-    var links: [String: String] = [:]
-    var variables: [String: String] = [:]
+    package var links: [String: String] = [:]
+    package var variables: [String: String] = [:]
     /// A line for each problem. Where one ends in `…` the system says the rest.
-    let report: String
+    package let report: String
 
-    var testDescription: String { name }
+    package var testDescription: String { name }
 }
 
 extension BrokenEnvironment {
-    static let all = syntax + propertyLists + files + keys + values + reserved + chains + secrets + variables + several
+    package static let all =
+        syntax + propertyLists + files + keys + values + reserved + chains + secrets + variables + several
 
     // MARK: Keys
 

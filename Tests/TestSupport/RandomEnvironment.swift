@@ -1,20 +1,19 @@
-import Fingerpost
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 /// Random values for environments, the same for the same seed.
-struct RandomEnvironment {
-    private var random: SeededGenerator
+package struct RandomEnvironment {
+    private var random: SeededRandom
 
-    init(seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+    package init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
     }
 
     // MARK: Layers
 
     /// A layer of few keys, so that layers meet. Mostly a key has the same kind of value everywhere; a text that may meet a date or data
     /// is one that can be read as it.
-    mutating func layer(depth: Int = 0) -> Node {
+    package mutating func layer(depth: Int = 0) -> Node {
         let keys = ["flag", "number", "text", "date", "data", "list", "inner"].filter { _ in
             Int.random(in: 0..<3, using: &random) > 0
         }
@@ -43,7 +42,7 @@ struct RandomEnvironment {
     // MARK: Trees
 
     /// A dictionary of what both formats can hold; dates are whole seconds, as in property lists.
-    mutating func tree(depth: Int) -> Node {
+    package mutating func tree(depth: Int) -> Node {
         var keys: Set<String> = []
         var entries: [Node.Entry] = []
         for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -82,7 +81,7 @@ struct RandomEnvironment {
             (0..<Int.random(in: lengths, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "x" })
     }
 
-    static func propertyList(_ node: Node) -> Any {
+    package static func propertyList(_ node: Node) -> Any {
         switch node.value {
         case .null: ""
         case .boolean(let flag): flag
@@ -97,7 +96,7 @@ struct RandomEnvironment {
     }
 
     /// A key as XML has it.
-    static func escaped(_ key: String) -> String {
+    package static func escaped(_ key: String) -> String {
         key.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
             .replacingOccurrences(of: ">", with: "&gt;")
     }

@@ -1,19 +1,16 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
-import TestSupport
-
-@testable import Fingerpost
 
 /// A folder of environment files, and what is made of it without the variables of this process.
-struct EnvironmentFixture {
-    let folder: TemporaryFolder
+package struct EnvironmentFixture {
+    package let folder: TemporaryFolder
 
-    init(_ files: [String: String]) throws {
+    package init(_ files: [String: String]) throws {
         folder = try TemporaryFolder(files)
     }
 
     /// - Parameter variables: in them `FOLDER` stands for the folder's path.
-    func layers(
+    package func layers(
         _ target: String = "X", variables: [String: String] = [:], readsSecrets: Bool = true
     ) throws -> LayeredEnvironment {
         let variables = variables.mapValues { $0.replacingOccurrences(of: "FOLDER", with: folder.url.path) }
@@ -22,12 +19,8 @@ struct EnvironmentFixture {
         ).load(target, readsSecrets: readsSecrets)
     }
 
-    func environment(_ target: String = "X", variables: [String: String] = [:]) throws -> Environment {
-        try Environment(file: folder["\(target)-Env.json"], layers: layers(target, variables: variables))
-    }
-
     /// Text with the names of files where it has their paths.
-    func withoutPath(_ text: String) -> String {
+    package func withoutPath(_ text: String) -> String {
         let url = folder.url
         return [FilePath.display(url), url.path, url.resolvingSymlinksInPath().path].reduce(text) {
             $0.replacingOccurrences(of: $1 + "/", with: "").replacingOccurrences(of: $1, with: ".")
@@ -35,11 +28,11 @@ struct EnvironmentFixture {
     }
 
     /// What is wrong, a line each.
-    func report(_ layers: LayeredEnvironment) -> String {
+    package func report(_ layers: LayeredEnvironment) -> String {
         layers.problems.map { withoutPath($0.description) }.joined(separator: "\n")
     }
 
-    static func propertyList(_ inside: String) -> String {
+    package static func propertyList(_ inside: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <plist version="1.0">

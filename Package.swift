@@ -16,8 +16,10 @@ let package = Package(
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
         // For test targets alone: nothing else may import Testing, which apps must not link.
         .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
-        .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostFiles"]),
-        .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostFiles"]),
+        // What tools do with the files. No app links it.
+        .target(name: "FingerpostTooling", dependencies: ["FingerpostFiles"]),
+        .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostTooling"]),
+        .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostTooling"]),
         .plugin(
             name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostBundler"],
             path: "Sources/FingerpostPlugin"),
@@ -25,11 +27,17 @@ let package = Package(
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-        .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles"]),
+        // What several targets of tests need.
+        .target(name: "TestSupport", dependencies: ["FingerpostFiles"], path: "Tests/TestSupport"),
+        .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles", "TestSupport"]),
         .testTarget(
-            name: "FingerpostTests", dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer"],
+            name: "FingerpostToolingTests", dependencies: ["FingerpostTooling", "FingerpostFiles", "TestSupport"]),
+        .testTarget(
+            name: "FingerpostTests",
+            dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer", "TestSupport"],
             exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
-        .testTarget(name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer"]),
+        .testTarget(
+            name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

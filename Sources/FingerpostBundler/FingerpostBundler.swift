@@ -1,4 +1,4 @@
-import FingerpostFiles
+import FingerpostTooling
 import Foundation
 
 /// What the plugin runs at every build. It is a program of its own because build systems find a plugin's tool by its target's name,

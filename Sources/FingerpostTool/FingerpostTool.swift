@@ -1,7 +1,7 @@
-import FingerpostFiles
+import FingerpostTooling
 import Foundation
 
-/// The tool `fingerpost`. What it does is in `FingerpostFiles`; this is the terminal.
+/// The tool `fingerpost`. What it does is in `FingerpostTooling`; this is the terminal.
 @main
 struct FingerpostTool {
     static func main() {
@@ -22,7 +22,7 @@ struct FingerpostTool {
             if report.errors > 0 { exit(1) }
         case .generate(let path, let output): generate(path, output)
         case .explain(let key, let environment, let path):
-            do throws(FileProblem) {
+            do {
                 let explanation = try KeyExplanation(key, in: environment, below: folder(path))
                 print(explanation.text)
                 if !explanation.isKnown { exit(1) }

@@ -46,7 +46,7 @@ struct MockAnswerCheck {
 
     /// True where the name says a status that has no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
-        let parts = MockFileName.split(file, at: ".")
+        let parts = file.parts(between: ".")
         return [204, 205, 304].contains(parts.dropLast().last.flatMap { MockFileName.status($0) } ?? 200)
     }
 

@@ -25,8 +25,8 @@ struct MockBodyPath {
         if text.utf8.first == UInt8(ascii: "/") {
             throw Objection("it starts at the root of the disk", fix: "write it from the folder of the settings")
         }
-        var parts = Array(MockFileName.split(folder, at: "/").dropLast())
-        for part in MockFileName.split(text, at: "/") {
+        var parts = Array(folder.parts(between: "/").dropLast())
+        for part in text.parts(between: "/") {
             switch part {
             case ".": continue
             case "..":
@@ -43,6 +43,6 @@ struct MockBodyPath {
     /// A file as settings would name it.
     private func relative(_ file: String) -> String {
         if file.begins(with: folder) { return String(Substring(file.utf8.dropFirst(folder.utf8.count))) }
-        return String(repeating: "../", count: MockFileName.split(folder, at: "/").count - 1) + file
+        return String(repeating: "../", count: folder.parts(between: "/").count - 1) + file
     }
 }

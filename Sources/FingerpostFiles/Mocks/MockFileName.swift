@@ -15,7 +15,7 @@ package enum MockFileName {
         if name.utf8.contains(0) { return "it holds a NUL character" }
         if name.utf8.first == UInt8(ascii: "/") { return "it starts with / and so leads outside the folder" }
         if name.utf8.contains(UInt8(ascii: "\\")) { return "it holds a backslash; folders are separated by /" }
-        for part in split(name, at: "/") {
+        for part in name.parts(between: "/") {
             switch part {
             case "": return "it has an empty part between two /"
             case ".", "..": return "it holds \(part), which could lead outside the folder"
@@ -34,7 +34,7 @@ package enum MockFileName {
     }
 
     /// True for files that the system or a tool made, such as `.DS_Store`, and for all that is in a hidden folder.
-    static func isHidden(_ file: String) -> Bool {
+    package static func isHidden(_ file: String) -> Bool {
         var startsName = true
         for byte in file.utf8 {
             if startsName, byte == UInt8(ascii: ".") { return true }
@@ -70,19 +70,4 @@ package enum MockFileName {
         else { return nil }
         return (stem, ending)
     }
-
-    static func split(_ text: String, at separator: Unicode.Scalar) -> [Substring] {
-        text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map { Substring($0) }
-    }
-}
-
-extension String {
-    func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
-
-    func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
-
-    /// The text before an end that it has.
-    func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
-
-    package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }

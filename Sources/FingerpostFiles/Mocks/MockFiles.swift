@@ -52,7 +52,7 @@ struct MockFiles {
 
     /// The name itself may end in a status.
     fileprivate mutating func addUsual(_ path: String) {
-        let last = MockFileName.split(name, at: ".").last ?? ""
+        let last = name.parts(between: ".").last ?? ""
         usual.append(Body(path: path, status: MockFileName.status(last)))
     }
 

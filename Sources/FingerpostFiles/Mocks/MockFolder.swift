@@ -5,7 +5,7 @@ package import Foundation
 /// Names are compared byte for byte with the listing, so that a slip in letter case fails on every disk alike.
 package final class MockFolder: Sendable {
     /// The name of the folder that is looked for.
-    package static let name = "Mocks"
+    package static let name = FolderName.mocks
 
     /// The body of a mock, and the file it came from.
     package struct Body: Sendable {
@@ -90,6 +90,9 @@ package final class MockFolder: Sendable {
     /// The names by which routes can name the mocks.
     package var mockNames: [String] { listing.mockNames }
 
+    /// The mocks that have a usual answer, each with the file that it is known by.
+    package var mockFiles: [(name: String, file: String)] { listing.mocks }
+
     // MARK: Contents
 
     /// The body in a file, read from disk once.
@@ -156,8 +159,8 @@ package final class MockFolder: Sendable {
     private func location(of file: String) -> URL { url.appendingPathComponent(file, isDirectory: false) }
 
     private static func type(of file: String) -> String {
-        let name = MockFileName.split(file, at: "/").last ?? ""
-        let parts = MockFileName.split(String(name), at: ".")
+        let name = file.parts(between: "/").last ?? ""
+        let parts = String(name).parts(between: ".")
         return parts.count > 1 ? String(parts.last ?? "") : ""
     }
 }

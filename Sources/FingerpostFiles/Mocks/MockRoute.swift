@@ -13,7 +13,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
 
     /// - Parameter text: the written form: a method, a space, and a path.
     package init(_ text: String) throws(Objection) {
-        let parts = MockFileName.split(text, at: " ")
+        let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {
             throw Objection("it is no method and path with a space between them", fix: "write \"GET /jobs/{id}\"")
         }
@@ -29,7 +29,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
             throw Objection("the path \"\(path)\" does not start with /", fix: "write the path below the base URL")
         }
         var segments: [String?] = []
-        for segment in MockFileName.split(String(path), at: "/").dropFirst() {
+        for segment in String(path).parts(between: "/").dropFirst() {
             segments.append(try Self.segment(segment))
         }
         self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)

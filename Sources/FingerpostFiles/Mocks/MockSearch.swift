@@ -31,8 +31,8 @@ struct MockSearch {
     /// Names that are near, or the same in another folder.
     private func nearest(to name: String) -> [String] {
         let names = listing.mockNames
-        let last = MockFileName.split(name, at: "/").last.map(String.init) ?? ""
-        let elsewhere = names.filter { last.isSame(as: MockFileName.split($0, at: "/").last ?? "") }
+        let last = name.parts(between: "/").last.map(String.init) ?? ""
+        let elsewhere = names.filter { last.isSame(as: $0.parts(between: "/").last ?? "") }
         let near = NearestName.all(name, in: names)
         return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }

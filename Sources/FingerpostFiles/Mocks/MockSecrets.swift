@@ -6,7 +6,7 @@ package enum MockSecrets {
     private static let largestSearched = 16 << 20
 
     /// One problem for each credential of a known look, in the order of the files.
-    static func problems(of folder: MockFolder) -> [FileProblem] {
+    package static func problems(of folder: MockFolder) -> [FileProblem] {
         folder.fileNames.flatMap { file -> [FileProblem] in
             guard let text = text(of: file, in: folder).map([UInt8].init) else { return [] }
             let found = SecretShape.found(in: text)

@@ -11,7 +11,7 @@ struct MockSuffix {
     ///   - text: without the dot behind the mock's name.
     ///   - type: the extension of the mock's name, whose variants have their names before it: `avatar.small.png`.
     init?(_ text: String, type: String? = nil) {
-        var parts = MockFileName.split(text, at: ".")
+        var parts = text.parts(between: ".")
         if parts.last == "json", parts.dropLast().last == "mock" {
             isSettings = true
             parts.removeLast(2)

@@ -1,6 +1,7 @@
 import Fingerpost
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting

@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import FingerpostTesting

@@ -1,5 +1,6 @@
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The code of README.md, block by block.

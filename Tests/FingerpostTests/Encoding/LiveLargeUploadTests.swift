@@ -1,6 +1,7 @@
 import FingerpostFiles
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import Fingerpost

@@ -1,5 +1,6 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -7,60 +8,6 @@ import Testing
 /// What holds for all environments, tried with random ones.
 @Suite struct EnvironmentPropertyTests {
     private static let seeds = Array(UInt64(1)...100)
-
-    /// For layers a, b and c, laying c over (b over a) gives what laying (c over b) over a gives: the same values of the same types from
-    /// the same places over the same places; and one is refused if the other is.
-    @Test(arguments: seeds) func `Layers may be put together in any grouping`(seed: UInt64) {
-        var random = RandomEnvironment(seed: seed)
-        let layers = (0..<3).map { index in
-            let document = Document(path: "\(index)", root: random.layer(), text: nil)
-            return Setting(document.root, .file(document, offset: nil))
-        }
-        let left = Self.laying(layers[2], over: Self.laying(layers[1], over: (layers[0], [])))
-        let upper = Self.laying(layers[2], over: (layers[1], []))
-        let right = Self.laying(upper.setting, over: (layers[0], upper.problems))
-        #expect(left.problems.isEmpty == right.problems.isEmpty, "\(left.problems)\n\(right.problems)")
-        if left.problems.isEmpty { #expect(Self.text(left.setting) == Self.text(right.setting)) }
-    }
-
-    @Test func `The random layers are refused often enough, and often enough not`() {
-        let refused = Self.seeds.count { seed in
-            var random = RandomEnvironment(seed: seed)
-            let layers = (0..<3).map { index in
-                Setting(random.layer(), .file(Document(path: "\(index)", root: Node(.null), text: nil), offset: nil))
-            }
-            let lower = Self.laying(layers[1], over: (layers[0], []))
-            return !Self.laying(layers[2], over: lower).problems.isEmpty
-        }
-        #expect((10...90).contains(refused), "\(refused)")
-    }
-
-    private static func laying(
-        _ upper: Setting, over lower: (setting: Setting, problems: [FileProblem])
-    ) -> (setting: Setting, problems: [FileProblem]) {
-        var (setting, problems) = lower
-        setting.lay(upper, &problems)
-        return (setting, problems)
-    }
-
-    /// Everything that is known of a setting, in the order of the alphabet.
-    private static func text(_ setting: Setting) -> String {
-        var lines: [String] = []
-        setting.forEachLeaf { path, leaf in
-            let places = ([leaf.source] + leaf.replaced).map(\.description)
-            lines.append("\(path()) \(leaf.value) \(places)")
-        }
-        return lines.sorted().joined(separator: "\n")
-    }
-
-    /// An empty layer changes nothing, wherever it lies.
-    @Test(arguments: seeds.prefix(20)) func `An empty layer changes nothing`(seed: UInt64) {
-        var random = RandomEnvironment(seed: seed)
-        let layer = Setting(random.layer(), .code)
-        let empty = Setting(Node(.dictionary([])), .code)
-        #expect(Self.text(Self.laying(layer, over: (empty, [])).setting) == Self.text(layer))
-        #expect(Self.text(Self.laying(empty, over: (layer, [])).setting) == Self.text(layer))
-    }
 
     @Test(arguments: seeds) func `A property list and JSON of the same content load equal`(seed: UInt64) throws {
         var random = RandomEnvironment(seed: seed)

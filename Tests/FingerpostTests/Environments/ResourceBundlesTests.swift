@@ -1,5 +1,6 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -37,25 +38,5 @@ import Testing
         ] as [([String], String, String?)])
     func `The bundle of the running target comes first`(files: [String], executable: String, expected: String?) throws {
         #expect(try found(files, executable: executable) == expected)
-    }
-
-    @Test(
-        arguments: [
-            ("/x/A_B.resources/Environments/A-Env.json", "Environments/A-Env.json"),
-            ("/x/A_B.bundle/Contents/Resources/Mocks/a/b.json", "Mocks/a/b.json"),
-            ("/x/A_B.resources/Other/b.json", "/x/A_B.resources/Other/b.json"),
-            ("/x/Mocks/b.json", "/x/Mocks/b.json"),
-        ])
-    func `A copy is shown as the file it was made from`(path: String, shown: String) {
-        #expect(FilePath.display(URL(fileURLWithPath: path)) == shown)
-    }
-
-    @Test func `Secrets that are not bundled are read from the working directory`() throws {
-        let folder = try TemporaryFolder([
-            "bundled/A-Env.json": "{}", "work/A-Env.json": "{}", "work/A-Secrets.json": "{}",
-        ])
-        let files = try EnvironmentFolder(url: folder["bundled"], secrets: folder["work"])
-        #expect(files.files.map { folder.relative($0.url.path) } == ["bundled/A-Env.json", "work/A-Secrets.json"])
-        #expect(files.targets == ["A"])
     }
 }

@@ -1,5 +1,6 @@
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 /// Endpoints in a file: what is said of mistakes.

@@ -1,5 +1,6 @@
 import Fingerpost
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

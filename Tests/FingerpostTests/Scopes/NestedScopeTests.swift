@@ -2,6 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

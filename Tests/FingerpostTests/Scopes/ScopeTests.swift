@@ -1,5 +1,6 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost

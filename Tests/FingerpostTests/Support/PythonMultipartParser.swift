@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 // A phone runs no other programs.
 #if os(macOS) || os(Linux)

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import TestSupport
 import Testing
 
 /// The code of the article on testing.

@@ -1,0 +1,49 @@
+/// Where a value came from, in words.
+package struct EnvironmentExplanation: CustomStringConvertible {
+    private let environment: LayeredEnvironment
+    private let key: String
+
+    package init(_ environment: LayeredEnvironment, key: String) {
+        self.environment = environment
+        self.key = key
+    }
+
+    /// False when no layer has the key.
+    package var isKnown: Bool { environment[key] != nil }
+
+    package var description: String {
+        guard let setting = environment[key] else {
+            return environment.removal(of: key) ?? "\(key) is in no layer"
+                + NearestName.hint(key, in: environment.paths)
+        }
+        var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
+        lines += setting.replaced.map { "  over \($0)" }
+        if setting.isDictionary {
+            lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }
+        } else {
+            switch setting.source {
+            case .file where !key.hasPrefix("$"): lines.append("  \(EnvironmentVariables.name(for: key)) is not set")
+            default: break
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension LayeredEnvironment {
+    /// Who took a key away that a lower layer has, for people; nil when nobody did.
+    fileprivate func removal(of key: String) -> String? {
+        for (index, document) in documents.enumerated().reversed() {
+            let texts = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
+            guard let (_, offset) = texts.first(where: { key == $0.text || key.hasPrefix($0.text + ".") }),
+                let lower = documents[..<index].last(where: { $0.root.descendant(key) != nil })
+            else { continue }
+            return """
+                \(key) is taken away
+                  by \(ValueSource.file(document, offset: offset))
+                  over \(ValueSource.file(lower, offset: lower.root.descendant(key)?.offset))
+                """
+        }
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// What the values of a key are in Swift.
+package indirect enum KeyType: Hashable, Sendable {
+    case boolean, integer, real, text, url, date, data, dictionary
+    /// A list of one type of values; nil for the empty list, which goes with any.
+    case list(KeyType?)
+    /// The elements of a list that have no type in common, or none that an accessor could have.
+    case mixed
+
+    /// - Parameter value: null stands for text.
+    package init(_ value: Node.Value) {
+        switch value {
+        case .null: self = .text
+        case .boolean: self = .boolean
+        case .integer: self = .integer
+        case .real: self = .real
+        case .string(let text): self = URLText.url(text) == nil ? .text : .url
+        case .date: self = .date
+        case .data: self = .data
+        case .dictionary: self = .dictionary
+        case .array(let elements): self = .list(Self.common(elements))
+        }
+    }
+
+    private static func common(_ elements: [Node]) -> KeyType? {
+        var common: KeyType?
+        for element in elements {
+            switch element.value {
+            case .null, .array, .dictionary: return .mixed
+            default: break
+            }
+            let type = KeyType(element.value)
+            guard let known = common else {
+                common = type
+                continue
+            }
+            guard let both = known.joined(with: type) else { return .mixed }
+            common = both
+        }
+        return common
+    }
+
+    /// The type that holds the values of both, nil when there is none.
+    package func joined(with other: KeyType) -> KeyType? {
+        switch (self, other) {
+        case (.integer, .real), (.real, .integer): .real
+        case (.text, .url), (.url, .text): .text
+        case (.list(let a?), .list(let b?)): .list(a.joined(with: b) ?? .mixed)
+        case (.list(let element), .list(nil)), (.list(nil), .list(let element)): .list(element)
+        default: self == other ? self : nil
+        }
+    }
+
+    /// What a value of the type must be, as part of a sentence.
+    package var demand: String {
+        switch self {
+        case .boolean: "a boolean"
+        case .integer, .real: "a number"
+        case .text: "text"
+        case .url: "a URL"
+        case .date: "a date"
+        case .data: "data"
+        case .list: "a list"
+        case .dictionary: "a dictionary"
+        case .mixed: "of one type"
+        }
+    }
+}

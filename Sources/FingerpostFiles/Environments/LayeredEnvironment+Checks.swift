@@ -1,0 +1,195 @@
+import Foundation
+
+extension LayeredEnvironment {
+    /// Looks at the values as a whole, when all layers are there.
+    mutating func checkValues(readsSecrets: Bool) {
+        for document in committedDocuments { checkLiteralSecrets(document) }
+        if let secretsDocument { report(strangers(in: secretsDocument)) }
+        checkRuleNames()
+        checkCases(root)
+        report(descriptionProblems)
+        report(valueProblems(of: root, at: "", readsSecrets: readsSecrets))
+        sortProblems()
+    }
+
+    /// Values from outside the repository must be of the types that the committed files promise to the code.
+    ///
+    /// - Parameter committed: the values before the others were laid over them.
+    mutating func checkTypes(against committed: Setting) {
+        var found: [FileProblem] = []
+        root.forEachReplacement(of: committed) { path, setting, before in
+            // Where the committed files name no type, any will do; what is wrong by itself is told by itself.
+            if setting.isNull || before.isNull || ValueCheck.objection(to: setting.value, placeholder: nil) != nil {
+                return
+            }
+            let type = KeyType(before.value)
+            guard type.joined(with: KeyType(setting.value)) != type else { return }
+            found.append(
+                setting.source.problem(
+                    "\"\(path)\" is \(type.demand) in \(before.source), and this is \(setting.value.kind) that cannot be one",
+                    fix: "write the value as the files do"))
+        }
+        report(found)
+    }
+
+    private var descriptionProblems: [FileProblem] {
+        let source = root["description"]?.source ?? documents.last.map { .file($0, offset: $0.root.offset) } ?? .code
+        if let setting = root["description"], !setting.isNull, setting.node.string == nil {
+            return [
+                source.problem(
+                    "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
+            ]
+        }
+        // Its author counts on mocks, and its calls would go to a server. Where `$network` says which, nothing is taken for granted.
+        guard reserved[.network] == nil, description != Self.sealedDescription,
+            description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
+        else { return [] }
+        return [
+            source.problem(
+                "the description \"\(description)\" is not \"\(Self.sealedDescription)\", so calls would be sent to the server",
+                fix:
+                    "write \"description\": \"\(Self.sealedDescription)\" to have mocks answer, or say with \"$network\" who does"
+            )
+        ]
+    }
+
+    /// What is wrong with a value, or with any of a dictionary's.
+    func valueProblems(of setting: Setting, at path: String, readsSecrets: Bool = true) -> [FileProblem] {
+        var problems: [FileProblem] = []
+        setting.forEachLeaf(below: path) { path, setting in
+            if setting.isNull {
+                if let problem = missingValue(setting, at: path(), readsSecrets: readsSecrets) {
+                    problems.append(problem)
+                }
+                return
+            }
+            // Most values are in order, and whether they are secret plays no part.
+            guard ValueCheck.objection(to: setting.value, placeholder: nil) != nil else { return }
+            let path = path()
+            let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
+            if let (message, fix) = ValueCheck.objection(to: setting.value, placeholder: placeholder) {
+                problems.append(setting.source.problem("\"\(path)\" \(message)", fix: fix))
+            }
+        }
+        return problems
+    }
+
+    private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
+        if rules.optional.contains(path) || isIncomplete { return nil }
+        guard rules.secrets.contains(path) else {
+            // A dictionary of secrets is a problem by itself.
+            if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
+            return setting.source.problem(
+                "\"\(path)\" is declared and has no value",
+                fix: "give it one in this environment, or list it in \"$optional\"")
+        }
+        if !readsSecrets || isSealed { return nil }
+        return setting.source.problem(
+            "the secret \"\(path)\" has no value",
+            fix: "set \(EnvironmentVariables.name(for: path)), or put it into the file of secrets")
+    }
+
+    // MARK: Secrets
+
+    private mutating func checkLiteralSecrets(_ document: Document) {
+        for entry in document.root.entries ?? [] where rules.namesSecrets(in: entry.key) {
+            entry.forEachLeaf(at: entry.key) { path, leaf in
+                guard !leaf.node.value.isNull, rules.secrets.contains(path) else { return }
+                report(
+                    document.problem(
+                        at: leaf.node.offset, "the secret \"\(path)\" stands in a file that is committed",
+                        fix:
+                            "write null here, and the value into <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
+                    ))
+            }
+        }
+    }
+
+    /// What the file of secrets holds must be known to be secret, or it would be shown to people.
+    private func strangers(in document: Document) -> [FileProblem] {
+        if isIncomplete { return [] }
+        var problems: [FileProblem] = []
+        for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
+            entry.forEachLeaf(at: entry.key) { path, leaf in
+                if rules.secrets.contains(path) { return }
+                if committedDocuments.contains(where: { $0.root.descendant(path) != nil }) {
+                    problems.append(
+                        document.problem(
+                            at: leaf.keyOffset ?? leaf.node.offset,
+                            "\"\(path)\" is in the file of secrets, and \"$secrets\" does not list it",
+                            fix: "list it there, or move the value to a file that is committed"))
+                } else {
+                    problems.append(
+                        document.problem(
+                            at: leaf.keyOffset ?? leaf.node.offset,
+                            "\"\(path)\" is in the file of secrets alone" + NearestName.hint(path, in: rules.secrets),
+                            fix: "correct its name, or declare it with null and list it in \"$secrets\""))
+                }
+            }
+        }
+        return problems
+    }
+
+    /// Rules about keys that nobody declares are slips, and so are secrets that are not one value.
+    private mutating func checkRuleNames() {
+        for document in documents {
+            for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
+                // Most are what they should be; the files are searched for those that are not.
+                if let setting = root[path: path], !setting.isDictionary { continue }
+                let declared = documents.compactMap { $0.root.descendant(path) }
+                if declared.contains(where: { $0.entries != nil }) {
+                    report(
+                        document.problem(
+                            at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
+                            fix: "name those of its keys that are secret"))
+                } else if declared.isEmpty, !isIncomplete {
+                    report(
+                        document.problem(
+                            at: offset,
+                            "\"$secrets\" names \"\(path)\", which no layer declares"
+                                + NearestName.hint(path, in: paths),
+                            fix: "declare it with null, or correct the name"))
+                }
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    /// One layer's `timeOut` and another's `timeout` are two keys, of which code reads one.
+    private mutating func checkCases(_ setting: Setting) {
+        var keys = FoldedKeys(minimumCapacity: setting.members.count)
+        var areDifferent = true
+        for member in setting.members {
+            if !keys.insert(member.key) { areDifferent = false }
+            if member.setting.isDictionary { checkCases(member.setting) }
+        }
+        if areDifferent { return }
+        var folded: [String: String] = [:]
+        for member in setting.members {
+            let source = member.setting.source
+            guard let other = folded.updateValue(member.key, forKey: member.key.lowercased()),
+                let otherSource = setting[other]?.source, !otherSource.isSameFile(as: source)
+            else { continue }
+            report(
+                source.problem(
+                    "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ by letter case alone",
+                    fix: "write them the same way"))
+        }
+    }
+}
+
+extension Node {
+    /// A key at any depth, by its dotted path.
+    func descendant(_ path: String) -> Node? {
+        path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
+    }
+}
+
+extension Node.Entry {
+    /// Calls the body with each key that is no dictionary, by its dotted path and in order; with this one when it is none.
+    fileprivate func forEachLeaf(at path: String, _ body: (_ path: String, _ leaf: Node.Entry) -> Void) {
+        guard let entries = node.entries else { return body(path, self) }
+        for entry in entries { entry.forEachLeaf(at: "\(path).\(entry.key)", body) }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+extension LayeredEnvironment {
+    /// A value for people; a secret is not shown.
+    package func shown(_ value: Node.Value, at path: String) -> String {
+        // A missing value is not itself sensitive.
+        if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
+        return switch value {
+        case .null: "null"
+        case .boolean(let flag): flag ? "true" : "false"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .string(let text): text
+        case .date(let date): ISO8601Text.text(of: date)
+        case .data(let data): "\(data.count) bytes"
+        case .array(let elements): "a list of \(elements.count)"
+        case .dictionary: "a dictionary"
+        }
+    }
+
+    /// The values of all secrets as texts, for taking them out of what people read.
+    package var secretTexts: [(key: String, text: String)] {
+        rules.secrets.sorted().flatMap { key in
+            (root[path: key]?.node.secretTexts ?? []).filter { !$0.isEmpty }.map { (key, $0) }
+        }
+    }
+}
+
+extension Node {
+    fileprivate var secretTexts: [String] {
+        switch value {
+        case .null, .boolean: []
+        case .integer(let number): ["\(number)"]
+        case .real(let number): ["\(number)"]
+        case .string(let text): [text]
+        case .date(let date): [ISO8601Text.text(of: date)]
+        case .data(let data): [data.base64EncodedString()] + [String(bytes: data, encoding: .utf8)].compactMap { $0 }
+        case .array(let elements): elements.flatMap(\.secretTexts)
+        case .dictionary(let entries): entries.flatMap(\.node.secretTexts)
+        }
+    }
+}

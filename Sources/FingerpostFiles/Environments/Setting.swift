@@ -1,0 +1,253 @@
+import Foundation
+
+/// One key of an environment after its layers were put together.
+package struct Setting: Sendable {
+    /// The value; an empty dictionary for a dictionary, whose keys are settings of their own.
+    package var value: Node.Value
+    package var source: ValueSource
+    /// Where the values stood that this one replaced, the nearest layer first.
+    package var replaced: [ValueSource] = []
+    /// The keys of a dictionary with their settings, in the order of their first appearance.
+    package private(set) var members: [Member] = []
+    /// Where a key is among the members; empty while these are so few that looking through them is quicker.
+    private var indices: [String: Int] = [:]
+    private static let fewMembers = 12
+    /// What stood below a null: its type is that of the key.
+    private var belowNull: Node.Value?
+
+    /// One key of a dictionary.
+    package struct Member: Sendable {
+        package let key: String
+        package fileprivate(set) var setting: Setting
+    }
+
+    package var isDictionary: Bool {
+        if case .dictionary = value { true } else { false }
+    }
+
+    package var isNull: Bool { value.isNull }
+
+    /// A value of the key's type: its own, or for null the last one of the layers below; null where no layer has any.
+    var typical: Node.Value { isNull ? belowNull ?? .null : value }
+
+    /// The value as one node, with everything that was merged into it.
+    package var node: Node {
+        let offset = if case .file(_, let offset) = source { offset } else { Int?.none }
+        guard isDictionary else { return Node(value, offset: offset) }
+        return Node(.dictionary(members.map { Node.Entry(key: $0.key, node: $0.setting.node) }), offset: offset)
+    }
+
+    package init(_ node: Node, _ source: ValueSource) {
+        value = node.value
+        self.source = source
+        guard let entries = node.entries else { return }
+        value = .dictionary([])
+        members.reserveCapacity(entries.count)
+        if entries.count > Self.fewMembers { indices.reserveCapacity(entries.count) }
+        for entry in entries { self[entry.key] = Setting(entry.node, source.moved(to: entry)) }
+    }
+
+    /// An empty dictionary.
+    init(_ source: ValueSource) {
+        self.init(Node(.dictionary([])), source)
+    }
+
+    /// A key of a dictionary.
+    package private(set) subscript(key: String) -> Setting? {
+        get { index(of: key).map { members[$0].setting } }
+        set {
+            let index = index(of: key)
+            if let index, let newValue {
+                members[index].setting = newValue
+            } else if let newValue {
+                members.append(Member(key: key, setting: newValue))
+                if indices.isEmpty { indexMembers() } else { indices[key] = members.count - 1 }
+            } else if let index {
+                members.remove(at: index)
+                indices = [:]
+                indexMembers()
+            }
+        }
+    }
+
+    private func index(of key: String) -> Int? {
+        members.count <= Self.fewMembers ? members.firstIndex { $0.key == key } : indices[key]
+    }
+
+    private mutating func indexMembers() {
+        guard members.count > Self.fewMembers else { return }
+        for (index, member) in members.enumerated() { indices[member.key] = index }
+    }
+
+    /// A dictionary around a value.
+    ///
+    /// - Parameter path: the keys that lead to it, the outermost first.
+    init(_ node: Node, at path: ArraySlice<String>, _ source: ValueSource) {
+        guard let key = path.first else {
+            self.init(node, source)
+            return
+        }
+        self.init(source)
+        self[key] = Setting(node, at: path.dropFirst(), source)
+    }
+
+    /// A key at any depth, by its dotted path.
+    package subscript(path path: String) -> Setting? {
+        guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
+        guard let index = index(of: String(path[..<dot])) else { return nil }
+        return members[index].setting[path: String(path[dot...].dropFirst())]
+    }
+
+    /// Removes a key at any depth.
+    ///
+    /// - Returns: false when there is none.
+    mutating func remove(path: some Collection<Substring>) -> Bool {
+        guard let key = path.first.map(String.init), let index = index(of: key) else { return false }
+        if path.count > 1 { return members[index].setting.remove(path: path.dropFirst()) }
+        self[key] = nil
+        return true
+    }
+
+    /// Calls the body with each key that is no dictionary, in order; with the setting itself when it is none.
+    ///
+    /// - Parameters:
+    ///   - path: the dotted path of the setting, empty for a whole environment.
+    ///   - body: gets the dotted path too, which is put together when it is asked for.
+    package func forEachLeaf(below path: String = "", _ body: (_ path: () -> String, Setting) -> Void) {
+        guard isDictionary else { return body({ path }, self) }
+        for member in members {
+            if member.setting.isDictionary {
+                member.setting.forEachLeaf(below: Self.path(of: member.key, in: path), body)
+            } else {
+                body({ Self.path(of: member.key, in: path) }, member.setting)
+            }
+        }
+    }
+
+    /// Calls the body with each key that is no dictionary here and below, and that something was laid over since, in order.
+    func forEachReplacement(
+        of lower: Setting, below path: String = "", _ body: (_ path: String, _ new: Setting, _ old: Setting) -> Void
+    ) {
+        for member in members {
+            guard let old = lower[member.key] else { continue }
+            if member.setting.isDictionary {
+                member.setting.forEachReplacement(of: old, below: Self.path(of: member.key, in: path), body)
+            } else if !old.isDictionary, member.setting.replaced.count > old.replaced.count {
+                body(Self.path(of: member.key, in: path), member.setting, old)
+            }
+        }
+    }
+
+    package static func path(of key: String, in path: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+}
+
+// MARK: Layers
+
+extension Setting {
+    /// Lays another over this one: dictionaries merge, all else replaces, and the type stays.
+    ///
+    /// It does not matter in which order three are put together: (a, b), c is a, (b, c).
+    ///
+    /// - Parameter path: the dotted path of both, empty for that of a whole environment.
+    package mutating func lay(
+        _ new: consuming Setting, at path: @autoclosure () -> String = "", _ problems: inout [FileProblem]
+    ) {
+        if isDictionary, new.isDictionary {
+            for member in new.members { lay(member.setting, as: member.key, in: path(), &problems) }
+            return
+        }
+        if isNull || new.isNull || !value.hasKind(of: new.value) {
+            guard let value = typical.replaced(by: new.typical) else {
+                problems.append(new.typeChange(of: self, at: path()))
+                // That the null has no value is not worth another problem.
+                if isNull { self = new }
+                return
+            }
+            if new.isNull { new.belowNull = value } else { new.value = value }
+        }
+        new.replaced.append(source)
+        new.replaced.append(contentsOf: replaced)
+        self = new
+    }
+
+    /// Lays another over the one of this dictionary's keys.
+    ///
+    /// - Parameter path: the dotted path of the dictionary, empty for a whole environment.
+    mutating func lay(
+        _ new: consuming Setting, as key: String, in path: @autoclosure () -> String, _ problems: inout [FileProblem]
+    ) {
+        guard let index = index(of: key) else {
+            self[key] = new
+            return
+        }
+        // A key that stands twice in its file is a problem by itself, and no second layer.
+        if members[index].setting.source.isSameFile(as: new.source) {
+            members[index].setting = new
+            return
+        }
+        members[index].setting.lay(new, at: Self.path(of: key, in: path()), &problems)
+    }
+
+    private func typeChange(of old: Setting, at path: String) -> FileProblem {
+        let other = old.typical
+        switch (value, other) {
+        case (.null, .dictionary):
+            return source.problem(
+                "\"\(path)\" is null here and a dictionary in \(old.source)",
+                fix: "list it in \"$unset\", or write null for its keys")
+        case (.dictionary, .null) where old.belowNull == nil:
+            return source.problem(
+                "\"\(path)\" is a dictionary here and null in \(old.source)",
+                fix: "declare its keys there, each with null")
+        case (.string, .date), (.date, .string):
+            return source.problem(
+                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is no date",
+                fix: "write the text as 2026-01-31T12:00:00Z")
+        case (.string, .data), (.data, .string):
+            return source.problem(
+                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not base64",
+                fix: "write the text in base64")
+        default:
+            return source.problem(
+                "\"\(path)\" is \(typical.kind) here and \(other.kind) in \(old.source)",
+                fix: "give it the same type in both")
+        }
+    }
+}
+
+extension Node.Value {
+    /// This value where `other` stood: as it is, or read as the other's kind; nil when they do not go together.
+    package func converted(toKindOf other: Node.Value) -> Node.Value? {
+        switch (self, other) {
+        case (.null, _), (_, .null): self
+        case (.integer(let number), .real): .real(Double(number))
+        case (.real, .integer): self
+        case (.string(let text), .date): ISO8601Text.date(text).map(Node.Value.date)
+        case (.string(let text), .data): Data(base64Encoded: text).map(Node.Value.data)
+        case (.date, .string(let text)): ISO8601Text.date(text) == nil ? nil : self
+        case (.data, .string(let text)): Data(base64Encoded: text) == nil ? nil : self
+        default: hasKind(of: other) ? self : nil
+        }
+    }
+
+    /// What is there when a higher layer has another value; a null says nothing of the type.
+    fileprivate func replaced(by new: Node.Value) -> Node.Value? {
+        switch (self, new) {
+        // Else a null between two dictionaries would part them in one grouping and not in the other.
+        case (.dictionary, .null), (.null, .dictionary): nil
+        case (_, .null): self
+        default: new.converted(toKindOf: self)
+        }
+    }
+
+    fileprivate func hasKind(of other: Node.Value) -> Bool {
+        switch (self, other) {
+        case (.null, .null), (.boolean, .boolean), (.integer, .integer), (.real, .real), (.string, .string),
+            (.date, .date), (.data, .data), (.array, .array), (.dictionary, .dictionary):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import Foundation
+
+/// How paths are shown to people.
+package enum FilePath {
+    /// The path relative to the working directory when it lies below it, and the full path otherwise. Of a copy in a bundle of
+    /// resources, the path in the folder it was copied from: that is the file to mend.
+    package static func display(_ url: URL) -> String {
+        let path = url.standardizedFileURL.path
+        if let original = original(ofCopy: path) { return original }
+        let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL.path
+        return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
+    }
+
+    /// `Environments/Testing-Env.json` for `…/App_App.resources/Environments/Testing-Env.json`.
+    private static func original(ofCopy path: String) -> String? {
+        guard path.contains(".resources/") || path.contains(".bundle/") else { return nil }
+        let parts = path.split(separator: "/")
+        let bundle = parts.lastIndex { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
+        guard let bundle else { return nil }
+        let inside = parts[(bundle + 1)...]
+        let content = inside.starts(with: ["Contents", "Resources"]) ? inside.dropFirst(2) : inside
+        guard let folder = content.first, FolderName.all.contains(String(folder)) else { return nil }
+        return content.joined(separator: "/")
+    }
+}

@@ -1,0 +1,38 @@
+package import Foundation
+
+/// Texts that are URLs.
+package enum URLText {
+    /// The URL that a text is; nil for those that are none: `https://api.example.com` has an authority, `mailto:a@b` and `a: b` are
+    /// plain texts.
+    package static func url(_ text: String) -> URL? {
+        guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[scheme...].starts(with: "://".utf8),
+            text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true,
+            let url = URL(string: text), url.scheme != nil
+        else { return nil }
+        return url
+    }
+
+    /// False where something else stands in the place of a port. Foundation takes `99999` for one.
+    package static func hasValidPort(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8(hasValidPort)
+    }
+
+    /// The same for the bytes of a text.
+    package static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].starts(with: "://".utf8) else {
+            return true
+        }
+        let authority = text[(scheme + 3)...].prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        // Neither a user's password nor an IPv6 address is a port.
+        let host = authority.lastIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "]") } ?? authority.startIndex
+        guard let colon = authority[host...].lastIndex(of: UInt8(ascii: ":")) else { return true }
+        let port = authority[(colon + 1)...]
+        // RFC 3986 section 3.2.3 lets it be empty.
+        return port.isEmpty
+            || port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+                && (UInt16(String(decoding: port, as: UTF8.self)) ?? 0) > 0
+    }
+}

@@ -1,0 +1,75 @@
+import FingerpostFiles
+import Foundation
+
+/// Keeps copies of files up to date, and leaves alone what is.
+enum FileMirror {
+    /// Makes `copy` a folder with the files of `source` and no others. Links are followed.
+    ///
+    /// - Parameters:
+    ///   - source: a folder; one that does not exist counts as empty.
+    ///   - isWanted: whether a file is copied, by its path below the source.
+    static func copy(_ source: URL, to copy: URL, where isWanted: (String) -> Bool) throws(FileProblem) {
+        let files = Set(paths(below: source).filter { isWanted($0) && !isFolder(source.appendingPathComponent($0)) })
+        do {
+            try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+            var needed = files
+            for file in files {
+                let parts = file.split(separator: "/")
+                for count in 1..<max(parts.count, 1) { needed.insert(parts.prefix(count).joined(separator: "/")) }
+            }
+            for path in paths(below: copy) {
+                let old = copy.appendingPathComponent(path)
+                let isGone = !FileManager.default.fileExists(atPath: old.path)
+                if !isGone, !needed.contains(path) || isFolder(old) == files.contains(path) {
+                    try FileManager.default.removeItem(at: old)
+                }
+            }
+        } catch {
+            throw FileProblem(path: copy.path, message: "the copy cannot be made: \(error.localizedDescription)")
+        }
+        for file in files.sorted() {
+            let data: Data
+            do { data = try Data(contentsOf: source.appendingPathComponent(file)) } catch {
+                throw FileProblem(
+                    path: FilePath.display(source.appendingPathComponent(file)),
+                    message: "the file cannot be read: \(error.localizedDescription)")
+            }
+            try write(data, to: copy.appendingPathComponent(file))
+        }
+    }
+
+    /// Writes a file, unless it has this content already.
+    static func write(_ data: Data, to file: URL) throws(FileProblem) {
+        // One that cannot be read is written anew, which tells what is wrong with it.
+        if let old = try? Data(contentsOf: file), old == data { return }
+        do {
+            let before = second(of: file)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: file, options: .atomic)
+            // The compiler looks at whole seconds, and passes over a file that changes twice within one.
+            if let before, let now = second(of: file), now <= before {
+                let next = Date(timeIntervalSince1970: before + 1)
+                try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: file.path)
+            }
+        } catch {
+            throw FileProblem(path: file.path, message: "the file cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// When a file was written, in whole seconds since 1970; nil for one that is not there.
+    private static func second(of file: URL) -> TimeInterval? {
+        // Whatever else is wrong with the file, writing it tells.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970.rounded(.down)
+    }
+
+    private static func paths(below folder: URL) -> [String] {
+        FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    }
+
+    private static func isFolder(_ url: URL) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+}

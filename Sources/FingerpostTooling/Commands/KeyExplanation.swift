@@ -1,0 +1,32 @@
+package import FingerpostFiles
+package import Foundation
+
+/// Where the value of a key comes from, in one environment of a folder or in all of them.
+package struct KeyExplanation: Sendable {
+    package let text: String
+    /// False when no environment has the key.
+    package let isKnown: Bool
+
+    /// - Parameters:
+    ///   - target: nil for all.
+    ///   - variables: those of the process.
+    package init(
+        _ key: String, in target: String?, below root: URL,
+        variables: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(FileProblem) {
+        let folder = try EnvironmentFolder(url: root.appendingPathComponent(EnvironmentFolder.name))
+        let targets = folder.targets
+        if let target, !targets.contains(target) {
+            throw FileProblem(
+                path: FilePath.display(folder.url),
+                message: "there is no environment \"\(target)\"" + NearestName.hint(target, in: targets),
+                fix: "use one of \(targets.joined(separator: ", "))")
+        }
+        let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables))
+        let explanations = (target.map { [$0] } ?? targets).map { name in
+            (name: name, explanation: EnvironmentExplanation(loader.load(name), key: key))
+        }
+        isKnown = explanations.contains { $0.explanation.isKnown }
+        text = explanations.map { "\($0.name): \($0.explanation)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,111 @@
+import FingerpostFiles
+
+/// The Swift that reads the keys of the environment files: their names and types, never their values.
+struct EnvironmentAccessors {
+    /// Names that ``Environment`` has members of, so that no key can have them.
+    static let reserved: Set = [
+        "current", "declared", "decode", "description", "explain", "file", "isSealed", "isTesting", "keys",
+        "load", "name", "network", "optionalValue", "value",
+    ]
+
+    private(set) var text = SwiftText()
+    /// Keys that have no accessor although their files are in order, and those that clash.
+    private(set) var problems: [FileProblem] = []
+    /// The types that Foundation must be imported for.
+    private(set) var needsFoundation = false
+
+    init(_ schema: EnvironmentSchema) {
+        text.line("/// The keys of the environment files.")
+        write("nonisolated extension Fingerpost.Environment", schema.keys, isTop: true)
+    }
+
+    private mutating func write(_ head: String, _ keys: [EnvironmentSchema.Key], isTop: Bool) {
+        text.open(head)
+        if !isTop { text.line("fileprivate let declared: Fingerpost.DeclaredValues") }
+        var taken: [String: String] = [:]
+        for (index, key) in keys.enumerated() {
+            if index > 0 || !isTop { text.line() }
+            guard let identifier = identifier(for: key, isTop: isTop) else { continue }
+            if let other = taken.updateValue(key.name, forKey: identifier) {
+                report(
+                    key, "the keys \"\(other)\" and \"\(key.name)\" both are \(identifier) in Swift",
+                    fix: "rename one of them")
+                text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(identifier) is taken.")
+                continue
+            }
+            write(key, identifier, isTop: isTop)
+        }
+        text.close()
+    }
+
+    /// The name of the accessor; nil, with a comment in the place of it, when the key can have none.
+    private mutating func identifier(for key: EnvironmentSchema.Key, isTop: Bool) -> String? {
+        let reason: String
+        if let identifier = SwiftIdentifier.make(key.name) {
+            if isTop, identifier == "description" {
+                text.line("// \"description\" is a property of every environment.")
+                return nil
+            }
+            let isReserved = isTop ? Self.reserved.contains(identifier) : identifier == "declared"
+            if !isReserved, !SwiftIdentifier.unusable.contains(identifier) {
+                if key.type == .dictionary, !key.isSecret { return identifier }
+                if let type = key.type, type.swiftName != nil { return identifier }
+                reason =
+                    key.type == .dictionary
+                    ? "it is a dictionary of secrets; list its keys in \"$secrets\""
+                    : "its values have no type in common"
+            } else {
+                reason = "\(identifier) is taken"
+            }
+        } else {
+            reason = "its name cannot be a name in Swift"
+        }
+        text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(reason).")
+        // Types that differ are told by the parity of the environments.
+        if key.type != nil {
+            report(
+                key, "the key \"\(key.path)\" has no accessor: \(reason)",
+                fix: "rename it, or read it with value(\"\(key.path)\")", isError: false)
+        }
+        return nil
+    }
+
+    private mutating func write(_ key: EnvironmentSchema.Key, _ identifier: String, isTop: Bool) {
+        let name = SwiftIdentifier.escaped(identifier)
+        let type: String
+        let literal = SwiftText.literal(key.path)
+        var read = "declared[\(literal)]"
+        if key.type == .dictionary {
+            type = SwiftIdentifier.typeName(identifier)
+            read = "\(type)(declared: declared)"
+            if key.isOptional { read = "declared.contains(\(literal)) ? \(read) : nil" }
+        } else {
+            let plain = key.type?.swiftName ?? "String"
+            needsFoundation = needsFoundation || ["URL", "Date", "Data"].contains { plain.contains($0) }
+            type = key.isSecret ? "Fingerpost.Secret<\(plain)>" : plain
+        }
+        let full = type + (key.isOptional ? "?" : "")
+        let what = "`\(SwiftText.comment(key.path))`"
+        let remarks =
+            (key.isSecret ? ", a secret" : "") + (key.isOptional ? ", which an environment may leave out" : "")
+        text.line("/// The key \(what)\(remarks).")
+        text.line("var \(name): \(full) { \(read) }")
+        if isTop {
+            text.line("/// The key \(what) of the current environment.")
+            text.line("static var \(name): \(full) { get throws(Fingerpost.EnvironmentError) { try current.\(name) } }")
+        }
+        guard key.type == .dictionary else { return }
+        text.line()
+        text.line("/// The keys of \(what).")
+        write("nonisolated struct \(type): Sendable", key.keys, isTop: false)
+    }
+
+    private mutating func report(
+        _ key: EnvironmentSchema.Key, _ message: String, fix: String, isError: Bool = true
+    ) {
+        guard let source = key.settings.first?.setting.source else { return }
+        var problem = source.problem(message, fix: fix)
+        problem.isError = isError
+        problems.append(problem)
+    }
+}

@@ -1,0 +1,46 @@
+import FingerpostFiles
+
+/// The names of a folder's mocks in Swift: `MockName.usersShow` for `users/show.json`.
+struct MockNames {
+    private(set) var text = SwiftText()
+    /// Files that have no name in Swift.
+    private(set) var problems: [FileProblem] = []
+
+    init(_ folder: MockFolder) {
+        text.line("/// The files of the folder \(MockFolder.name).")
+        var taken: [String: (file: String, name: String)] = [:]
+        text.open("nonisolated extension Fingerpost.MockName")
+        for (name, file) in folder.mockFiles {
+            let reason: String
+            var isTold = false
+            if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier),
+                !Self.ofOptional.contains(identifier)
+            {
+                guard let other = taken[identifier] else {
+                    taken[identifier] = (file, name)
+                    text.line("/// `\(SwiftText.comment(file))`")
+                    text.line(
+                        "static var \(SwiftIdentifier.escaped(identifier)): Self { \(SwiftText.literal(name)) }")
+                    continue
+                }
+                reason = "\(identifier) is \(other.file)"
+                // Two files of one name are told by the check of the folder.
+                isTold = other.name == name
+            } else {
+                reason = "its name cannot be a name in Swift"
+            }
+            text.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
+            if isTold { continue }
+            var problem = FileProblem(
+                path: FilePath.display(folder.url.appendingPathComponent(file)),
+                message: "the mock has no name in Swift: \(reason)",
+                fix: "rename it, or write its name as text: \(SwiftText.literal(name))")
+            problem.isError = false
+            problems.append(problem)
+        }
+        text.close()
+    }
+
+    /// A route's mock is optional, so that `.none` would be no mock at all.
+    private static let ofOptional: Set = ["none", "some"]
+}

@@ -1,0 +1,55 @@
+import FingerpostFiles
+
+extension EnvironmentParity {
+    /// The findings as a table for people; the types of all keys when there are none.
+    ///
+    /// ```
+    /// Environments: 1 problem in 3 targets
+    ///   analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
+    /// ```
+    package var table: String {
+        let count = findings.count + schema.layerProblems.count
+        let targets = Self.count(schema.targets.count, "target")
+        guard count == 0 else {
+            let rows = Self.aligned(findings)
+            return (["Environments: \(Self.count(count, "problem")) in \(targets)"] + TextTable.lines(rows))
+                .joined(separator: "\n")
+        }
+        var rows: [[String]] = []
+        schema.forEachKey { key in
+            guard key.type != .dictionary else { return }
+            rows.append([key.path] + schema.targets.map { Self.cell(key, $0.name) })
+        }
+        let heading = rows.isEmpty ? [] : [[""] + schema.targets.map(\.name)]
+        return
+            (["Environments: no problems, \(Self.count(rows.count, "key")) in \(targets)"]
+            + TextTable.lines(heading + rows)).joined(separator: "\n")
+    }
+
+    private static func cell(_ key: EnvironmentSchema.Key, _ target: String) -> String {
+        guard let setting = key.settings.first(where: { $0.target.name == target })?.setting else { return "-" }
+        if key.isSecret { return "secret" }
+        if case .null = setting.value { return "-" }
+        return KeyType(key.value(of: setting)).shown
+    }
+
+    /// The states of one environment stand below each other where rows have as many of them.
+    private static func aligned(_ findings: [ParityFinding]) -> [[String]] {
+        let most = findings.map(\.states.count).max() ?? 0
+        let widths = (0..<most).map { column in
+            findings.filter { $0.states.count > 1 }.map { column < $0.states.count ? $0.states[column].count : 0 }.max()
+                ?? 0
+        }
+        return findings.map { finding in
+            let states = finding.states.enumerated().map { index, state in
+                index == finding.states.count - 1
+                    ? state : state + String(repeating: " ", count: widths[index] - state.count)
+            }
+            return [finding.key, states.joined(separator: " | "), finding.note]
+        }
+    }
+
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,134 @@
+package import FingerpostFiles
+
+/// Compares the environments of a folder: they should have the same keys, of the same types.
+package struct EnvironmentParity: Sendable {
+    package let schema: EnvironmentSchema
+    /// In the order of the keys.
+    package let findings: [ParityFinding]
+
+    package init(_ schema: EnvironmentSchema) {
+        self.schema = schema
+        var findings: [ParityFinding] = []
+        schema.forEachKey { key in
+            let finding = Self.unlikeTypes(key) ?? Self.missing(key, of: schema.targets.count)
+            findings += [finding].compactMap { $0 } + Self.servers(key)
+        }
+        self.findings = findings
+    }
+
+    /// What is wrong with the layers of any environment and between them, each thing once.
+    package var problems: [FileProblem] {
+        schema.layerProblems + findings.flatMap(\.problems)
+    }
+
+    // MARK: Keys
+
+    private static func missing(_ key: EnvironmentSchema.Key, of count: Int) -> ParityFinding? {
+        guard !key.missing.isEmpty, !key.mayBeMissing, let only = key.settings.first else { return nil }
+        let having = key.settings.map(\.target.name)
+        if having.count == 1, key.missing.count > 1 {
+            let note = "remove it, give Base a value, or list it in \"$optional\""
+            return ParityFinding(
+                kind: .single, key: key.path, states: ["in \(only.target.name) alone"], note: note,
+                problems: [
+                    only.setting.source.problem(
+                        "\"\(key.path)\" is in no other environment than \(only.target.name)", fix: note)
+                ])
+        }
+        let note = "add it, give Base a value, or list it in \"$optional\""
+        return ParityFinding(
+            kind: .missing, key: key.path, states: states(of: key), note: note,
+            problems: key.missing.map { target in
+                target.layers.root(for: key.path).problem(
+                    "\"\(key.path)\" is missing; \(having.joined(separator: ", ")) \(having.count == 1 ? "has" : "have") it",
+                    fix: note)
+            })
+    }
+
+    private static func unlikeTypes(_ key: EnvironmentSchema.Key) -> ParityFinding? {
+        guard key.type == nil else { return nil }
+        let typed = key.settings.filter { !$0.setting.isNull }.map {
+            (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
+        }
+        // The type that most have is meant; of equally frequent ones the first.
+        let votes = typed.map { candidate in typed.count { $0.type.joined(with: candidate.type) != nil } }
+        guard let most = votes.max(), let winner = votes.firstIndex(of: most).map({ typed[$0].type }) else {
+            return nil
+        }
+        let unlike = typed.filter { $0.type.joined(with: winner) == nil }
+        return ParityFinding(
+            kind: .type, key: key.path, states: states(of: key, showing: Set(unlike.map(\.target.name))),
+            note: unlike.map { "\($0.setting.source) must be \(winner.demand)" }.joined(separator: "; "),
+            problems: unlike.map { item in
+                let others = typed.first { $0.type == winner }?.target.name ?? "others"
+                return item.setting.source.problem(
+                    "\"\(key.path)\" is \(item.setting.value.kind) in \(item.target.name) and \(winner.demand) in \(others)",
+                    fix: "give it the same type in every environment")
+            })
+    }
+
+    /// - Parameter showing: the environments whose values are shown too.
+    private static func states(of key: EnvironmentSchema.Key, showing: Set<String> = []) -> [String] {
+        let having = key.settings.map { item in
+            let type = key.isSecret ? "secret" : item.setting.isNull ? "null" : KeyType(item.setting.value).shown
+            let isShown = showing.contains(item.target.name) && !item.setting.isDictionary && !key.isSecret
+            let value = item.target.layers.shown(item.setting.value, at: key.path)
+            let quoted = if case .string = item.setting.value { "\"\(value)\"" } else { value }
+            return (item.target.name, "\(item.target.name) \(type)" + (isShown ? " \(quoted)" : ""))
+        }
+        let lacking = key.missing.map { ($0.name, "\($0.name) -missing-") }
+        return (having + lacking).sorted { $0.0 < $1.0 }.map { $0.1 }
+    }
+
+    // MARK: Servers
+
+    /// Where a sealed environment would lead, if a request escaped.
+    private static func servers(_ key: EnvironmentSchema.Key) -> [ParityFinding] {
+        guard !key.isSecret else { return [] }
+        return key.settings.filter { $0.target.layers.isSealed }.compactMap { sealed in
+            guard case .string(let text) = sealed.setting.value, let server = URLText.authority(of: text),
+                !URLText.staysHere(text)
+            else { return nil }
+            let live = key.settings.first { other in
+                guard !other.target.layers.isSealed, let text = other.setting.node.string else { return false }
+                return URLText.authority(of: text) == server
+            }
+            guard let live else { return reachable(key, sealed, text) }
+            let name = sealed.target.name
+            let isEqual = live.setting.node.string == text
+            let what =
+                isEqual ? "\(name) equals \(live.target.name)" : "\(name) has the server of \(live.target.name)"
+            let note = "a test environment points at production"
+            var problem = sealed.setting.source.problem(
+                "\"\(key.path)\": \(what) (\(isEqual ? text : server)): \(note)",
+                fix: "give \(name) a host that ends in .invalid, which nothing can reach")
+            // Links that an app only shows may well be the same; where it sends its calls to may not.
+            problem.isError = key.name.lowercased().contains("base")
+            return ParityFinding(
+                kind: .production, key: key.path, states: ["\(what) (\(isEqual ? text : server))"], note: note,
+                problems: [problem])
+        }
+    }
+
+    private static func reachable(
+        _ key: EnvironmentSchema.Key, _ sealed: (target: EnvironmentSchema.Target, setting: Setting), _ text: String
+    ) -> ParityFinding {
+        let note = "a host that ends in .invalid cannot be reached by accident"
+        var problem = sealed.setting.source.problem(
+            "\"\(key.path)\" of the sealed environment \(sealed.target.name) names a server that may exist: \(text)",
+            fix: "give it a host that ends in .invalid")
+        problem.isError = false
+        return ParityFinding(
+            kind: .reachable, key: key.path, states: ["\(sealed.target.name) is sealed (\(text))"], note: note,
+            problems: [problem])
+    }
+}
+
+extension LayeredEnvironment {
+    /// Where a key would be added: in the dictionary it belongs to, of the environment's own file.
+    fileprivate func root(for path: String) -> ValueSource {
+        let parent = path.split(separator: ".").dropLast().joined(separator: ".")
+        if !parent.isEmpty, let setting = root[path: parent] { return setting.source }
+        return documents.last.map { .file($0, offset: $0.root.offset) } ?? root.source
+    }
+}

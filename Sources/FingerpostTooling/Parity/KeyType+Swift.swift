@@ -1,0 +1,29 @@
+import FingerpostFiles
+
+extension KeyType {
+    /// The name of the type in Swift; nil for what no accessor can be generated for.
+    var swiftName: String? {
+        switch self {
+        case .boolean: "Bool"
+        case .integer: "Int"
+        case .real: "Double"
+        case .text: "String"
+        case .url: "URL"
+        case .date: "Date"
+        case .data: "Data"
+        case .list(let element): element.map { $0.swiftName.map { "[\($0)]" } } ?? "[String]"
+        case .dictionary, .mixed: nil
+        }
+    }
+
+    /// The type in tables for people. Whole and real numbers are one there, and so are texts and URLs.
+    var shown: String {
+        switch self {
+        case .list(let element?): element == .mixed ? "list" : "[\(element.shown)]"
+        case .list(nil): "list"
+        case .dictionary: "dictionary"
+        case .mixed: "mixed"
+        default: swiftName ?? ""
+        }
+    }
+}

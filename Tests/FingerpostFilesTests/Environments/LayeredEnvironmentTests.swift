@@ -1,0 +1,227 @@
+import FingerpostFiles
+import TestSupport
+import Testing
+
+@Suite struct LayeredEnvironmentTests {
+    /// Files and variables, and what they give for keys: the value, where it is from, and over what.
+    struct Case: CustomTestStringConvertible {
+        let name: String
+        let files: [String: String]
+        var variables: [String: String] = [:]
+        let expected: [String: String]
+
+        var testDescription: String { name }
+    }
+
+    private static let cases = [
+        Case(
+            name: "The target comes over Base",
+            files: ["Base-Env.json": #"{"a": 1, "b": 2}"#, "X-Env.json": "{\n\"b\": 3, \"c\": 4}"],
+            expected: ["a": "1 Base-Env.json:1", "b": "3 X-Env.json:2 Base-Env.json:1", "c": "4 X-Env.json:2"]),
+        Case(
+            name: "A chain lies between Base and the target, the nearest on top",
+            files: [
+                "Base-Env.json": #"{"a": "base", "b": "base", "c": "base", "d": "base"}"#,
+                "One-Env.json": #"{"b": "one", "c": "one", "d": "one"}"#,
+                "Two-Env.json": #"{"$extends": "One", "c": "two", "d": "two"}"#,
+                "X-Env.json": #"{"$extends": "Two", "d": "x"}"#,
+            ],
+            expected: [
+                "a": "base Base-Env.json:1", "b": "one One-Env.json:1 Base-Env.json:1",
+                "c": "two Two-Env.json:1 One-Env.json:1 Base-Env.json:1",
+                "d": "x X-Env.json:1 Two-Env.json:1 One-Env.json:1 Base-Env.json:1",
+            ]),
+        Case(
+            name: "Base can be named as what it is anyway",
+            files: ["Base-Env.json": #"{"a": 1}"#, "X-Env.json": #"{"$extends": "Base"}"#],
+            expected: ["a": "1 Base-Env.json:1"]),
+        Case(
+            name: "Secrets come over the target, and variables over secrets",
+            files: [
+                "Base-Env.json": #"{"$secrets": ["k", "l"], "k": null, "l": null}"#, "X-Env.json": "{}",
+                "X-Secrets.json": #"{"k": "from the file", "l": "from the file"}"#,
+            ],
+            variables: ["ENV__L": "from the variable"],
+            expected: [
+                "k": "<secret k> X-Secrets.json:1 Base-Env.json:1",
+                "l": "<secret l> process variable ENV__L X-Secrets.json:1 Base-Env.json:1",
+            ]),
+        Case(
+            name: "The secrets of another target stay there",
+            files: [
+                "Base-Env.json": #"{"$secrets": ["k"], "$optional": ["k"], "k": null}"#,
+                "One-Env.json": "{}", "X-Env.json": #"{"$extends": "One"}"#, "One-Secrets.json": #"{"k": "no"}"#,
+            ],
+            expected: ["k": "null Base-Env.json:1"]),
+        Case(
+            name: "Dictionaries merge, lists and scalars replace",
+            files: [
+                "Base-Env.json": #"{"d": {"a": 1, "e": {"x": 1, "y": 2}}, "l": [1, 2, 3], "s": "old"}"#,
+                "X-Env.json": #"{"d": {"b": 2, "e": {"y": 3}}, "l": [4], "s": "new"}"#,
+            ],
+            expected: [
+                "d.a": "1 Base-Env.json:1", "d.b": "2 X-Env.json:1", "d.e.x": "1 Base-Env.json:1",
+                "d.e.y": "3 X-Env.json:1 Base-Env.json:1", "l": "a list of 1 X-Env.json:1 Base-Env.json:1",
+                "s": "new X-Env.json:1 Base-Env.json:1",
+            ]),
+        Case(
+            name: "A whole number becomes a real one where a lower layer has one, and stays one that becomes real",
+            files: ["Base-Env.json": #"{"a": 1.5, "b": 1}"#, "X-Env.json": #"{"a": 2, "b": 2.5}"#],
+            expected: ["a": "2.0 X-Env.json:1 Base-Env.json:1", "b": "2.5 X-Env.json:1 Base-Env.json:1"]),
+        Case(
+            name: "JSON over a property list has dates and data as text",
+            files: [
+                "Base-Env.plist": EnvironmentFixture.propertyList(
+                    "<key>at</key><date>2026-01-31T12:00:00Z</date>\n<key>blob</key><data>AQID</data>"),
+                "X-Env.json": #"{"at": "2027-01-31T12:00:00.5Z", "blob": "BAUGBw=="}"#,
+            ],
+            expected: [
+                "at": "2027-01-31T12:00:00.500Z X-Env.json:1 Base-Env.plist:4",
+                "blob": "4 bytes X-Env.json:1 Base-Env.plist:5",
+            ]),
+        Case(
+            name: "A property list over JSON too",
+            files: [
+                "Base-Env.json": #"{"at": "2027-01-31T12:00:00Z", "blob": "BAUGBw==", "n": 1}"#,
+                "X-Env.plist": EnvironmentFixture.propertyList(
+                    "<key>at</key><date>2026-01-31T12:00:00Z</date><key>blob</key><data>AQID</data><key>n</key><real>2</real>"
+                ),
+            ],
+            expected: [
+                "at": "2026-01-31T12:00:00Z X-Env.plist:4 Base-Env.json:1",
+                "blob": "3 bytes X-Env.plist:4 Base-Env.json:1", "n": "2.0 X-Env.plist:4 Base-Env.json:1",
+            ]),
+        Case(
+            name: "A null declares, and is filled by any type",
+            files: [
+                "Base-Env.json": #"{"a": null, "b": null, "c": {"d": null}}"#,
+                "X-Env.json": #"{"a": "text", "b": [1], "c": {"d": 1}}"#,
+            ],
+            expected: [
+                "a": "text X-Env.json:1 Base-Env.json:1", "b": "a list of 1 X-Env.json:1 Base-Env.json:1",
+                "c.d": "1 X-Env.json:1 Base-Env.json:1",
+            ]),
+        Case(
+            name: "A null takes a value away where the key is optional",
+            files: ["Base-Env.json": #"{"$optional": ["a"], "a": 1}"#, "X-Env.json": #"{"a": null}"#],
+            expected: ["a": "null X-Env.json:1 Base-Env.json:1"]),
+        Case(
+            name: "A null keeps the type for variables",
+            files: ["Base-Env.json": #"{"$optional": ["a"], "a": 1}"#, "X-Env.json": #"{"a": null}"#],
+            variables: ["ENV__A": "7"],
+            expected: ["a": "7 process variable ENV__A X-Env.json:1 Base-Env.json:1"]),
+        Case(
+            name: "What is unset is gone",
+            files: [
+                "Base-Env.json": #"{"a": 1, "d": {"x": 1, "y": 2}}"#,
+                "X-Env.json": #"{"$unset": ["a", "d.x"]}"#,
+            ],
+            expected: ["a": "-", "d.x": "-", "d.y": "2 Base-Env.json:1"]),
+        Case(
+            name: "What is unset and set is replaced as a whole, by any type",
+            files: [
+                "Base-Env.json": #"{"d": {"x": 1, "y": 2}, "a": 1}"#,
+                "X-Env.json": #"{"d": {"z": 3}, "a": "text", "$unset": ["d", "a"]}"#,
+            ],
+            expected: ["d.x": "-", "d.z": "3 X-Env.json:1", "a": "text X-Env.json:1"]),
+        Case(
+            name: "A secret may be unset where it is not needed",
+            files: ["Base-Env.json": #"{"$secrets": ["k"], "k": null}"#, "X-Env.json": #"{"$unset": ["k"]}"#],
+            expected: ["k": "-"]),
+        Case(
+            name: "Variables are read as the types of the files",
+            files: [
+                "X-Env.json":
+                    #"{"text": "a", "flag": false, "whole": 1, "real": 1.5, "list": ["a"], "a": {"sampleRate": 1.0}}"#
+            ],
+            variables: [
+                "ENV__TEXT": "", "ENV__FLAG": "YES", "ENV__WHOLE": "-3", "ENV__REAL": "2",
+                "ENV__LIST": "[\"b\", \"c\"]",
+                "ENV__A__SAMPLE_RATE": "0.5", "OTHER": "x", "ENV": "x", "ENV_X": "x",
+            ],
+            expected: [
+                "text": " process variable ENV__TEXT X-Env.json:1",
+                "flag": "true process variable ENV__FLAG X-Env.json:1",
+                "whole": "-3 process variable ENV__WHOLE X-Env.json:1",
+                "real": "2.0 process variable ENV__REAL X-Env.json:1",
+                "list": "a list of 2 process variable ENV__LIST X-Env.json:1",
+                "a.sampleRate": "0.5 process variable ENV__A__SAMPLE_RATE X-Env.json:1",
+            ]),
+        Case(
+            name: "Variables are read as dates and data where a property list has them",
+            files: [
+                "X-Env.plist": EnvironmentFixture.propertyList(
+                    "<key>at</key><date>2026-01-31T12:00:00Z</date><key>blob</key><data>AQID</data>")
+            ],
+            variables: ["ENV__AT": "2027-01-31T12:00:00Z", "ENV__BLOB": "AQ=="],
+            expected: [
+                "at": "2027-01-31T12:00:00Z process variable ENV__AT X-Env.plist:4",
+                "blob": "1 bytes process variable ENV__BLOB X-Env.plist:4",
+            ]),
+        Case(
+            name: "A variable can name a file, whose last line break is not meant",
+            files: [
+                "X-Env.json": #"{"$secrets": ["k"], "k": null, "a": 1, "b": "x"}"#, "key.txt": "s3cret\n",
+                "number.txt": "7", "lines.txt": "one\r\ntwo\r\n",
+            ],
+            variables: [
+                "ENV_FILE__K": "FOLDER/key.txt", "ENV_FILE__A": "FOLDER/number.txt", "ENV_FILE__B": "FOLDER/lines.txt",
+            ],
+            expected: [
+                "k": "<secret k> process variable ENV_FILE__K X-Env.json:1",
+                "a": "7 process variable ENV_FILE__A X-Env.json:1",
+                "b": "one\r\ntwo process variable ENV_FILE__B X-Env.json:1",
+            ]),
+        Case(
+            name: "Names of variables are the words of the keys",
+            files: [
+                "X-Env.json": #"""
+                {"apiBasePath": 1, "baseURL": 1, "baseURLKey": 1, "x-y z": 1, "http2Port": 1, "A": {"B": 1}, "größe": 1}
+                """#
+            ],
+            variables: [
+                "ENV__API_BASE_PATH": "2", "ENV__BASE_URL": "2", "ENV__BASE_URL_KEY": "2", "ENV__X_Y_Z": "2",
+                "ENV__HTTP2_PORT": "2", "ENV__A__B": "2", "ENV__GRÖSSE": "2",
+            ],
+            expected: [
+                "apiBasePath": "2 process variable ENV__API_BASE_PATH X-Env.json:1",
+                "baseURL": "2 process variable ENV__BASE_URL X-Env.json:1",
+                "baseURLKey": "2 process variable ENV__BASE_URL_KEY X-Env.json:1",
+                "x-y z": "2 process variable ENV__X_Y_Z X-Env.json:1",
+                "http2Port": "2 process variable ENV__HTTP2_PORT X-Env.json:1",
+                "A.B": "2 process variable ENV__A__B X-Env.json:1",
+            ]),
+        Case(
+            name: "The last layer decides the reserved keys, and lists of them add up",
+            files: [
+                "Base-Env.json": #"{"$network": "sealed", "$timeout": 5, "$secrets": ["a"], "a": null}"#,
+                "X-Env.json": #"{"$network": "mocksThenLive", "$secrets": ["b"], "b": null}"#,
+            ],
+            variables: ["ENV__A": "1234", "ENV__B": "5678"],
+            expected: [
+                "$network": "mocksThenLive X-Env.json:1", "$timeout": "5 Base-Env.json:1",
+                "a": "<secret a> process variable ENV__A Base-Env.json:1",
+                "b": "<secret b> process variable ENV__B X-Env.json:1",
+            ]),
+        Case(
+            name: "Keys of any script are keys",
+            files: ["Base-Env.json": #"{"🦉": {"é": 1}}"#, "X-Env.json": "{\"🦉\": {\"e\u{301}\": 2}}"],
+            expected: ["🦉.é": "2 X-Env.json:1 Base-Env.json:1"]),
+        Case(
+            name: "A byte order mark is passed over",
+            files: ["X-Env.json": "\u{FEFF}{\n\"a\": 1}"], expected: ["a": "1 X-Env.json:2"]),
+    ]
+
+    @Test(arguments: cases) func `Layers give these values`(_ layering: Case) throws {
+        let fixture = try EnvironmentFixture(layering.files)
+        let layers = try fixture.layers(variables: layering.variables)
+        #expect(fixture.report(layers) == "")
+        for (key, expected) in layering.expected {
+            let found = layers[key].map { setting in
+                let places = ([setting.source] + setting.replaced).map(\.description).joined(separator: " ")
+                return fixture.withoutPath("\(layers.shown(setting.value, at: key)) \(places)")
+            }
+            #expect(found ?? "-" == expected, "\(key)")
+        }
+    }
+}

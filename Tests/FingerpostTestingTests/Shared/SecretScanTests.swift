@@ -1,0 +1,85 @@
+import Fingerpost
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FingerpostTesting
+
+@Suite struct SecretScanTests {
+    private static let jwt =
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+
+    @Test(
+        arguments: [
+            (#"{"t": "ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#, "a GitHub token"),
+            ("github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz", "a GitHub token"),
+            ("AKIA2E0A8F3B244C9986", "an AWS access key"),
+            ("xoxb-2444333222111-abcdefGHIJKL", "a Slack token"),
+            ("sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", "a Stripe key"),
+            ("AIzaSyD3lk4jfDk39dkfj3kdlfj39dkfjsl39dk", "a Google API key"),
+            (jwt, "a JSON Web Token"),
+            (#"\n\#(jwt)"#, "a JSON Web Token"),
+            ("Authorization: Bearer mF_9.B5f-4.1JqM0123", "a bearer token"),
+            ("-----BEGIN RSA PRIVATE KEY-----", "a private key"),
+            ("-----BEGIN PRIVATE KEY-----", "a private key"),
+        ])
+    func `What looks like a credential is found, and never shown`(_ line: String, _ kind: String) {
+        let matches = SecretScan([]).matches(in: Data("first\n\(line)\nlast".utf8))
+        #expect(matches == [SecretScan.Match(line: 2, kind: kind)])
+    }
+
+    @Test(
+        arguments: [
+            "ghp_short", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "Bearer <redacted>", "Bearer token",
+            "eyJhbGciOiJIUzI1NiJ9",
+            "-----BEGIN PUBLIC KEY-----", "task_live_4eC39HqLyjWDarjtT1zdp7dc", "AKIA", "eyJ0123456789abcdefghij.x.y",
+            #"{"login": "octocat", "url": "https://api.github.com/users/octocat"}"#, "",
+        ])
+    func `What only resembles one is left alone`(_ line: String) {
+        #expect(SecretScan([]).matches(in: Data(line.utf8)) == [])
+    }
+
+    @Test(
+        arguments: [
+            ("access_token", "9f3kd02mfl4kqp7zx81b"), ("clientSecret", "1/fFAGRNJru1FTz70BzhT3Zg"),
+            ("apiKey", "0f8fad5bd9cb469fa16570867728950e"), ("pin", "kq3VxT0m9ZbLr2Hs7yWcNf81"),
+        ])
+    func `What a server issued is found under its name`(_ name: String, _ value: String) {
+        let bodies = [
+            "{\n \"\(name)\": \"\(value)\"}", "[0,\n {\"\(name)\": [\"\(value)\"]}]",
+            "{\"\(name)\": {\"value\":\n \"\(value)\"}}",
+        ]
+        for (body, shown) in zip(bodies, [name, name, "value"]) {
+            #expect(
+                SecretScan([]).matches(in: Data(body.utf8))
+                    == [.init(line: 2, kind: "what looks like an issued secret, under \"\(shown)\"")])
+        }
+        #expect(SecretScan([]).matches(in: Data("{\"id\": \"\(value)\"}".utf8)) == [])
+    }
+
+    @Test(
+        arguments: [
+            "<redacted>", "<secret api.key>", "token", "abc123", "test-token", "t", "", "0a1b2c3d4e5f",
+            "an-access-token-made-up-1", "0123456789abcdef0123456789abcdef", "xxxxxxxxxxxxxxxxxxxx1",
+            "test9f3kd02mfl4kqp7zx81b", "550e8400-e29b-41d4-a716-446655440000", "2026-01-31T12:00:00Z",
+            "my-very-own-value-2026-01", "kdlfjgkdlsjfgkldsjfgklsdjf",
+            "https://api.github.com/users/octocat/9f3kd02mfl",
+        ])
+    func `What somebody made up for a test is left alone`(_ value: String) {
+        let body = Data("{\"access_token\": \"\(value)\", \"tokens\": {\"value\": \"\(value)\"}}".utf8)
+        #expect(SecretScan([]).matches(in: body) == [])
+    }
+
+    @Test func `Secrets of environments are found in every form`() throws {
+        let folder = try TemporaryFolder([
+            "Live-Env.json": #"{"description": "Live", "$secrets": ["a.key"], "a": {"key": null}}"#,
+            "Live-Secrets.json": #"{"a": {"key": "p@ss word"}}"#,
+        ])
+        let environment = try Environment.load("Live", from: folder.url)
+        for form in ["p@ss word", "p%40ss%20word", Data("p@ss word".utf8).base64EncodedString()] {
+            let matches = SecretScan([environment]).matches(in: Data("x \(form) y".utf8))
+            #expect(matches.map(\.kind) == ["the secret \"a.key\" of the environment Live"], "\(form)")
+        }
+        #expect(SecretScan([environment]).matches(in: Data("<secret a.key>".utf8)) == [])
+    }
+}

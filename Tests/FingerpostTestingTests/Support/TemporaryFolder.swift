@@ -1,1 +1,0 @@
-../../FingerpostTests/Support/TemporaryFolder.swift

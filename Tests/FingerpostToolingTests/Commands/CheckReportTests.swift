@@ -1,0 +1,99 @@
+import FingerpostFiles
+import FingerpostTooling
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CheckReportTests {
+    private func lines(_ files: [String: String]) throws -> [String] {
+        let folder = try TemporaryFolder(files)
+        return folder.relative(CheckReport(below: folder.url).text).split(separator: "\n").map(String.init)
+    }
+
+    @Test(
+        arguments: [
+            (["Environments/Staging-env.json"], "Environments/Staging-env.json: warning: the file is not read"),
+            (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is not read"),
+            (
+                ["Environments/a-Env.json", "Environments/A-Env.json"],
+                "Environments: error: the environments \"A\" and \"a\" differ by letter case alone"
+            ),
+            (["Environments/Base-Env.json"], "Environments: warning: there is no environment"),
+            (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
+            (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it holds a backslash"),
+            (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" is a.json"),
+        ])
+    func `Names that lead nowhere are told`(files: [String], expected: String) throws {
+        let lines = try lines(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
+        #expect(lines.contains { $0.hasPrefix(expected) }, "\(lines)")
+    }
+
+    @Test func `A folder that holds neither is an error`() throws {
+        let folder = try TemporaryFolder()
+        #expect(CheckReport(below: folder.url).errors == 1)
+    }
+
+    @Test func `A credential in a mock is an error with its line, and is not shown`() throws {
+        let token = "ghp_" + String(repeating: "a1B2c3", count: 6)
+        let folder = try TemporaryFolder([
+            "Mocks/users/a.json": "{\n  \"key\": \"\(token)\"\n}", "Mocks/b.txt": "ghp_xxxxxxxxxxxx",
+        ])
+        let report = CheckReport(below: folder.url)
+        #expect(report.errors == 1 && report.warnings == 0)
+        #expect(folder.relative(report.text).contains("Mocks/users/a.json:2: error: here stands a GitHub token. Fix: "))
+        #expect(!report.json.contains(token))
+    }
+
+    @Test func `A generated file that is out of date is an error`() throws {
+        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"])
+        let text = CheckedFolders(below: folder.url).generated.text
+        try folder.write(Data(text.utf8), to: "Sources/App/Names.swift")
+        try folder.write(Data((text + "//").utf8), to: ".build/Names.swift")
+        #expect(CheckReport(below: folder.url).errors == 0)
+        try folder.write(Data("{}".utf8), to: "Mocks/c.json")
+        let report = CheckReport(below: folder.url)
+        #expect(report.errors == 1)
+        #expect(
+            folder.relative(report.text).contains(
+                "Sources/App/Names.swift:1:1: error: the generated file is out of date"))
+    }
+
+    @Test func `The report for machines has every problem`() throws {
+        let folder = try TemporaryFolder([
+            "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": "{}", "Mocks/a": "",
+            "Mocks/a.json": "1",
+        ])
+        let json =
+            try JSONSerialization.jsonObject(with: Data(CheckReport(below: folder.url).json.utf8)) as? [String: Any]
+        #expect(json?["targets"] as? [String] == ["A", "B"])
+        #expect(json?["errors"] as? Int == 1)
+        #expect(json?["warnings"] as? Int == 1)
+        let problem = (json?["problems"] as? [[String: Any]])?.first
+        #expect(problem?["kind"] as? String == "missing")
+        #expect(problem?["key"] as? String == "a")
+        #expect(problem?["severity"] as? String == "error")
+        #expect(problem?["line"] as? Int == 1)
+    }
+
+    @Test func `A key is explained in each environment`() throws {
+        let folder = try TemporaryFolder([
+            "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": #"{"$secrets": ["a"], "a": null}"#,
+        ])
+        let all = try KeyExplanation("a", in: nil, below: folder.url, variables: ["ENV__A": "2"])
+        #expect(all.isKnown)
+        #expect(
+            folder.relative(all.text) == """
+                A: a = 2
+                  from process variable ENV__A
+                  over Environments/A-Env.json:1
+                B: a = <secret a>
+                  from process variable ENV__A
+                  over Environments/B-Env.json:1
+                """)
+        #expect(try !KeyExplanation("b", in: "A", below: folder.url, variables: [:]).isKnown)
+        let problem = #expect(throws: FileProblem.self) {
+            try KeyExplanation("a", in: "AA", below: folder.url, variables: [:])
+        }
+        #expect(problem?.message == "there is no environment \"AA\" (did you mean \"A\"?)")
+    }
+}

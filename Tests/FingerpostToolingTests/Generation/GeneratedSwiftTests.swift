@@ -1,0 +1,195 @@
+import FingerpostTooling
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct GeneratedSwiftTests {
+    private func generated(_ files: [String: String]) throws -> (text: String, problems: [String]) {
+        let folder = try TemporaryFolder(files)
+        let checked = CheckedFolders(below: folder.url)
+        let text = checked.generated.text
+        // What comes before is the same in every file.
+        let start = try #require(text.range(of: "import Fingerpost\n"))
+        return (String(text[start.lowerBound...]), checked.problems.map { folder.relative("\($0)") })
+    }
+
+    @Test func `Every type of value has an accessor`() throws {
+        let result = try generated([
+            "Environments/App-Env.plist": """
+            <plist><dict>
+            <key>flag</key><true/><key>count</key><integer>1</integer><key>rate</key><real>1</real>
+            <key>text</key><string>secret words</string><key>url</key><string>https://a.example</string>
+            <key>when</key><date>2026-01-02T03:04:05Z</date><key>bytes</key><data>AAAA</data>
+            <key>mixedNumbers</key><integer>1</integer><key>someURL</key><string>no url</string>
+            <key>texts</key><array><string>a</string></array><key>urls</key><array><string>https://a</string></array>
+            <key>none</key><array/>
+            </dict></plist>
+            """,
+            "Environments/Base-Env.json": """
+            { "$secrets": ["keys2.api"], "$optional": ["keys2", "bytes"], "keys2": { "api": null, "deep": { "er": 2.5 } },
+              "mixedNumbers": 1.5, "someURL": "https://a.example", "odd": [1, "a"] }
+            """,
+        ])
+        #expect(
+            result.text == """
+                import Fingerpost
+                import Foundation
+
+                /// The keys of the environment files.
+                nonisolated extension Fingerpost.Environment {
+                    /// The key `bytes`, which an environment may leave out.
+                    var bytes: Data? { declared["bytes"] }
+                    /// The key `bytes` of the current environment.
+                    static var bytes: Data? { get throws(Fingerpost.EnvironmentError) { try current.bytes } }
+
+                    /// The key `count`.
+                    var count: Int { declared["count"] }
+                    /// The key `count` of the current environment.
+                    static var count: Int { get throws(Fingerpost.EnvironmentError) { try current.count } }
+
+                    /// The key `flag`.
+                    var flag: Bool { declared["flag"] }
+                    /// The key `flag` of the current environment.
+                    static var flag: Bool { get throws(Fingerpost.EnvironmentError) { try current.flag } }
+
+                    /// The key `keys2`, which an environment may leave out.
+                    var keys2: Keys2Values? { declared.contains("keys2") ? Keys2Values(declared: declared) : nil }
+                    /// The key `keys2` of the current environment.
+                    static var keys2: Keys2Values? { get throws(Fingerpost.EnvironmentError) { try current.keys2 } }
+
+                    /// The keys of `keys2`.
+                    nonisolated struct Keys2Values: Sendable {
+                        fileprivate let declared: Fingerpost.DeclaredValues
+
+                        /// The key `keys2.api`, a secret.
+                        var api: Fingerpost.Secret<String> { declared["keys2.api"] }
+
+                        /// The key `keys2.deep`.
+                        var deep: DeepValues { DeepValues(declared: declared) }
+
+                        /// The keys of `keys2.deep`.
+                        nonisolated struct DeepValues: Sendable {
+                            fileprivate let declared: Fingerpost.DeclaredValues
+
+                            /// The key `keys2.deep.er`.
+                            var er: Double { declared["keys2.deep.er"] }
+                        }
+                    }
+
+                    /// The key `mixedNumbers`.
+                    var mixedNumbers: Double { declared["mixedNumbers"] }
+                    /// The key `mixedNumbers` of the current environment.
+                    static var mixedNumbers: Double { get throws(Fingerpost.EnvironmentError) { try current.mixedNumbers } }
+
+                    /// The key `none`.
+                    var none: [String] { declared["none"] }
+                    /// The key `none` of the current environment.
+                    static var none: [String] { get throws(Fingerpost.EnvironmentError) { try current.none } }
+
+                    // "odd" is left out: its values have no type in common.
+
+                    /// The key `rate`.
+                    var rate: Double { declared["rate"] }
+                    /// The key `rate` of the current environment.
+                    static var rate: Double { get throws(Fingerpost.EnvironmentError) { try current.rate } }
+
+                    /// The key `someURL`.
+                    var someURL: String { declared["someURL"] }
+                    /// The key `someURL` of the current environment.
+                    static var someURL: String { get throws(Fingerpost.EnvironmentError) { try current.someURL } }
+
+                    /// The key `text`.
+                    var text: String { declared["text"] }
+                    /// The key `text` of the current environment.
+                    static var text: String { get throws(Fingerpost.EnvironmentError) { try current.text } }
+
+                    /// The key `texts`.
+                    var texts: [String] { declared["texts"] }
+                    /// The key `texts` of the current environment.
+                    static var texts: [String] { get throws(Fingerpost.EnvironmentError) { try current.texts } }
+
+                    /// The key `url`.
+                    var url: URL { declared["url"] }
+                    /// The key `url` of the current environment.
+                    static var url: URL { get throws(Fingerpost.EnvironmentError) { try current.url } }
+
+                    /// The key `urls`.
+                    var urls: [URL] { declared["urls"] }
+                    /// The key `urls` of the current environment.
+                    static var urls: [URL] { get throws(Fingerpost.EnvironmentError) { try current.urls } }
+
+                    /// The key `when`.
+                    var when: Date { declared["when"] }
+                    /// The key `when` of the current environment.
+                    static var when: Date { get throws(Fingerpost.EnvironmentError) { try current.when } }
+                }
+
+                """)
+        #expect(!result.text.contains("secret words"))
+    }
+
+    @Test(
+        arguments: [
+            ("a-b c", "aBC", nil), ("in", "`in`", nil), ("größe", "größe", nil), ("_x", "_x", nil),
+            ("dialect", "dialect", nil),
+            ("🚀", nil, "its name cannot be a name in Swift"), ("2fa", nil, "its name cannot be a name in Swift"),
+            ("name", nil, "name is taken"), ("self", nil, "self is taken"), ("declared", nil, "declared is taken"),
+        ] as [(String, String?, String?)])
+    func `Keys become names in Swift, or are left out`(key: String, name: String?, reason: String?) throws {
+        let result = try generated(["Environments/App-Env.json": "{\"\(key)\": 1}"])
+        if let name { #expect(result.text.contains("    var \(name): Int { declared[\"\(key)\"] }\n")) }
+        if let reason {
+            #expect(result.text.contains("    // \"\(key)\" is left out: \(reason).\n"))
+            #expect(result.problems.count == 1 && result.problems[0].contains(" warning: "), "\(result.problems)")
+        } else {
+            #expect(result.problems.isEmpty)
+        }
+    }
+
+    @Test func `Keys that become the same name are an error`() throws {
+        let result = try generated(["Environments/App-Env.json": #"{"a-b": 1, "aB": 2}"#])
+        #expect(
+            result.problems == [
+                "Environments/App-Env.json:1:12: error: the keys \"a-b\" and \"aB\" both are aB in Swift. Fix: rename one of them"
+            ])
+    }
+
+    @Test func `Mocks have names`() throws {
+        let names = [
+            "users/show.json", "login.json", "login.401.json", "login.locked.423.json", "login.mock.json",
+            "avatar@2x.png",
+            "repo-created.json", "class.json", "none.json", "repoCreated.json", ".DS_Store", "job.pending.json",
+            "1.json",
+        ]
+        let result = try generated(Dictionary(uniqueKeysWithValues: names.map { ("Mocks/\($0)", "{}") }))
+        #expect(
+            result.text == """
+                import Fingerpost
+
+                /// The files of the folder Mocks.
+                nonisolated extension Fingerpost.MockName {
+                    // 1.json is left out: its name cannot be a name in Swift.
+                    /// `avatar@2x.png`
+                    static var avatar2xPng: Self { "avatar@2x.png" }
+                    /// `class.json`
+                    static var `class`: Self { "class" }
+                    /// `job.pending.json`
+                    static var jobPending: Self { "job.pending" }
+                    /// `login.json`
+                    static var login: Self { "login" }
+                    // none.json is left out: its name cannot be a name in Swift.
+                    /// `repo-created.json`
+                    static var repoCreated: Self { "repo-created" }
+                    // repoCreated.json is left out: repoCreated is repo-created.json.
+                    /// `users/show.json`
+                    static var usersShow: Self { "users/show" }
+                }
+
+                """)
+        #expect(result.problems.count == 3 && result.problems.allSatisfy { $0.contains(" warning: ") })
+    }
+
+    @Test func `Nothing gives a file without names`() throws {
+        #expect(try generated([:]).text == "import Fingerpost\n")
+    }
+}

@@ -1,0 +1,181 @@
+import FingerpostFiles
+import FingerpostTooling
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct EnvironmentParityTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var files: [String: String]
+        /// The table.
+        var table: String
+        /// The lines of the problems, with paths from the folder.
+        var problems: [String] = []
+    }
+
+    static let cases = [
+        Case(
+            testDescription: "Environments that are alike",
+            files: [
+                "Base-Env.json": #"{"$secrets": ["key"], "key": null, "hosts": ["a"]}"#,
+                "App-Env.json": #"{"timeout": 30, "nested": {"on": true}}"#,
+                "Testing-Env.plist": "<plist><dict><key>timeout</key><real>0.5</real>"
+                    + "<key>nested</key><dict><key>on</key><false/></dict></dict></plist>",
+            ],
+            table: """
+                Environments: no problems, 4 keys in 2 targets
+                              App        Testing
+                  hosts       [String]   [String]
+                  key         secret     secret
+                  nested.on   Bool       Bool
+                  timeout     Int        Double
+                """),
+        Case(
+            testDescription: "A key that one lacks",
+            files: [
+                "App-Env.json": #"{"analyticsHost": "a"}"#, "Staging-Env.json": "\n{}",
+                "Testing-Env.json": #"{"analyticsHost": "t"}"#,
+            ],
+            table: """
+                Environments: 1 problem in 3 targets
+                  analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
+                """,
+            problems: [
+                "Staging-Env.json:2:1: error: \"analyticsHost\" is missing; App, Testing have it."
+                    + " Fix: add it, give Base a value, or list it in \"$optional\""
+            ]),
+        Case(
+            testDescription: "A key that one alone has",
+            files: ["App-Env.json": #"{"old": 1}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}"],
+            table: """
+                Environments: 1 problem in 3 targets
+                  old   in App alone   remove it, give Base a value, or list it in "$optional"
+                """,
+            problems: [
+                "App-Env.json:1:2: error: \"old\" is in no other environment than App."
+                    + " Fix: remove it, give Base a value, or list it in \"$optional\""
+            ]),
+        Case(
+            testDescription: "A dictionary that one lacks is told, and its keys are not",
+            files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{}"],
+            table: """
+                Environments: 1 problem in 2 targets
+                  a   App dictionary | Testing -missing-   add it, give Base a value, or list it in "$optional"
+                """,
+            problems: [
+                "Testing-Env.json:1:1: error: \"a\" is missing; App has it."
+                    + " Fix: add it, give Base a value, or list it in \"$optional\""
+            ]),
+        Case(
+            testDescription: "A nested key that one lacks is missed in its dictionary",
+            files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{\n\"a\": {\"b\": 1}}"],
+            table: """
+                Environments: 1 problem in 2 targets
+                  a.c   App Int | Testing -missing-   add it, give Base a value, or list it in "$optional"
+                """,
+            problems: [
+                "Testing-Env.json:2:1: error: \"a.c\" is missing; App has it."
+                    + " Fix: add it, give Base a value, or list it in \"$optional\""
+            ]),
+        Case(
+            testDescription: "Keys that may be left out",
+            files: [
+                "Base-Env.json": #"{"$optional": ["feature", "a.b", "c"]}"#,
+                "App-Env.json": #"{"feature": true, "a": {"b": 1}, "c": {"d": 1}}"#, "Testing-Env.json": "{}",
+            ],
+            table: """
+                Environments: no problems, 3 keys in 2 targets
+                            App    Testing
+                  a.b       Int    -
+                  c.d       Int    -
+                  feature   Bool   -
+                """),
+        Case(
+            testDescription: "Different types",
+            files: [
+                "App-Env.json": #"{"timeout": 30}"#, "Staging-Env.json": #"{"timeout": "30"}"#,
+                "Testing-Env.json": #"{"timeout": 5}"#,
+            ],
+            table: """
+                Environments: 1 problem in 3 targets
+                  timeout   App Int | Staging String "30" | Testing Int   Staging-Env.json:1 must be a number
+                """,
+            problems: [
+                "Staging-Env.json:1:2: error: \"timeout\" is a string in Staging and a number in App."
+                    + " Fix: give it the same type in every environment"
+            ]),
+        Case(
+            testDescription: "Dates of both formats are one type",
+            files: [
+                "App-Env.json": #"{"since": "2026-01-02T03:04:05Z"}"#,
+                "Testing-Env.plist": "<plist><dict><key>since</key><date>2026-01-02T03:04:05Z</date></dict></plist>",
+            ],
+            table: """
+                Environments: no problems, 1 key in 2 targets
+                          App    Testing
+                  since   Date   Date
+                """),
+        Case(
+            testDescription: "A test environment that points at production",
+            files: [
+                "App-Env.json": #"{"apiBasePath": "https://api.example.com"}"#,
+                "Testing-Env.json": #"{"description": "Testing", "apiBasePath": "https://API.example.com/v2"}"#,
+                "Base-Env.json": #"{"description": "x"}"#,
+                "UITests-Env.json": #"{"$network": "sealed", "apiBasePath": "https://api.example.com"}"#,
+            ],
+            table: """
+                Environments: 2 problems in 3 targets
+                  apiBasePath   Testing has the server of App (api.example.com)   a test environment points at production
+                  apiBasePath   UITests equals App (https://api.example.com)      a test environment points at production
+                """,
+            problems: [
+                "Testing-Env.json:1:28: error: \"apiBasePath\": Testing has the server of App (api.example.com): a test "
+                    + "environment points at production. Fix: give Testing a host that ends in .invalid, which nothing can reach",
+                "UITests-Env.json:1:24: error: \"apiBasePath\": UITests equals App (https://api.example.com): a test "
+                    + "environment points at production. Fix: give UITests a host that ends in .invalid, which nothing can reach",
+            ]),
+        Case(
+            testDescription: "A sealed environment that names a server which may exist",
+            files: [
+                "App-Env.json": #"{"baseURL": "https://api.example.com", "stats": "https://127.0.0.1:8080"}"#,
+                "Testing-Env.json":
+                    #"{"description": "Testing", "baseURL": "https://t.example.com", "stats": "http://localhost"}"#,
+                "Base-Env.json": #"{"description": ""}"#,
+            ],
+            table: """
+                Environments: 1 problem in 2 targets
+                  baseURL   Testing is sealed (https://t.example.com)   a host that ends in .invalid cannot be reached by accident
+                """,
+            problems: [
+                "Testing-Env.json:1:28: warning: \"baseURL\" of the sealed environment Testing names a server that may exist: "
+                    + "https://t.example.com. Fix: give it a host that ends in .invalid"
+            ]),
+        Case(
+            testDescription: "A problem of a file that all share is told once",
+            files: ["Base-Env.json": #"{"$secret": []}"#, "A-Env.json": "{}", "B-Env.json": "{}"],
+            table: "Environments: 1 problem in 2 targets",
+            problems: [
+                "Base-Env.json:1:2: error: unknown key \"$secret\" (did you mean \"$secrets\"?)."
+            ]),
+    ]
+
+    @Test(arguments: cases) func `Environments are compared`(_ test: Case) throws {
+        let folder = try TemporaryFolder(test.files)
+        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
+        #expect(folder.relative(parity.table) == test.table)
+        let problems = parity.problems.map { folder.relative("\($0)") }
+        #expect(problems.count == test.problems.count, "\(problems)")
+        for (problem, expected) in zip(problems, test.problems) { #expect(problem.hasPrefix(expected)) }
+    }
+
+    @Test func `No value of a secret is shown`() throws {
+        let folder = try TemporaryFolder([
+            "Base-Env.json": #"{"$secrets": ["key"]}"#, "A-Env.json": #"{"key": "hush"}"#, "B-Env.json": #"{"key": 1}"#,
+            "C-Env.json": #"{"key": "hush"}"#,
+        ])
+        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
+        #expect(parity.findings.map(\.kind) == [.type])
+        #expect(!(parity.table + parity.problems.map(\.description).joined()).contains("hush"))
+    }
+}

@@ -1,0 +1,31 @@
+package import Foundation
+
+/// A folder of files for one test, removed when the test lets go of it.
+package final class TemporaryFolder: Sendable {
+    package let url: URL
+
+    /// - Parameter files: contents by relative path.
+    package init(_ files: [String: String] = [:]) throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("Fingerpost-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for (path, text) in files { try write(Data(text.utf8), to: path) }
+    }
+
+    package func write(_ data: Data, to path: String) throws {
+        let file = url.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: file)
+    }
+
+    package subscript(path: String) -> URL { url.appendingPathComponent(path) }
+
+    /// A text in which the paths of the folder's files start at the folder.
+    package func relative(_ text: String) -> String {
+        text.replacingOccurrences(of: url.standardizedFileURL.path + "/", with: "")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

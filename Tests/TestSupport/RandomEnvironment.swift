@@ -3,10 +3,10 @@ import Foundation
 
 /// Random values for environments, the same for the same seed.
 package struct RandomEnvironment {
-    private var random: SeededRandom
+    private var random: SeededGenerator
 
     package init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     // MARK: Layers

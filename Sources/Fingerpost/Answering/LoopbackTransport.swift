@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -9,7 +10,7 @@ struct LoopbackTransport: Transport {
     let transport: any Transport
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        guard let url = request.url, let host = url.host, Self.isLoopback(host) else { throw APIError.unscoped }
+        guard let url = request.url, let host = url.host, URLText.isLoopback(host) else { throw APIError.unscoped }
         #if canImport(FoundationNetworking)
             if let variable = ProxyVariables().name(for: host, scheme: url.scheme ?? "http") {
                 throw APIError(
@@ -18,14 +19,6 @@ struct LoopbackTransport: Transport {
             }
         #endif
         return try await transport.send(request, for: route)
-    }
-
-    /// `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
-    static func isLoopback(_ host: String) -> Bool {
-        let host = host.lowercased()
-        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 }
 

@@ -12,6 +12,14 @@ package enum URLText {
         return url
     }
 
+    /// `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
+    package static func isLoopback(_ host: String) -> Bool {
+        let host = host.lowercased()
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
     /// False where something else stands in the place of a port. Foundation takes `99999` for one.
     package static func hasValidPort(_ text: String) -> Bool {
         var text = text

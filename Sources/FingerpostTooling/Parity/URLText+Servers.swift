@@ -12,8 +12,7 @@ extension URLText {
     static func staysHere(_ text: String) -> Bool {
         guard let host = URL(string: text)?.host?.lowercased() else { return true }
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
-        if ["localhost", "::1", "[::1]", "0.0.0.0"].contains(name) { return true }
-        if name.hasPrefix("127."), name.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2E }) { return true }
-        return [".invalid", ".test", ".example", ".localhost"].contains(where: name.hasSuffix) || name == "invalid"
+        if isLoopback(name) || name == "0.0.0.0" || name == "invalid" { return true }
+        return [".invalid", ".test", ".example"].contains(where: name.hasSuffix)
     }
 }

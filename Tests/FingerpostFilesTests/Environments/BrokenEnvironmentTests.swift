@@ -45,7 +45,7 @@ import Testing
 
     /// Files of all kinds of bytes, as they are and as property lists.
     @Test(arguments: 1...200) func `Any bytes are read or refused, and end nothing`(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let fixture = try EnvironmentFixture([:])
         let original = BrokenEnvironment.all.randomElement(using: &random)
         for (name, text) in original?.files ?? [:] where !name.contains("/") {

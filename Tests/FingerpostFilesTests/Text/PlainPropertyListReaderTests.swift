@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: 1...1000) func `What is read without Foundation is never refused or read otherwise by it`(
         seed: UInt64
     ) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var bytes = Array(Self.plain.utf8)
         let pieces = [
             "<", ">", "/", "&", " ", "-", ".", "e", "0", "9", "<key>a</key>", "</dict>", "<string>", "<!--", "-->",

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 
 extension SeededGenerator {
     /// Text of reserved characters, controls, and letters of several scripts.

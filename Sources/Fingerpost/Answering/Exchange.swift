@@ -5,27 +5,26 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request under way: what has come back so far, and who waits for it.
+/// One request under way at `URLSession`: where its response goes, and the caller that waits for its end.
 final class Exchange: Sendable {
     private struct State {
-        var continuation: CheckedContinuation<Response<Data>, any Error>?
+        var continuation: CheckedContinuation<Void, any Error>?
         var isOver = false
-        var response: HTTPURLResponse?
-        var body = Data()
+        /// The status of the response that began last.
+        var status: Int?
     }
 
     private let request: URLRequest
-    private let file: PartialFile?
+    private let sink: any BodySink
     private let state = Locked(State())
 
-    /// - Parameter file: what the body of a success goes into; nil for memory.
-    init(_ request: URLRequest, into file: PartialFile?) {
+    init(_ request: URLRequest, into sink: any BodySink) {
         self.request = request
-        self.file = file
+        self.sink = sink
     }
 
     /// False when the exchange was cancelled before it began.
-    func begin(_ continuation: CheckedContinuation<Response<Data>, any Error>) -> Bool {
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         state.withLock { state in
             if state.isOver { return false }
             state.continuation = continuation
@@ -34,43 +33,37 @@ final class Exchange: Sendable {
     }
 
     /// A head: of an interim response (100…199) first, possibly, and then of the final one.
-    func receive(_ response: URLResponse) {
-        state.withLock { $0.response = response as? HTTPURLResponse }
+    ///
+    /// - Throws: what the sink throws.
+    func receive(_ response: URLResponse?) throws {
+        guard let response = response as? HTTPURLResponse else { return }
+        state.withLock { $0.status = response.statusCode }
+        try sink.begin(Response(status: response.statusCode, headers: HTTPHeaders(response), request: request))
     }
 
-    /// - Throws: ``APIError`` when the file cannot be written.
-    func receive(_ data: Data) throws(APIError) {
-        if let file = state.withLock({ destination(of: $0.response) }) {
-            try file.append(data)
-        } else {
-            state.withLock { $0.body.append(data) }
-        }
+    /// The response that a challenge came with. It may be reported before too, and its body may be there already.
+    func receive(challenged response: URLResponse?) throws {
+        if status.map({ $0 < 200 }) ?? true { try receive(response) }
     }
 
-    private func destination(of response: HTTPURLResponse?) -> PartialFile? {
-        response.map { 200..<300 ~= $0.statusCode } ?? false ? file : nil
-    }
+    /// - Throws: what the sink throws.
+    func receive(_ data: Data) throws { try sink.receive(data) }
 
-    /// - Parameter last: the response that the task ended with. Foundation on Linux tells nobody else of a redirect
-    ///   without a `Location`.
+    /// - Parameter last: the response that the task ended with. Foundation on Linux reports a redirect without a
+    ///   `Location` nowhere else.
     func complete(_ error: (any Error)?, _ last: URLResponse?) {
-        let (response, body) = state.withLock { ($0.response ?? last as? HTTPURLResponse, $0.body) }
-        if let error, !isRefusedChallenge(error, response) {
-            end(.failure(error))
-        } else if let response {
-            end(
-                Result {
-                    let data = try destination(of: response)?.end() ?? body
-                    return Response(
-                        status: response.statusCode, headers: HTTPHeaders(response), data: data, request: request)
-                })
-        } else {
-            end(.failure(URLError(.badServerResponse)))
-        }
+        end(
+            Result {
+                if let error, !isRefusedChallenge(error, last) { throw error }
+                if status == nil { try receive(last) }
+                if status == nil { throw URLError(.badServerResponse) }
+            })
     }
+
+    private var status: Int? { state.withLock { $0.status } }
 
     /// Resumes the caller, once.
-    func end(_ result: Result<Response<Data>, any Error>) {
+    func end(_ result: Result<Void, any Error>) {
         let continuation = state.withLock { state in
             state.isOver = true
             return state.continuation.take()
@@ -79,8 +72,10 @@ final class Exchange: Sendable {
     }
 
     /// A 401 or 407 whose challenge was declined ends as "cancelled" although the answer is complete.
-    private func isRefusedChallenge(_ error: any Error, _ response: HTTPURLResponse?) -> Bool {
-        guard let status = response?.statusCode, status == 401 || status == 407 else { return false }
+    private func isRefusedChallenge(_ error: any Error, _ last: URLResponse?) -> Bool {
+        guard let status = status ?? (last as? HTTPURLResponse)?.statusCode, status == 401 || status == 407 else {
+            return false
+        }
         let code = (error as? URLError)?.code
         return code == .cancelled || code == .userCancelledAuthentication
     }

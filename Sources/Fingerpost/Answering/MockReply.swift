@@ -19,22 +19,30 @@ struct MockReply {
     /// True when the body is no longer what its file holds.
     var isFilled = false
 
-    /// The response, or the failure that stands for one.
-    ///
-    /// - Parameter destination: the file that the body of a success goes into, where it does.
-    func response(to request: URLRequest, into destination: PartialFile?) throws -> Response<Data> {
-        var data = data
+    /// - Throws: the failure that stands for a response.
+    func response(to request: URLRequest) throws -> Response<Data> {
+        var body = data
         switch failure {
         // On Linux not every number is a code.
         case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
         // What did arrive is of no use to the caller, and no transport gives it to one.
         case .truncated: throw URLError(.networkConnectionLost)
-        case .malformed: data = Self.cut(data)
-        case .empty: data = Data()
-        case nil:
-            if let destination, let file, !isFilled, 200..<300 ~= status { data = try destination.copy(file) }
+        case .malformed: body = Self.cut(body)
+        case .empty: body = Data()
+        case nil: break
         }
-        return Response(status: status, headers: headers, data: data, request: request, source: .mock(file))
+        return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
+    }
+
+    /// The same into a sink, a large file as a file.
+    func send(into sink: any BodySink, for request: URLRequest) throws {
+        let response = try response(to: request)
+        try sink.begin(response.head)
+        if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {
+            try sink.receive(contentsOf: file)
+        } else if !response.data.isEmpty {
+            try sink.receive(response.data)
+        }
     }
 
     /// The first half, and on to where it ends inside of a string or a word: that is JSON in no case.

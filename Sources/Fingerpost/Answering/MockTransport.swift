@@ -22,14 +22,30 @@ struct MockTransport: Transport {
     let entry: CallEntry?
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        do { return try await answer(request, for: route) } catch let error as APIError {
-            // Told here, as middleware may go on without the answer.
+        try await given(to: request, for: route).response(to: request)
+    }
+
+    func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+        try await given(to: request, for: route).send(into: sink, for: request)
+    }
+
+    /// The reply, after its delay, with what else it changes.
+    private func given(to request: URLRequest, for route: Route) async throws -> MockReply {
+        do {
+            let reply = try await reply(to: request, for: route)
+            if let delay = reply.delay { try await wait(delay) }
+            for (other, variant) in reply.then { memory.use(variant, of: other) }
+            if reply.failure != nil { entry?.intendFault() }
+            return reply
+        } catch let error as APIError {
+            // Reported here, as middleware may go on without the answer.
             entry?.refuse(error)
             throw error
         }
     }
 
-    private func answer(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+    /// What code set in the scope, else what the folder has.
+    private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
         guard let name = route.mock else {
             // The error is about the route, so it does not matter here that the folder may be missing too.
             throw APIError(
@@ -38,20 +54,23 @@ struct MockTransport: Transport {
                     "give the route a mock: the name of a file in \((try? folder.path) ?? MockFolder.name), without .json"
             )
         }
-        let reply: MockReply
         if let (answer, id, owner) = scope?.answer(for: name) {
             let source = MockPlayback.Source(mock: name, place: [id])
-            let count = memory.count(name)
-            reply = try await self.reply(answer, to: request, for: route, source: source, of: owner, count)
-        } else {
-            let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
-            let folder = try folder
-            reply = try self.reply(name, variant: variant, of: folder, to: request, for: route)
+            let call = Asked(request: request, route: route, owner: owner, count: memory.count(name))
+            return try await resolved(answer, from: source, call)
         }
-        if let delay = reply.delay { try await wait(delay) }
-        for (other, variant) in reply.then { memory.use(variant, of: other) }
-        if reply.failure != nil { entry?.intendFault() }
-        return try reply.response(to: request, into: route.destination)
+        let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
+        return try filed(name, variant: variant, of: try folder, Asked(request: request, route: route))
+    }
+
+    /// One asking for an answer.
+    private struct Asked {
+        let request: URLRequest
+        let route: Route
+        /// Where the sequences that code set are remembered.
+        var owner: MockPlayback?
+        /// How often the mock was asked, this time included; nil where this time is not counted yet.
+        var count: Int?
     }
 
     /// True when there is a mock for the route.
@@ -77,10 +96,10 @@ struct MockTransport: Transport {
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }
 
-    /// False where code answers, which may take its time.
-    func isImmediate(for route: Route) -> Bool {
-        guard let scope, let mock = route.mock else { return true }
-        return scope.answer(for: mock) == nil
+    /// True where an answer of the scope comes before the folder.
+    func isSetByCode(_ route: Route) -> Bool {
+        guard let scope, let mock = route.mock else { return false }
+        return scope.answer(for: mock) != nil
     }
 
     private var folder: MockFolder {
@@ -108,15 +127,17 @@ struct MockTransport: Transport {
 
     // MARK: Answers that code set
 
-    private func reply(
-        _ answer: MockAnswer, to request: URLRequest, for route: Route, source: MockPlayback.Source,
-        of owner: MockPlayback, _ count: Int
+    private func resolved(
+        _ answer: MockAnswer, from source: MockPlayback.Source, _ asked: Asked
     ) async throws -> MockReply {
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
-            reply = try self.reply(
-                variant: "\(status)", ofMockThatMayHaveIt: source.mock, to: request, for: route, count)
+            // With the body of the variant of that name, where there is a folder and such a variant.
+            let folder = try? folder
+            let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
+            reply = MockReply()
+            if let folder, hasVariant { reply = try filed(source.mock, variant: "\(status)", of: folder, asked) }
             reply.status = status
         case .body(let data, let type, let status):
             reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
@@ -126,14 +147,13 @@ struct MockTransport: Transport {
         case .failure(let code):
             reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):
-            let folder = try folder
-            reply = try self.reply(source.mock, variant: name, of: folder, to: request, for: route, count)
+            reply = try filed(source.mock, variant: name, of: try folder, asked)
         case .sequence(let answers, let after):
-            let next = try claim(from: source, of: owner, answers.count, after: after, "set in the test")
+            let next = try claim(from: source, of: asked.owner, answers.count, after: after, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
-            reply = try await self.reply(answers[next], to: request, for: route, source: place, of: owner, count)
+            reply = try await resolved(answers[next], from: place, asked)
         case .respond(let respond):
-            reply = try await self.reply(respond(request), to: request, for: route, source: source, of: owner, count)
+            reply = try await resolved(respond(asked.request), from: source, asked)
         }
         reply.headers.merge(answer.headers)
         reply.delay = answer.delay ?? reply.delay
@@ -148,24 +168,10 @@ struct MockTransport: Transport {
         }
     }
 
-    /// An empty answer where there is no such variant.
-    private func reply(
-        variant: String, ofMockThatMayHaveIt name: MockName, to request: URLRequest, for route: Route,
-        _ count: Int
-    ) throws(APIError) -> MockReply {
-        // Where there is no folder, code can do without one.
-        guard let folder = try? folder, folder.variants(of: name.rawValue).contains(variant) else {
-            return MockReply()
-        }
-        return try reply(name, variant: variant, of: folder, to: request, for: route, count)
-    }
-
     // MARK: Answers of the folder
 
-    /// - Parameter count: how often the mock was asked; nil where this time is not counted yet.
-    private func reply(
-        _ name: MockName, variant: String?, of folder: MockFolder, to request: URLRequest, for route: Route,
-        _ count: Int? = nil
+    private func filed(
+        _ name: MockName, variant: String?, of folder: MockFolder, _ asked: Asked
     ) throws(APIError) -> MockReply {
         let mock: Mock
         let body: MockFolder.Body?
@@ -174,21 +180,20 @@ struct MockTransport: Transport {
         } catch {
             throw APIError(mock: error, named: name.rawValue, variant: variant, in: folder)
         }
-        let count = count ?? (mock.isCounted ? memory.count(name) : 0)
+        let count = asked.count ?? (mock.isCounted ? memory.count(name) : 0)
         guard let settings = mock.settings else {
             return MockReply(
                 status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
         }
-        return try reply(mock, settings, count, of: folder, to: request, for: route)
+        if let expected = settings.route { try settings.check(expected, asked.route, asked.request) }
+        return try set(try answer(of: mock, settings), of: mock, settings, in: folder, asked, count)
     }
 
-    /// The answer of a mock that has settings.
-    private func reply(
-        _ mock: Mock, _ settings: MockSettings, _ count: Int, of folder: MockFolder, to request: URLRequest,
-        for route: Route
+    /// The answer that settings describe.
+    private func set(
+        _ answer: MockAnswerSettings, of mock: Mock, _ settings: MockSettings, in folder: MockFolder, _ asked: Asked,
+        _ count: Int
     ) throws(APIError) -> MockReply {
-        if let expected = settings.route { try settings.check(expected, route, request) }
-        let answer = try answer(of: mock, settings)
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
         var reply = MockReply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
@@ -198,7 +203,7 @@ struct MockTransport: Transport {
         reply.headers.merge(headers)
         if !answer.fill.isEmpty, answer.failure == nil {
             let filler = MockFiller(
-                mock: mock, settings: settings, request: request, route: route, environment: environment,
+                mock: mock, settings: settings, request: asked.request, route: asked.route, environment: environment,
                 chance: chance, time: scope?.log.time, count: count)
             reply.data = try filler.fill(reply.data, answer.fill)
             reply.isFilled = true
@@ -207,9 +212,7 @@ struct MockTransport: Transport {
         return reply
     }
 
-    private func answer(
-        of mock: Mock, _ settings: MockSettings
-    ) throws(APIError) -> MockAnswerSettings {
+    private func answer(of mock: Mock, _ settings: MockSettings) throws(APIError) -> MockAnswerSettings {
         guard !settings.sequence.isEmpty else { return settings.answer }
         let source = MockPlayback.Source(mock: MockName(rawValue: mock.name), variant: mock.variant)
         let index = try claim(
@@ -218,10 +221,10 @@ struct MockTransport: Transport {
     }
 
     private func claim(
-        from source: MockPlayback.Source, of owner: MockPlayback, _ count: Int, after: MockSettings.After,
+        from source: MockPlayback.Source, of owner: MockPlayback?, _ count: Int, after: MockSettings.After,
         _ place: String
     ) throws(APIError) -> Int {
-        let (index, call) = owner.claim(from: source, count: count, after: after)
+        let (index, call) = (owner ?? memory).claim(from: source, count: count, after: after)
         guard let index else {
             let isSetByCode = !source.place.isEmpty
             throw APIError(

@@ -11,6 +11,9 @@ public import Foundation
 /// status alike, keeps nothing on disk, and ends within milliseconds when its task is cancelled. The session is made by
 /// the first request and invalidated when the transport goes away.
 ///
+/// In a test process it reaches other machines only inside an ``APIScope`` that has an environment or a network of its own: that is
+/// checked for every request, redirects included.
+///
 /// The `async` methods of `URLSession` are not used: on Linux, cancelling one that is about to finish can stop every
 /// session of the process.
 public final class URLSessionTransport: Transport {
@@ -42,11 +45,17 @@ public final class URLSessionTransport: Transport {
     }
 
     public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+        let sink = MemorySink()
+        try await send(request, for: route, into: sink)
+        return try sink.response()
+    }
+
+    public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         try Task.checkCancellation()
-        try route.destination?.begin()
+        try LoopbackGuard.check(request)
         let task = openSession().dataTask(with: request.withLowercaseScheme)
-        let exchange = Exchange(request, into: route.destination)
-        return try await withTaskCancellationHandler {
+        let exchange = Exchange(request, into: sink)
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 delegate.start(exchange, task, continuation)
             }

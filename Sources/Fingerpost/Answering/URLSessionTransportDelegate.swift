@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Collects the events of every task into the responses that their callers wait for.
+/// Passes the events of every task on to the exchange that its caller waits for.
 ///
 /// All events, and all cancellations, run on one serial queue. So a task that is cancelled hears nothing more, and nobody
 /// cancels a task while it is being completed, which Foundation on Linux does not survive.
@@ -21,8 +21,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Locked<[Int: Exchange]>([:])
 
     func start(
-        _ exchange: Exchange, _ task: URLSessionDataTask,
-        _ continuation: CheckedContinuation<Response<Data>, any Error>
+        _ exchange: Exchange, _ task: URLSessionDataTask, _ continuation: CheckedContinuation<Void, any Error>
     ) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
         guard exchange.begin(continuation) else {
@@ -60,23 +59,35 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
+    /// Hands what came to the exchange of a task.
+    ///
+    /// - Returns: false when its sink refused it, which has ended the call.
+    @discardableResult
+    private func pass(_ task: URLSessionTask, _ receive: (Exchange) throws -> Void) -> Bool {
+        guard let exchange = exchange(of: task) else { return true }
+        do {
+            try receive(exchange)
+            return true
+        } catch {
+            finish(task)
+            exchange.end(.failure(error))
+            return false
+        }
+    }
+
     // MARK: URLSession
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        exchange(of: dataTask)?.receive(response)
+        let isWanted = pass(dataTask) { exchange throws in try exchange.receive(response) }
         completionHandler(.allow)
+        if !isWanted { dataTask.cancel() }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard let exchange = exchange(of: dataTask) else { return }
-        do { try exchange.receive(data) } catch {
-            finish(dataTask)
-            exchange.end(.failure(error))
-            dataTask.cancel()
-        }
+        if !pass(dataTask, { exchange throws in try exchange.receive(data) }) { dataTask.cancel() }
     }
 
     func urlSession(
@@ -94,7 +105,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     ) {
         #if canImport(FoundationNetworking)
             // Left to itself, a 401 that asks for Basic credentials never completes here. The 401 is the answer.
-            if let response = challenge.failureResponse { exchange(of: task)?.receive(response) }
+            pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
             completionHandler(.cancelAuthenticationChallenge, nil)
         #else
             completionHandler(.performDefaultHandling, nil)

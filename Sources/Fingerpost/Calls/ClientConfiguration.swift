@@ -51,9 +51,4 @@ public struct ClientConfiguration: Sendable {
     public var middleware: [any Middleware] = []
 
     public init() {}
-
-    /// The time for a call of a route.
-    func timeout(of route: Route, in environment: Environment?) -> Duration {
-        min(route.timeout ?? environment?.calls.timeout ?? timeout, .seconds(CallSettings.maximumTimeout))
-    }
 }

@@ -21,12 +21,18 @@ final class Deadlines: Sendable {
     /// Runs the operation, and cancels it when the time is over or the task is cancelled. Nobody waits for an operation that does not
     /// heed that.
     ///
-    /// - Parameter timeout: how long that is since the call began, for the error.
+    /// - Parameters:
+    ///   - time: when the time is over; nil where nothing can take longer than it may.
+    ///   - timeout: how long that is since the call began, for the error.
     /// - Throws: ``APIError`` of the kind `timedOut` when the deadline came first, else what the operation throws.
     func run<Value: Sendable>(
-        until time: ContinuousClock.Instant, _ timeout: Duration,
+        until time: ContinuousClock.Instant?, _ timeout: Duration,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        guard let time else {
+            try Task.checkCancellation()
+            return try await operation()
+        }
         let timedOut = APIError(
             .timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
         guard time > .now else { throw timedOut }

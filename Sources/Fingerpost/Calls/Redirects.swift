@@ -18,6 +18,39 @@ enum Redirects {
     /// As many as browsers and URLSession follow.
     static let maximum = 20
 
+    /// Sends a request, and the next one as long as the answer is a redirect.
+    ///
+    /// - Parameter form: the large form of the route, which is opened for every sending.
+    static func follow(
+        _ request: URLRequest, of call: Call, reopening form: BodyStream?,
+        send: (URLRequest) async throws -> Response<Data>
+    ) async throws -> Response<Data> {
+        var request = request
+        for _ in 0...maximum {
+            try Task.checkCancellation()
+            try renewStream(of: &request, call, form)
+            call.beginAttempt(request)
+            let response = try await send(request)
+            // A mock's redirect is what the test is about: there is nothing behind it.
+            guard response.source == .network, let next = try next(after: response, credential: call.credential?.name)
+            else { return response }
+            request = next
+        }
+        throw APIError(.transport, "more than \(maximum) redirects")
+    }
+
+    /// A stream is used up by sending it, so each sending has one of its own.
+    private static func renewStream(of request: inout URLRequest, _ call: Call, _ form: BodyStream?) throws {
+        guard request.httpBodyStream != nil else { return }
+        if let body = form ?? call.route.bodyStream {
+            request.httpBodyStream = try body.open()
+        } else if call.attempts > 0 {
+            throw APIError(
+                .encoding, "the request would have to be sent again, and its body's stream is used up",
+                fix: "send a route whose body is RequestBody.stream, which is opened for every sending")
+        }
+    }
+
     /// The request that a response redirects to, nil when it is the answer.
     ///
     /// - Parameter credential: the header of the client's authorization, whose name alone may not tell that it is one.

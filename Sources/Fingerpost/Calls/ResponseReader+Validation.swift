@@ -3,10 +3,9 @@ package import Foundation
 extension ResponseReader {
     /// Decides whether a response is a success: by its status, then by what the service says.
     package func check(_ response: Response<Data>, of route: Route) throws {
-        guard (200..<300).contains(response.status) else {
+        guard response.isSuccess else {
             throw APIError(.status(response.status), "the server answered \(response.status)")
-                .adding(errorResponse(of: response))
-                .adding(response)
+                .adding(response, errorResponse(of: response))
         }
         guard let validate else { return }
         do {

@@ -49,6 +49,16 @@ package final class ResponseReader: Sendable {
         return try wrapper.unwrap(type, from: data, with: decoder)
     }
 
+    /// Why the body of a response is not the value that was asked for.
+    ///
+    /// - Parameter redact: takes secrets out of text. The fragment of the body is cut to length, so they leave it before.
+    func failure(
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, redact: (String) -> String
+    ) -> APIError {
+        let isJSON = !passesThrough(type) && decoder(for: response) is JSONDecoder
+        return APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response)
+    }
+
     /// True for what no decoder reads.
     package func passesThrough(_ type: Any.Type) -> Bool {
         type == Data.self || type == String.self && wrapper == nil

@@ -1,24 +1,113 @@
 import FingerpostFiles
 import Foundation
 
-/// What a client sends its calls with: its configuration, and what is made of it once.
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends the calls of a client.
+///
+/// ```
+/// route → who answers → build → middleware → { authorize → redirects → transport } → validate → decode
+/// ```
+///
+/// ``run(_:sending:into:reading:)`` is that line as code, and every way of calling goes through it.
 final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
-    let deadlines = Deadlines()
+    let answering: Answering
+    private let deadlines = Deadlines()
     /// The configuration's headers; nil when they have a fault, which every call reports.
-    private let headers: [String: String]?
+    private let checkedHeaders: [String: String]?
+    private let middleware: [any Middleware]
+    private let recorders: [any Middleware]
 
-    init(_ configuration: ClientConfiguration) {
+    init(_ configuration: ClientConfiguration, answering: Answering) {
         self.configuration = configuration
+        self.answering = answering
         reader = ResponseReader(configuration)
         // Those that are refused are checked again for each request, which tells why.
-        headers = try? configuration.headers.checked()
+        checkedHeaders = try? configuration.headers.checked()
+        middleware = configuration.middleware.filter { !($0 is any Recorder) }
+        recorders = configuration.middleware.filter { $0 is any Recorder }
     }
 
-    func builder(for environment: Environment?) -> RequestBuilder {
+    /// One call, from its route to a value.
+    ///
+    /// - Parameters:
+    ///   - given: a request that was made elsewhere; nil to build the route's.
+    ///   - sink: where the body goes; nil for memory.
+    ///   - read: makes the value of a response that was found to be a success.
+    /// - Throws: ``APIError``, with everything known of the call and without its secrets.
+    func run<Value: Sendable>(
+        _ route: Route, sending given: URLRequest? = nil, into sink: (any ResponseSink)? = nil,
+        reading read: (Response<Data>) throws -> Value
+    ) async throws(APIError) -> (value: Value, response: Response<Data>) {
+        let call = Call(route, answering.decide(for: route))
+        do {
+            // Who answers: decided by `Answering`.
+            let transport = try call.answer.transport.get()
+
+            // Build.
+            let form = try await call.route.spooledForm(by: deadlines, until: call.deadline, call.answer.timeout)
+            let request = try request(of: call, given, form: form)
+            try sink?.prepare()
+
+            // Until the deadline.
+            var response = try await call.inScope {
+                try await deadlines.run(until: deadline(of: call), call.answer.timeout) { [self] in
+                    // Middleware, once per call.
+                    try await middleware.pass(request, for: call.route) { [self] request in
+                        // The place for a cache, and for calls that share one answer.
+                        // The place for retries, which repeat what follows.
+                        let request = try await authorized(request, of: call)
+                        // The place for a limit on calls at once.
+                        let response = try await recorders(of: call).pass(request, for: call.route) { request in
+                            try await Redirects.follow(request, of: call, reopening: form) { request in
+                                guard let sink else { return try await transport.send(request, for: call.route) }
+                                try await transport.send(request, for: call.route, into: sink)
+                                return try sink.response()
+                            }
+                        }
+                        return middleware.isEmpty ? response : call.withoutCredential(response)
+                    }
+                }
+            }
+            call.end(&response)
+
+            // Validate.
+            try reader.check(response, of: route)
+
+            // Decode.
+            do { return (try read(response), response) } catch {
+                throw reader.failure(error, of: response, as: Value.self, redact: call.redactor.redact)
+            }
+        } catch {
+            sink?.discard()
+            throw call.failure(error)
+        }
+    }
+
+    /// An error of a call that was not begun.
+    func failure(_ error: APIError, of route: Route) -> APIError {
+        Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error))).failure(error)
+    }
+
+    // MARK: Steps
+
+    /// - Parameter form: the large form of the route, as a stream.
+    private func request(of call: Call, _ given: URLRequest?, form: BodyStream?) throws -> URLRequest {
+        try given?.check()
+        var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: form)
+        // The deadline ends the call; URLSession's own timeout, in whole seconds, must not come first.
+        if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
+        call.begin(request)
+        return request
+    }
+
+    private func builder(for environment: Environment?) -> RequestBuilder {
         RequestBuilder(
-            base: base(in: environment), headers: configuration.headers, checkedHeaders: headers,
+            base: base(in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
     }
@@ -27,9 +116,45 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// False where a URL leads to another server than the client's, which must not get its credentials. Without a base URL every
-    /// server is another.
-    func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
+    /// nil where a mock's file answers and no code of the app runs: nothing can hold that up, and ``MockTransport`` ends a delay that is
+    /// longer than the time.
+    private func deadline(of call: Call) -> ContinuousClock.Instant? {
+        let runsCode =
+            call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
+        return runsCode ? call.deadline : nil
+    }
+
+    private func recorders(of call: Call) -> [any Middleware] {
+        guard call.answer.isLive, let recorder = call.answer.scope?.recorder else { return recorders }
+        return recorders + [recorder]
+    }
+
+    /// The request with the client's credentials, where the route wants them.
+    private func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
+        // Middleware and the configuration may have changed it.
+        if !middleware.isEmpty { try request.check() }
+        let policy = call.route.authorization
+        if policy == .none { return request }
+        if let authorization = configuration.authorization,
+            policy == .required || isBaseOrigin(request.url, in: call.answer.environment),
+            let header = try await authorization.header()
+        {
+            guard request.value(forHTTPHeaderField: header.name.rawValue) == nil else { return request }
+            try HTTPHeaders.Field(header.name, header.value).check()
+            call.credential = header
+            return request.with(header)
+        }
+        if policy == .required, request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil {
+            throw APIError(
+                .invalidRoute, "the route requires authorization and the client has none; nothing was sent",
+                fix: "set the configuration's authorization, or sign in first")
+        }
+        return request
+    }
+
+    /// False where a URL leads to another server than the client's, which must not get its credentials. Without a base URL every server
+    /// is another.
+    private func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
         guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
             return false
         }

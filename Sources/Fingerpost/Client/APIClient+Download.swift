@@ -25,18 +25,9 @@ extension APIClient {
     /// - Throws: ``APIError``, of the kind `transport` also where the file cannot be written.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
-        var route = Route(route)
-        let partial: PartialFile
-        do { partial = try PartialFile(for: file) } catch { throw error.adding(route: route) }
-        route.destination = partial
-        let response: Response<Data>
-        do { response = try await call(route).run() } catch {
-            partial.discard()
-            throw error
-        }
-        do { try partial.become(response.data) } catch { throw error.adding(response).adding(route: route) }
-        return Response(
-            value: file, status: response.status, headers: response.headers, data: Data(), request: response.request,
-            source: response.source, attempts: response.attempts, duration: response.duration)
+        let sink = FileSink(for: file)
+        var response = try await sender.run(Route(route), into: sink) { try sink.finish($0.data) }.response
+        response.data = Data()
+        return response.map { _ in file }
     }
 }

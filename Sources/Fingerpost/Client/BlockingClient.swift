@@ -47,9 +47,9 @@ public struct BlockingClient: Sendable {
         _ route: some RouteConvertible, _ call: @escaping @Sendable () async throws(APIError) -> Value
     ) throws(APIError) -> Value {
         if let reason = Self.danger {
-            throw APIError(
-                .invalidRoute, "a blocking call \(reason) could wait for itself", fix: "use try await client.send(…)"
-            ).adding(route: Route(route))
+            let error = APIError(
+                .invalidRoute, "a blocking call \(reason) could wait for itself", fix: "use try await client.send(…)")
+            throw client.sender.failure(error, of: Route(route))
         }
         let answer = Locked<Result<Value, APIError>?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -60,14 +60,14 @@ public struct BlockingClient: Sendable {
         }
         // The call has a deadline of its own. It can miss it where code of the app waits for this very thread. An environment that
         // cannot be read is told by the call.
-        let timeout = client.configuration.timeout(of: Route(route), in: try? client.environment())
+        let timeout = client.sender.answering.timeout(of: Route(route))
         _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {
             task.cancel()
-            throw APIError(
+            let error = APIError(
                 .timedOut, "the blocking call did not end within \(timeout)",
-                fix: "let no middleware or authorization wait for the main actor, or use try await client.send(…)"
-            ).adding(route: Route(route))
+                fix: "let no middleware or authorization wait for the main actor, or use try await client.send(…)")
+            throw client.sender.failure(error, of: Route(route))
         }
         return try result.get()
     }

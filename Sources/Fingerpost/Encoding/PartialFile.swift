@@ -68,11 +68,10 @@ final class PartialFile: Sendable {
     }
 
     /// Takes the content of another file, which is not read into memory either.
-    func copy(_ file: URL) throws(APIError) -> Data {
+    func copy(_ file: URL) throws(APIError) {
         do {
             try FileManager.default.removeItem(at: url)
             try FileManager.default.copyItem(at: file.resolvingSymlinksInPath(), to: url)
-            return try mapped()
         } catch {
             throw failure(error)
         }

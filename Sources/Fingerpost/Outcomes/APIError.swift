@@ -92,6 +92,38 @@ public struct APIError: Error, Sendable {
         self.underlying = underlying
     }
 
+    /// The error with what a response says. What an inner step said is not replaced.
+    func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
+        var error = self
+        error.status = error.status ?? response.status
+        if case .mock(let file?) = response.source { error.mock = file }
+        error.headers = error.headers ?? response.headers
+        error.body = error.body ?? Data(response.data.prefix(Self.maximumBodySize))
+        error.request = error.request ?? Redaction.request(response.request)
+        if let errorResponse {
+            error.response = errorResponse
+            error.serverMessage = errorResponse.message.isEmpty ? nil : errorResponse.message
+        }
+        if error.serverMessage == nil, !response.isSuccess {
+            error.serverMessage = ServerMessage.find(in: response.data)
+        }
+        return error
+    }
+
+    /// The error with each of its texts changed.
+    func mapTexts(_ change: (String) -> String) -> APIError {
+        var error = self
+        error.message = change(error.message)
+        error.fix = error.fix.map(change)
+        error.route = error.route.map(change)
+        error.environment = error.environment.map(change)
+        error.request = error.request.map(change)
+        error.serverMessage = error.serverMessage.map(change)
+        error.codingPath = error.codingPath.map(change)
+        error.fragment = error.fragment.map(change)
+        return error
+    }
+
     /// The error with the name of its route, unless an inner step knew it.
     func named(_ route: String) -> APIError {
         var error = self

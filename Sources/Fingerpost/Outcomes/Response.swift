@@ -15,14 +15,17 @@ public struct Response<Value: Sendable>: Sendable {
     public let status: Int
     public let headers: HTTPHeaders
     /// The body as it came.
-    public let data: Data
+    public internal(set) var data: Data
     /// The request as it was sent last, after middleware and redirects.
-    public let request: URLRequest
+    public internal(set) var request: URLRequest
     public let source: ResponseSource
     /// How often the request was sent: 1, and one more for every redirect and every retry.
     public internal(set) var attempts: Int
     /// From the call to the answer, retries and redirects included and decoding not.
     public internal(set) var duration: Duration
+
+    /// True for a status of 200…299 (RFC 9110 section 15.3).
+    public var isSuccess: Bool { 200..<300 ~= status }
 
     /// The same response with another value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
@@ -32,7 +35,23 @@ public struct Response<Value: Sendable>: Sendable {
     }
 }
 
+extension Response where Value == Void {
+    /// The head of a response, as a ``Transport`` hands it to a ``BodySink``.
+    public init(status: Int, headers: HTTPHeaders = [:], request: URLRequest, source: ResponseSource = .network) {
+        self.init(
+            value: (), status: status, headers: headers, data: Data(), request: request, source: source, attempts: 1,
+            duration: .zero)
+    }
+}
+
 extension Response where Value == Data {
+    /// The response without its body.
+    var head: Response<Void> { Response<Void>(status: status, headers: headers, request: request, source: source) }
+
+    init(_ head: Response<Void>, data: Data) {
+        self.init(status: head.status, headers: head.headers, data: data, request: head.request, source: head.source)
+    }
+
     /// A response as a ``Transport`` gives it.
     public init(
         status: Int, headers: HTTPHeaders = [:], data: Data, request: URLRequest, source: ResponseSource = .network

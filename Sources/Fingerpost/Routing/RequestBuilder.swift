@@ -20,12 +20,13 @@ struct RequestBuilder: Sendable {
     /// The client's last word on the request.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
-    func request(for route: Route) throws(APIError) -> URLRequest {
+    /// - Parameter form: the form of the route as a stream, where it is too large for memory.
+    func request(for route: Route, form: BodyStream? = nil) throws(APIError) -> URLRequest {
         do {
             try Self.check(route)
             var request = URLRequest(url: try url(of: route))
             if route.method != .get { request.httpMethod = route.method.rawValue }
-            let body = try body(of: route)
+            let body = try form.map(Body.init) ?? body(of: route)
             try setHeaders(of: route, body: body, on: &request)
             switch body?.content {
             case .data(let data)?: request.httpBody = data

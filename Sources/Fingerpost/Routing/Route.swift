@@ -58,8 +58,6 @@ public struct Route: RouteConvertible {
 
     /// What was turned into this route; its name is made only when it is asked for.
     package var origin: (any RouteConvertible)?
-    /// The file that the body of the response goes into, where it does.
-    var destination: PartialFile?
     /// A name that was given.
     var label: String?
 

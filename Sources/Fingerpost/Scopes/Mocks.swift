@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// The mocks of the current scope: what answers, and what was asked.
@@ -39,13 +40,9 @@ public enum Mocks {
 
     private static func scope(_ what: String) -> APIScope? {
         if let scope = APIScope.current { return scope }
-        FileHandle.standardError.write(
-            Data(
-                """
-                Fingerpost: there is no scope here to \(what) in. Use it inside a test that has the trait .mocks, or inside \
-                APIScope.run.
-
-                """.utf8))
+        StandardError.warn(
+            "there is no scope here to \(what) in. Use it inside a test that has the trait .mocks, or inside APIScope.run."
+        )
         return nil
     }
 }

@@ -35,3 +35,14 @@ public protocol Middleware: Sendable {
     ///   - next: sends a request on; may be called any number of times.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>
 }
+
+extension [any Middleware] {
+    /// Takes a request through all of them, and then to the end of the way.
+    func pass(
+        _ request: URLRequest, for route: Route, _ end: @escaping Middleware.Next
+    ) async throws -> Response<Data> {
+        guard let first else { return try await end(request) }
+        let rest = Array(dropFirst())
+        return try await first.intercept(request, for: route) { try await rest.pass($0, for: route, end) }
+    }
+}

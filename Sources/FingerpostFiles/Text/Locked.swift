@@ -1,23 +1,36 @@
-import Foundation
+#if canImport(Darwin)
+    package import Foundation
+#else
+    package import Synchronization
+#endif
 
 /// A value that is only reached under a lock.
 ///
-/// `Synchronization.Mutex` needs newer systems than this library supports, hence `NSLock`.
+/// On Apple platforms `Synchronization.Mutex` needs newer systems than this library supports, hence `NSLock`. Elsewhere `NSLock` is
+/// five allocations, and every call makes some of these, hence `Mutex`. Inlinable, so that other modules have it for their own types.
 package final class Locked<Value>: @unchecked Sendable {
-    // Safe to share: `value` is read and written only between `lock()` and `unlock()`.
-    private var value: Value
-    private let lock = NSLock()
+    // Safe to share: `value` is read and written only while the lock is held.
+    @usableFromInline var value: Value
+    #if canImport(Darwin)
+        @usableFromInline let lock = NSLock()
+    #else
+        @usableFromInline let lock = Mutex<Void>(())
+    #endif
 
-    package init(_ value: sending Value) {
+    @inlinable package init(_ value: sending Value) {
         self.value = value
     }
 
     /// Runs the body with the value, alone. Do not wait or call out to unknown code inside.
-    package func withLock<Result, Failure: Error>(
+    @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+        #if canImport(Darwin)
+            lock.lock()
+            defer { lock.unlock() }
+            return try body(&value)
+        #else
+            return try lock.withLock { _ throws(Failure) in try body(&value) }
+        #endif
     }
 }

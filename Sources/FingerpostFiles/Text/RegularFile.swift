@@ -37,7 +37,7 @@ package enum RegularFile {
     }
 
     /// In bytes. What is smaller may as well be in memory, where it stays whatever happens to the file.
-    private static let mappedSize = 16_000_000
+    package static let mappedSize = 16_000_000
 
     /// The bytes of a file that stay on the disk until they are looked at. Nobody may cut the file short meanwhile.
     package static func mapped(_ url: URL) throws -> Data {

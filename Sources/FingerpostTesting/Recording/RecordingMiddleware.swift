@@ -28,7 +28,7 @@ public import Foundation
 /// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `removed`, `kept`,
 /// `redacted`. Tests that record at the same time write one after another; of several calls of one mock the one that began last stays,
 /// with its body and its settings, whichever test made it.
-public struct RecordingMiddleware: Middleware {
+public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
     private let now: @Sendable () -> Date
@@ -64,7 +64,7 @@ public struct RecordingMiddleware: Middleware {
         self.recorder = recorder
         self.environment = environment
         self.now = now
-        self.tell = tell ?? { FileHandle.standardError.write(Data("Fingerpost: \($0)\n".utf8)) }
+        self.tell = tell ?? { StandardError.warn($0) }
     }
 
     /// What was done with the answers that came through this one so far, a line for each file.

@@ -707,8 +707,8 @@ extension APIClient.Configuration {
     }
 }
 
-/// Holds the first call back until it is released.
-private final class RecordedTurn: Middleware {
+/// Holds the first call back, after the recorder has seen it, until it is released.
+private final class RecordedTurn: Recorder {
     private let begun = AsyncStream.makeStream(of: Void.self)
     private let released = AsyncStream.makeStream(of: Void.self)
     private let isFirst = Locked(true)

@@ -157,6 +157,26 @@ import Testing
         #expect(order.withLock { $0 } == ["a in", "b in", "b out", "a out"])
     }
 
+    @Test func `Middleware sees the attempts and the duration so far`() async throws {
+        final class Watching: Middleware {
+            let seen = Locked<[(attempts: Int, duration: Duration)]>([])
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                for _ in 0..<2 {
+                    let response = try await next(request)
+                    seen.withLock { $0.append((response.attempts, response.duration)) }
+                }
+                return try await next(request)
+            }
+        }
+        let watching = Watching()
+        let client = StubTransport(200).client { $0.middleware = [watching] }
+        let response = try await client.response(for: Route.get("x"), as: Data.self)
+        let seen = watching.seen.withLock { $0 }
+        #expect(seen.map(\.attempts) == [1, 2])
+        #expect(seen.allSatisfy { $0.duration > .zero && $0.duration <= response.duration })
+        #expect(response.attempts == 3)
+    }
+
     @Test func `Middleware may send again, and the attempts are counted`() async throws {
         struct Twice: Middleware {
             func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {

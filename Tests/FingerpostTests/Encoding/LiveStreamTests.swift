@@ -178,7 +178,7 @@ struct LiveStreamTests {
         request.httpBodyStream = InputStream(data: Self.body)
         let client = APIClient(baseURL: server.baseURL)
         let sent = request
-        let error = try await #require(throws: APIError.self) { _ = try await client.request(sent) }
+        let error = try await #require(throws: APIError.self) { _ = try await client.response(for: sent) }
         #expect(error.kind == .encoding)
         #expect(error.message.contains("used up"))
         #expect(server.requests.map(\.body) == [Self.body])

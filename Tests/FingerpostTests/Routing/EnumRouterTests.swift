@@ -284,7 +284,7 @@ import Testing
         request.httpMethod = "PUT"
         request.setValue("1", forHTTPHeaderField: "X-Own")
         request.httpBody = Data("body".utf8)
-        let response = try await APIClient(baseURL: server.baseURL).request(request)
+        let response = try await APIClient(baseURL: server.baseURL).response(for: request)
         #expect(try JSONDecoder().decode(User.self, from: response.value) == User(id: 7, name: "Ada"))
         let sent = try #require(server.requests.first)
         #expect(sent.method == "PUT")
@@ -296,7 +296,7 @@ import Testing
 
     @Test func `A request of Foundation's has no mock, so it is refused under the testing environment`() async throws {
         let url = try #require(URL(string: "https://api.example.com/x"))
-        let error = await #expect(throws: APIError.self) { try await APIClient().request(URLRequest(url: url)) }
+        let error = await #expect(throws: APIError.self) { try await APIClient().response(for: URLRequest(url: url)) }
         #expect(error?.kind == .mock)
     }
 

@@ -122,7 +122,7 @@ struct AuthorizingCallsTests {
         let client = transport.client { $0.authorization = .bearer("t") }
         for url in ["https://api.example.com/x", "https://other.example/x"] {
             let request = URLRequest(url: try #require(URL(string: url)))
-            _ = try await client.request(request)
+            _ = try await client.response(for: request)
         }
         #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer t", nil])
     }
@@ -173,23 +173,75 @@ struct AuthorizingCallsTests {
         #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
     }
 
-    @Test("Credentials are added before middleware, which sees them and may replace them")
-    func middleware() async throws {
-        struct Signature: Middleware {
-            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-                var request = request
-                let token = request.value(forHTTPHeaderField: "Authorization") ?? ""
-                request.setValue("\(token), signed", forHTTPHeaderField: "Authorization")
-                return try await next(request)
+    private final class Watching: Middleware {
+        let seen = Locked<[String?]>([])
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let response = try await next(request)
+            seen.withLock { seen in
+                for request in [request, response.request] {
+                    seen.append(request.value(forHTTPHeaderField: "Authorization"))
+                }
             }
+            return response
         }
+    }
+
+    @Test("Credentials are added below middleware, which never sees them")
+    func middleware() async throws {
+        let transport = StubTransport(200)
+        let watching = Watching()
+        let client = transport.client {
+            $0.authorization = .bearer("t")
+            $0.middleware = [watching]
+        }
+        let response = try await client.response(for: Route.get("x"), as: Data.self)
+        #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Bearer t")
+        #expect(watching.seen.withLock { $0 } == [nil, nil])
+        #expect(response.request.value(forHTTPHeaderField: "Authorization") == "Bearer t")
+    }
+
+    private struct Signing: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            var request = request
+            request.setValue("Signed 1", forHTTPHeaderField: "Authorization")
+            return try await next(request)
+        }
+    }
+
+    @Test("What middleware sets comes before the client's credentials")
+    func replaced() async throws {
         let transport = StubTransport(200)
         let client = transport.client {
             $0.authorization = .bearer("t")
-            $0.middleware = [Signature()]
+            $0.middleware = [Signing()]
         }
         try await client.send(Route.get("x"))
-        #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Bearer t, signed")
+        #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Signed 1")
+    }
+
+    @Test("Every sending of middleware is authorized again")
+    func again() async throws {
+        struct Twice: Middleware {
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                _ = try await next(request)
+                return try await next(request)
+            }
+        }
+        let count = Locked(0)
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.authorization = .dynamic {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return .bearer("\(number)")
+            }
+            $0.middleware = [Twice()]
+        }
+        try await client.send(Route.get("x"))
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Bearer 1", "Bearer 2"])
     }
 
     // MARK: Secrecy

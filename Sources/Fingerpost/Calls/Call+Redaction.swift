@@ -1,0 +1,29 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Call {
+    /// What people must not read: the secrets of the environment and the credentials of the request.
+    var redactor: SecretRedactor {
+        let (request, credential) = state.withLock { ($0.request, $0.credential) }
+        return SecretRedactor(
+            answer.environment,
+            credentials: (request.map(Redaction.credentials(of:)) ?? [])
+                + (credential.map { Redaction.credentials(inHeader: $0.value) } ?? []))
+    }
+
+    /// The error that the call ends with: every error leaves the library here. It is given its context, and secrets are taken out of it.
+    func failure(_ error: any Error) -> APIError {
+        var failure = APIError(transport: error)
+        failure.route = failure.route ?? route.name
+        failure.environment = failure.environment ?? answer.environment?.label
+        let (request, attempts) = state.withLock { ($0.request, $0.attempts) }
+        failure.request = failure.request ?? request.map(Redaction.request)
+        failure.attempts = failure.attempts ?? request.map { _ in attempts }
+        failure = failure.mapTexts(redactor.redact)
+        answer.entry?.end(failure)
+        return failure
+    }
+}

@@ -1,0 +1,83 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct BodySinkTests {
+    /// Notes what a transport pushes.
+    private final class Notes: BodySink {
+        let lines = Locked<[String]>([])
+
+        func begin(_ head: Response<Void>) { note("\(head.status) \(head.headers["X-A"] ?? "-")") }
+        func receive(_ bytes: Data) { note(String(decoding: bytes, as: UTF8.self)) }
+
+        private func note(_ line: String) { lines.withLock { $0.append(line) } }
+        var text: [String] { lines.withLock { $0 } }
+    }
+
+    private struct Refusal: Error {}
+
+    private struct Refusing: BodySink {
+        var refusesHead = false
+        func begin(_ head: Response<Void>) throws { if refusesHead { throw Refusal() } }
+        func receive(_ bytes: Data) throws { throw Refusal() }
+    }
+
+    private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)
+
+    @Test(arguments: [("text", ["201 1", "text"]), ("", ["201 1"])])
+    func `A transport of one method pushes the head, then the body in one piece`(
+        body: String, expected: [String]
+    ) async throws {
+        let notes = Notes()
+        try await StubTransport(201, ["X-A": "1"], body).send(request, for: Route.get("x"), into: notes)
+        #expect(notes.text == expected)
+    }
+
+    @Test func `A file is received as its bytes`() throws {
+        let folder = try TemporaryFolder(["a.txt": "film"])
+        let notes = Notes()
+        try notes.receive(contentsOf: folder["a.txt"])
+        #expect(notes.text == ["film"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `URLSessionTransport pushes pieces as they come`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 200000\r\n\r\n")
+            connection.write(String(repeating: "a", count: 200_000))
+        }
+        defer { server.stop() }
+        let notes = Notes()
+        try await URLSessionTransport().send(URLRequest(url: server.baseURL), for: Route.get("x"), into: notes)
+        #expect(notes.text.first == "200 1")
+        #expect(notes.text.dropFirst().joined().count == 200_000)
+        #expect(notes.text.count > 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `What a sink throws ends the sending`(refusesHead: Bool) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+            connection.waitUntilPeerCloses()
+        }
+        defer { server.stop() }
+        await #expect(throws: Refusal.self) {
+            try await URLSessionTransport().send(
+                URLRequest(url: server.baseURL), for: Route.get("x"), into: Refusing(refusesHead: refusesHead))
+        }
+    }
+
+    @Test func `URLSessionTransport itself keeps tests on this machine`() async throws {
+        let error = await #expect(throws: APIError.self) {
+            try await URLSessionTransport().send(request, for: Route.get("x"))
+        }
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("has no scope") == true)
+    }
+}

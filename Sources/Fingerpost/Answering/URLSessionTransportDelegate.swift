@@ -133,3 +133,17 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         finish(task)?.complete(error, task.response)
     }
 }
+
+#if canImport(FoundationNetworking)
+    /// A stream that fails when it is read, for a body that must not be sent.
+    private final class BrokenStream: InputStream {
+        init() { super.init(data: Data()) }
+
+        override func open() {}
+        override func close() {}
+        override var streamStatus: Stream.Status { .error }
+        override var streamError: (any Error)? { POSIXError(.EPIPE) }
+        override var hasBytesAvailable: Bool { true }
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int { -1 }
+    }
+#endif

@@ -104,7 +104,7 @@ enum Redirects {
         }
         var bytes: [UInt8] = []
         bytes.append(String(reference[..<path]), completingEscapes: PercentEncoding.authority)
-        bytes.append(String(reference[path...]), completingEscapes: PercentEncoding.query)
+        bytes.append(String(reference[path...]), completingEscapes: PercentEncoding.writtenURL)
         guard let target = URL(string: String(decoding: bytes, as: UTF8.self), relativeTo: current)?.absoluteURL,
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }

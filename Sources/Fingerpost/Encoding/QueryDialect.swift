@@ -10,6 +10,8 @@
 /// sets by what is written of their elements, and every byte outside the unreserved characters of RFC 3986 is
 /// percent-encoded (brackets too): a space is `%20` and a plus `%2B`.
 public struct QueryDialect: Sendable, Hashable {
+    // `QueryWriter` writes the texts of all values, these included.
+
     /// How the elements of an array are named.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`

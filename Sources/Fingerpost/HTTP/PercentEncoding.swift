@@ -58,8 +58,9 @@ enum PercentEncoding {
     static let hostAndPath = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:/[]%")
 
-    /// What may stand in a query as it is (RFC 3986 section 3.4), without `%`.
-    static let query = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
+    /// What text that is a path or a query already may contain as it is (RFC 3986 section 3.4), without `%`. Values that become part of
+    /// a query are escaped further: see ``unreserved``, which leaves out `+`.
+    static let writtenURL = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
 }
 
 extension [UInt8] {

@@ -48,7 +48,7 @@ public struct RoutePath: Hashable, Sendable {
     /// A path known only at run time, under the rules of literal text. Build it from values with interpolation instead.
     public init(raw path: String) {
         var bytes: [UInt8] = []
-        bytes.append(path, completingEscapes: PercentEncoding.query)
+        bytes.append(path, completingEscapes: PercentEncoding.writtenURL)
         self.bytes = bytes
         problem = Self.problem(ofStart: bytes, isURL: false)
     }
@@ -138,7 +138,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         private mutating func append(_ literal: String, isURL: Bool) {
             let isStart = bytes.isEmpty
-            bytes.append(literal, completingEscapes: PercentEncoding.query)
+            bytes.append(literal, completingEscapes: PercentEncoding.writtenURL)
             if isStart { problemOfStart = RoutePath.problem(ofStart: bytes, isURL: isURL) }
         }
 

@@ -2,7 +2,10 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// The scope of the running test. Its name is how the library tells that tests have scopes.
+/// The scope of the running test. At its end ``APIScope/close()`` lists what the test must not pass with, such as the calls for which
+/// `CallEntry` noted a refusal, and each becomes an issue of the test.
+///
+/// The library recognizes by the name of this type that tests have scopes.
 final class TestScope: Sendable {
     /// Set for the time of one test case, which the traits of its suites and its own share.
     @TaskLocal static var current: APIScope?

@@ -2,17 +2,17 @@ package import Foundation
 
 /// A JSON file of endpoints: shared values at the top, and an object for each endpoint that inherits them.
 package struct EndpointFile: Sendable {
-    /// Every problem of the file at once.
-    package struct Invalid: Error, Sendable {
-        package var problems: [FileProblem]
-    }
-
     /// What an endpoint may say.
     package enum Key: String, CaseIterable, Sendable {
         case scheme, host, port, path, httpMethod, headers, queries, body, mock, authorization, timeout
 
         /// What may stand at the top of the file for all endpoints.
         var isShared: Bool { self != .body && self != .mock }
+    }
+
+    /// What `authorization` can be.
+    package enum Authorization: String, CaseIterable, Sendable {
+        case none, optional, required
     }
 
     package let document: Document
@@ -24,15 +24,15 @@ package struct EndpointFile: Sendable {
     package var names: [String] { endpoints.keys.sorted() }
 
     /// - Throws: every unknown key, wrong type and name that stands twice, with its line.
-    package init(data: Data, path: String) throws(Invalid) {
+    package init(data: Data, path: String) throws(FileProblems) {
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
         } catch {
-            throw Invalid(problems: [error])
+            throw FileProblems([error])
         }
         var check = EndpointFileCheck(document)
         endpoints = check.endpoints()
-        if !check.problems.isEmpty { throw Invalid(problems: check.problems) }
+        if !check.problems.isEmpty { throw FileProblems(check.problems) }
     }
 
     /// An endpoint by its name, nil when there is none.
@@ -57,6 +57,10 @@ package struct EndpointFile: Sendable {
                 !own.contains { $0.name.lowercased() == field.name.lowercased() }
             }
             return inherited + own
+        }
+
+        package var authorization: Authorization? {
+            self[.authorization]?.string.flatMap(Authorization.init)
         }
 
         /// The endpoint's queries, or else the shared ones, in order.

@@ -19,7 +19,7 @@ extension LayeredEnvironment {
         var found: [FileProblem] = []
         root.forEachReplacement(of: committed) { path, setting, before in
             // Where the committed files name no type, any will do; what is wrong by itself is told by itself.
-            if setting.isNull || before.isNull || ValueCheck.objection(to: setting.value, placeholder: nil) != nil {
+            if setting.isNull || before.isNull || ValueCheck.problem(of: setting.value, placeholder: nil) != nil {
                 return
             }
             let type = KeyType(before.value)
@@ -64,11 +64,11 @@ extension LayeredEnvironment {
                 return
             }
             // Most values are in order, and whether they are secret plays no part.
-            guard ValueCheck.objection(to: setting.value, placeholder: nil) != nil else { return }
+            guard ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
             let path = path()
             let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
-            if let (message, fix) = ValueCheck.objection(to: setting.value, placeholder: placeholder) {
-                problems.append(setting.source.problem("\"\(path)\" \(message)", fix: fix))
+            if let problem = ValueCheck.problem(of: setting.value, placeholder: placeholder) {
+                problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
             }
         }
         return problems
@@ -158,15 +158,9 @@ extension LayeredEnvironment {
 
     /// One layer's `timeOut` and another's `timeout` are two keys, of which code reads one.
     private mutating func checkCases(_ setting: Setting) {
-        var keys = FoldedKeys(minimumCapacity: setting.members.count)
-        var areDifferent = true
-        for member in setting.members {
-            if !keys.insert(member.key) { areDifferent = false }
-            if member.setting.isDictionary { checkCases(member.setting) }
-        }
-        if areDifferent { return }
         var folded: [String: String] = [:]
         for member in setting.members {
+            if member.setting.isDictionary { checkCases(member.setting) }
             let source = member.setting.source
             guard let other = folded.updateValue(member.key, forKey: member.key.lowercased()),
                 let otherSource = setting[other]?.source, !otherSource.isSameFile(as: source)

@@ -3,45 +3,43 @@ import Foundation
 /// Finds what is wrong with single values: what build settings leave behind, URLs that lead nowhere, numbers that are none.
 enum ValueCheck {
     /// - Parameter placeholder: shown in the place of a secret value.
-    /// - Returns: what is wrong, to be read after the key's name, and the fix.
-    static func objection(to value: Node.Value, placeholder: String?) -> (message: String, fix: String)? {
+    /// - Returns: what is wrong, to be read after the key's name.
+    static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
         switch value {
-        case .string(let text): objection(to: text, placeholder: placeholder)
+        case .string(let text): problem(of: text, placeholder: placeholder)
         case .real(let number) where !number.isFinite:
-            ("is no finite number", "write a number, or text")
+            FileProblem("is not a finite number", fix: "write a number, or text")
         case .array(let elements):
-            elements.firstObjection(placeholder: placeholder)
+            elements.firstProblem(placeholder: placeholder)
         case .dictionary(let entries):
-            entries.map(\.node).firstObjection(placeholder: placeholder)
+            entries.map(\.node).firstProblem(placeholder: placeholder)
         default: nil
         }
     }
 
-    private static func objection(to text: String, placeholder: String?) -> (message: String, fix: String)? {
+    private static func problem(of text: String, placeholder: String?) -> FileProblem? {
         if holdsVariable(text) {
-            return (
+            return FileProblem(
                 "holds a variable that was not replaced: \(placeholder ?? text)",
-                "write the value, or have the build replace it"
-            )
+                fix: "write the value, or have the build replace it")
         }
         guard text.utf8.count >= 5, text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
         let rest = text.utf8.dropFirst(scheme.utf8.count)
         if rest.elementsEqual(":".utf8) {
-            return (
+            return FileProblem(
                 "is \"\(text)\" alone; in an .xcconfig file // starts a comment",
-                "write \(scheme):/$()/host there, or the URL here"
-            )
+                fix: "write \(scheme):/$()/host there, or the URL here")
         }
         guard rest.starts(with: "://".utf8) else { return nil }
         guard URLText.hasValidPort(text) else {
-            return ("has a port that is not in 1...65535", "correct the port, or leave it out")
+            return FileProblem("has a port that is not in 1...65535", fix: "correct the port, or leave it out")
         }
         guard let url = URL(string: text) else {
-            return ("is not a URL", "escape what cannot stand in one")
+            return FileProblem("is not a URL", fix: "escape what cannot stand in one")
         }
-        return url.host?.isEmpty ?? true ? ("is a URL without a host", "write it in full") : nil
+        return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write it in full") : nil
     }
 
     private static func isSameLetter(_ a: UInt8, _ b: UInt8) -> Bool { a | 0x20 == b }
@@ -75,9 +73,9 @@ enum ValueCheck {
 }
 
 extension [Node] {
-    fileprivate func firstObjection(placeholder: String?) -> (message: String, fix: String)? {
+    fileprivate func firstProblem(placeholder: String?) -> FileProblem? {
         for node in self {
-            if let objection = ValueCheck.objection(to: node.value, placeholder: placeholder) { return objection }
+            if let problem = ValueCheck.problem(of: node.value, placeholder: placeholder) { return problem }
         }
         return nil
     }

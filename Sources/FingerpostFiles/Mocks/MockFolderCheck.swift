@@ -15,10 +15,7 @@ package struct MockFolderCheck {
         for entry in entries { check.checkEntry(entry) }
         check.checkSpellings(entries)
         for file in check.listing.files { check.checkOwner(of: file) }
-        var told: Set<FileProblem> = []
-        return (check.problems + MockAnswerCheck.problems(of: folder, at: now))
-            .filter { told.insert($0).inserted }
-            .sorted { ($0.path, $0.line ?? 0, $0.column ?? 0) < ($1.path, $1.line ?? 0, $1.column ?? 0) }
+        return (check.problems + MockAnswerCheck.problems(of: folder, at: now)).inOrder
     }
 
     private init(_ folder: MockFolder) {

@@ -79,3 +79,113 @@ package struct EndpointFile: Sendable {
         }
     }
 }
+
+/// Checks a file of endpoints as a whole, so that all problems are reported at once.
+private struct EndpointFileCheck {
+    private var reader: ObjectReader
+
+    var problems: [FileProblem] { reader.problems }
+
+    init(_ document: Document) {
+        reader = ObjectReader(document)
+    }
+
+    /// The endpoints by name.
+    mutating func endpoints() -> [String: Node] {
+        let root = reader.document.root
+        guard let entries = root.entries else {
+            reader.report(root.offset, "the file holds \(root.value.kind), not endpoints", fix: "write { … }")
+            return [:]
+        }
+        var endpoints: [String: Node] = [:]
+        endpoints.reserveCapacity(entries.count)
+        reader.checkDuplicates(entries)
+        for entry in entries {
+            if let key = EndpointFile.Key(rawValue: entry.key) {
+                checkShared(key, entry)
+            } else if entry.node.entries != nil {
+                endpoints[entry.key] = entry.node
+                let owner = "of the endpoint \"\(entry.key)\""
+                for (key, entry) in reader.entries(of: entry.node, owner, known: EndpointFile.Key.allCases) {
+                    check(key, entry)
+                }
+            } else {
+                let names = EndpointFile.Key.allCases.filter(\.isShared).map(\.rawValue)
+                reader.reportUnknown(entry, among: names, "for all endpoints")
+            }
+        }
+        return endpoints
+    }
+
+    private mutating func checkShared(_ key: EndpointFile.Key, _ entry: Node.Entry) {
+        if key.isShared {
+            check(key, entry)
+        } else {
+            reader.report(entry.keyOffset, "\"\(entry.key)\" cannot be shared", fix: "move it into the endpoints")
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func check(_ key: EndpointFile.Key, _ entry: Node.Entry) {
+        switch key {
+        case .body: checkBody(entry.node)
+        case .scheme: _ = reader.choice(entry, ["http", "https"])
+        case .authorization: _ = reader.choice(entry, EndpointFile.Authorization.allCases.map(\.rawValue))
+        case .host, .httpMethod, .mock: _ = reader.text(entry)
+        case .path: if let text = reader.text(entry) { checkPlaceholders(text, at: entry.node.offset) }
+        case .port: _ = reader.integer(entry, in: 1...65_535)
+        case .timeout: reader.checkSeconds(entry)
+        case .headers: checkHeaders(entry)
+        case .queries: checkQueries(entry)
+        }
+    }
+
+    private mutating func checkHeaders(_ entry: Node.Entry) {
+        for field in reader.members(entry, ignoringCase: true, fix: "write { \"Accept\": \"text/plain\" }") ?? [] {
+            if let text = field.node.string {
+                checkPlaceholders(text, at: field.node.offset)
+            } else {
+                reader.report(
+                    field.node.offset, "the header \"\(field.key)\" is \(field.node.value.kind)",
+                    fix: "put it in quotes")
+            }
+        }
+    }
+
+    private mutating func checkQueries(_ entry: Node.Entry) {
+        let items =
+            entry.node.entries
+            ?? reader.elements(entry, "dictionaries", fix: "write { \"page\": \"2\" }", as: \.entries).flatMap { $0 }
+        for item in items {
+            switch item.node.value {
+            case .string(let text): checkPlaceholders(text, at: item.node.offset)
+            case .integer, .real, .boolean: break
+            default:
+                reader.report(
+                    item.node.offset, "the query \"\(item.key)\" is \(item.node.value.kind)",
+                    fix: "use text, a number or a boolean")
+            }
+        }
+    }
+
+    /// Of a duplicate key one value would be lost silently. Placeholders are in texts, not in keys.
+    private mutating func checkBody(_ node: Node) {
+        switch node.value {
+        case .array(let elements):
+            for element in elements { checkBody(element) }
+        case .dictionary(let entries):
+            reader.checkDuplicates(entries)
+            for entry in entries { checkBody(entry.node) }
+        case .string(let text): checkPlaceholders(text, at: node.offset)
+        default: break
+        }
+    }
+
+    private mutating func checkPlaceholders(_ text: String, at offset: Int?) {
+        guard let malformed = Placeholders(text).malformed else { return }
+        reader.report(
+            offset, "\"\(malformed)\" is not a valid placeholder",
+            fix: "write {name} with letters, digits, - and _, or {{ and }} for braces that are meant")
+    }
+}

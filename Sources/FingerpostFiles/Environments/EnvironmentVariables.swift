@@ -21,7 +21,7 @@ package struct EnvironmentVariables: Sendable {
     }
 
     /// Lays the values over those of the files.
-    package func apply(to environment: inout LayeredEnvironment) {
+    func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
         let byStem = Dictionary(grouping: paths, by: Self.stem)

@@ -6,7 +6,7 @@ package import Foundation
 /// numbers in the errors of environment files, mocks and catalogs. Models are decoded by `JSONDecoder`, never by this.
 package struct JSONReader {
     /// The deepest nesting read, as in Foundation's reader.
-    package static let maximumDepth = 512
+    static let maximumDepth = 512
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let keepsEveryDigit: Bool

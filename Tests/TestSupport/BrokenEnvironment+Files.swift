@@ -137,7 +137,7 @@ extension BrokenEnvironment {
             name: "A key that stands twice in a property list",
             files: ["X-Env.plist": propertyList("<key>a</key><string>x</string>\n<key>a</key><string>y</string>")],
             report: #"""
-                X-Env.plist:5:1: error: the key "a" stands twice. Fix: keep one of them
+                X-Env.plist:5:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
             name: "A date that is none",
@@ -155,7 +155,7 @@ extension BrokenEnvironment {
             name: "A real number that is none",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<real>nan</real>")],
             report: #"""
-                X-Env.plist:4:1: error: "a" is no finite number. Fix: write a number, or text
+                X-Env.plist:4:1: error: "a" is not a finite number. Fix: write a number, or text
                 """#),
         BrokenEnvironment(
             name: "A thousand levels of a property list",

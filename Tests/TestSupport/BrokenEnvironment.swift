@@ -26,12 +26,12 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A key that stands twice", files: ["X-Env.json": "{\n\"a\": 1,\n\"b\": 2,\n\"a\": \"text\"}"],
             report: #"""
-                X-Env.json:4:1: error: the key "a" stands twice. Fix: keep one of them
+                X-Env.json:4:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
             name: "A nested key that stands twice", files: ["X-Env.json": "{\"d\": {\"a\": 1,\n\"a\": 1}}"],
             report: #"""
-                X-Env.json:2:1: error: the key "a" stands twice. Fix: keep one of them
+                X-Env.json:2:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
             name: "Keys that differ by letter case",
@@ -168,25 +168,25 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Env.json:1:14: error: "$secrets" is a string where a list of keys is expected. Fix: write ["key", "nested.key"]
-                X-Env.json:2:14: error: "$optional" lists an integer where keys are expected. Fix: write ["key", "nested.key"]
+                X-Env.json:2:15: error: "$optional" holds an integer where keys are expected. Fix: write ["key", "nested.key"]
                 X-Env.json:3:11: error: "$unset" is a dictionary where a list of keys is expected. Fix: write ["key", "nested.key"]
-                X-Env.json:4:13: error: "$extends" is an integer where text is expected. Fix: write the name of an environment in quotes
+                X-Env.json:4:13: error: "$extends" is 1 where text is expected. Fix: write the name of an environment in quotes
                 X-Env.json:5:13: error: "$network" is a boolean where text is expected. Fix: use live, sealed, mocksThenLive
                 X-Env.json:6:13: error: "$dialect" is null where text is expected. Fix: use standard, rails, java
-                X-Env.json:7:13: error: "$timeout" is a string where a number of seconds is expected. Fix: write a number such as 30 or 2.5
+                X-Env.json:7:13: error: "$timeout" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
             name: "Reserved keys of other values",
             files: ["X-Env.json": "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0}"],
             report: #"""
-                X-Env.json:1:14: error: "seeled" is no value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
-                X-Env.json:2:13: error: "Rails" is no value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java
-                X-Env.json:3:13: error: "$timeout" is not more than zero seconds. Fix: write a number such as 30 or 2.5
+                X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
+                X-Env.json:2:13: error: "Rails" is not a valid value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java
+                X-Env.json:3:13: error: "$timeout" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
             name: "A timeout before now", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
             report: #"""
-                X-Env.json:1:14: error: "$timeout" is not more than zero seconds. Fix: write a number such as 30 or 2.5
+                X-Env.json:1:14: error: "$timeout" is -0.5 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
             name: "Unsetting what is not there",
@@ -399,7 +399,7 @@ extension BrokenEnvironment {
                 Base-Env.json:5:3: error: "host" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
                 Base-Env.json:6:25: error: the secret "analytics.key" stands in a file that is committed. Fix: write null here, and the value into <Target>-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer has (did you mean "host"?). Fix: correct or remove it
-                X-Env.json:3:15: error: the key "none" stands twice. Fix: keep one of them
+                X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them
                 X-Env.json:3:15: error: "none" is declared and has no value. Fix: give it one in this environment, or list it in "$optional"
                 X-Secrets.json:1:18: error: "analytics.kye" is in the file of secrets alone (did you mean "analytics.key"?). Fix: correct its name, or declare it with null and list it in "$secrets"
                 Y-Env.json:1:3: error: "timeout" is a string here and an integer in Base-Env.json:4. Fix: give it the same type in both

@@ -5,7 +5,7 @@ extension APIError {
         switch failure {
         case .malformedName(let objection):
             self.init(
-                .mock, "the mock name \(HTTPSyntax.quoted(name)) cannot be one: \(objection)",
+                .mock, "the mock name \(name.quoted) cannot be one: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
             let file = MockFileName.extensionParts(of: name) == nil ? "\(name).json" : name
@@ -28,7 +28,7 @@ extension APIError {
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)
         case .unreadable(let problem):
             self.init(
-                .mock, "the mock \"\(name)\" cannot be read: \(problem.path): \(problem.message)", fix: problem.fix)
+                .mock, "the mock \"\(name)\" cannot be read: \(problem.location): \(problem.message)", fix: problem.fix)
         }
     }
 }

@@ -28,7 +28,7 @@ struct MockFiller {
     func fill(_ body: Data, _ fills: [MockFill]) throws(APIError) -> Data {
         let file = mock.file ?? mock.name
         var root: Node
-        do throws(JSONReader.Failure) { root = try JSONReader.read(body, keepsEveryDigit: false) } catch {
+        do throws(FileProblem) { root = try JSONReader.read(body, keepsEveryDigit: false) } catch {
             throw APIError(.mock, "\(settings.path) fills \(file), which is no JSON: \(error.message)")
         }
         for fill in fills {

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -61,7 +62,7 @@ enum Redirects {
             let location = response.headers[.location], let current = response.request.url
         else { return nil }
         guard let target = resolve(location, against: current) else {
-            throw refusal(of: response, "its Location \(HTTPSyntax.quoted(Redaction.url(location))) is no http URL")
+            throw refusal(of: response, "its Location \(Redaction.url(location).quoted) is no http URL")
         }
         if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
             throw refusal(of: response, "it leads from https to http, \(Redaction.url(target.absoluteString))")

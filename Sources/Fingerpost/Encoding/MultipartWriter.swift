@@ -86,7 +86,7 @@ struct MultipartWriter {
         let isLetter = { PercentEncoding.unreserved.contains($0) && $0 != UInt8(ascii: "~") }
         guard (1...70).contains(form.boundary.utf8.count), form.boundary.utf8.allSatisfy(isLetter) else {
             throw APIError(
-                .encoding, "\(HTTPSyntax.quoted(form.boundary)) is no boundary for a form",
+                .encoding, "\(form.boundary.quoted) is no boundary for a form",
                 fix: "use up to 70 letters, digits and hyphens, or leave it out")
         }
     }
@@ -99,7 +99,7 @@ struct MultipartWriter {
             guard HTTPSyntax.isFieldValue(contentType) else {
                 throw APIError(
                     .encoding,
-                    "the content type \(HTTPSyntax.quoted(contentType)) of the part \"\(part.name)\" holds a line break"
+                    "the content type \(contentType.quoted) of the part \"\(part.name)\" holds a line break"
                 )
             }
             head += "Content-Type: \(contentType)\r\n"

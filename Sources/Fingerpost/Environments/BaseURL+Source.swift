@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 extension BaseURL {
@@ -15,8 +16,8 @@ extension BaseURL {
                         fix: "give a base URL, or write an absolute URL"))
                 return
             }
-            do throws(Unusable) { self = .url(try BaseURL(url)) } catch {
-                self = .none(APIError(.invalidRoute, error.reason(), fix: error.fix))
+            do throws(FileProblem) { self = .url(try BaseURL(url)) } catch {
+                self = .none(APIError(.invalidRoute, error))
             }
         }
 

@@ -7,38 +7,22 @@ struct BaseURL: Sendable {
     let prefix: String
     /// The base's own query, which every request keeps.
     let query: String?
-
-    /// Why a URL cannot be a base.
-    struct Unusable: Error {
-        /// The URL without its credentials.
-        let url: String
-        let flaw: String
-        let fix: String
-
-        fileprivate init(_ text: String, _ flaw: String, fix: String) {
-            url = Redaction.url(text)
-            self.flaw = flaw
-            self.fix = fix
-        }
-
-        /// - Parameter name: what the URL is to the reader.
-        func reason(_ name: String = "the base URL") -> String { "\(name) \"\(url)\" \(flaw)" }
-    }
 }
 
 extension BaseURL {
-    init(_ url: URL) throws(Unusable) {
+    /// - Parameter name: what the URL is to the reader.
+    init(_ url: URL, called name: String = "the base URL") throws(FileProblem) {
         let text = url.absoluteString
         if Self.isPlain(text) {
             self.init(prefix: text, query: nil)
         } else {
-            try Self.check(text, url)
+            try Self.check(text, url, name)
             self.init(checked: text)
         }
     }
 
-    init(_ text: String) throws(Unusable) {
-        try Self.check(text, URL(string: text))
+    init(_ text: String, called name: String = "the base URL") throws(FileProblem) {
+        try Self.check(text, URL(string: text), name)
         self.init(checked: text)
     }
 
@@ -65,20 +49,23 @@ extension BaseURL {
     private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
     /// - Parameter url: what Foundation makes of the text.
-    private static func check(_ text: String, _ url: URL?) throws(Unusable) {
+    private static func check(_ text: String, _ url: URL?, _ name: String) throws(FileProblem) {
+        func problem(_ flaw: String, fix: String) -> FileProblem {
+            FileProblem("\(name) \"\(Redaction.url(text))\" \(flaw)", fix: fix)
+        }
         guard URLText.hasValidPort(text) else {
-            throw Unusable(text, "has a port that is not in 1...65535", fix: "correct the port, or leave it out")
+            throw problem("has a port that is not in 1...65535", fix: "correct the port, or leave it out")
         }
         guard let url else {
-            throw Unusable(text, "is not a URL", fix: "write it in full, for example https://api.example.com")
+            throw problem("is not a URL", fix: "write it in full, for example https://api.example.com")
         }
         switch url.scheme?.lowercased() {
         case "http", "https": break
-        case nil: throw Unusable(text, "has no scheme", fix: "start it with https:// or http://")
-        case let scheme?: throw Unusable(text, "has the scheme \"\(scheme)\"", fix: "start it with https:// or http://")
+        case nil: throw problem("has no scheme", fix: "start it with https:// or http://")
+        case let scheme?: throw problem("has the scheme \"\(scheme)\"", fix: "start it with https:// or http://")
         }
         guard let host = url.host, !host.isEmpty else {
-            throw Unusable(text, "has no host", fix: "write it in full, for example https://api.example.com")
+            throw problem("has no host", fix: "write it in full, for example https://api.example.com")
         }
     }
 }

@@ -13,11 +13,11 @@ struct CallSettings: Sendable {
 
     init(_ layers: LayeredEnvironment) {
         dialect =
-            switch layers.reserved[.dialect]?.node.string {
-            case "standard": .standard
-            case "rails": .rails
-            case "java": .java
-            default: nil
+            switch layers.dialect {
+            case .standard: .standard
+            case .rails: .rails
+            case .java: .java
+            case nil: nil
             }
         timeout =
             switch layers.reserved[.timeout]?.value {
@@ -25,7 +25,12 @@ struct CallSettings: Sendable {
             case .real(let seconds): .seconds(min(seconds, Double(Self.maximumTimeout)))
             default: nil
             }
-        network = Environment.Network(rawValue: layers.network) ?? .live
+        network =
+            switch layers.network {
+            case .live: .live
+            case .sealed: .sealed
+            case .mocksThenLive: .mocksThenLive
+            }
         saysNetwork = layers.reserved[.network] != nil
     }
 

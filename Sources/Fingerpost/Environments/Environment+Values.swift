@@ -27,7 +27,7 @@ extension Environment {
         case (.string(let text), is URL.Type):
             guard let url = URL(string: text), url.scheme != nil else {
                 throw wrongType(
-                    setting, key, "\"\(Redaction.url(text))\" is no URL with a scheme", fix: "write https://…")
+                    setting, key, "\"\(Redaction.url(text))\" is not a URL with a scheme", fix: "write https://…")
             }
             if let value = url as? Value { return value }
         default: break
@@ -60,11 +60,9 @@ extension Environment {
     func baseURL(_ key: String) throws(EnvironmentError) -> BaseURL {
         if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
-        do throws(BaseURL.Unusable) { return try BaseURL(text) } catch {
-            guard let setting = layers.root[path: key] else {
-                throw EnvironmentError(.missingKey, error.reason(), fix: error.fix)
-            }
-            throw wrongType(setting, key, error.reason(), fix: error.fix)
+        do throws(FileProblem) { return try BaseURL(text) } catch {
+            guard let setting = layers.root[path: key] else { throw EnvironmentError(.missingKey, error) }
+            throw wrongType(setting, key, error.message, fix: error.fix)
         }
     }
 
@@ -112,7 +110,7 @@ extension Environment {
         return decoder
     }
 
-    private func wrongType(_ setting: Setting, _ key: String, _ message: String, fix: String) -> EnvironmentError {
+    private func wrongType(_ setting: Setting, _ key: String, _ message: String, fix: String?) -> EnvironmentError {
         EnvironmentError(.wrongType, setting.source.problem("the key \"\(key)\": \(message)", fix: fix))
     }
 }

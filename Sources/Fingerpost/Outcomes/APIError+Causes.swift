@@ -53,8 +53,19 @@ extension APIError {
         self.init(.environment, error.description, underlying: error)
     }
 
-    init(encoding error: EncodingError) {
-        guard case .invalidValue(_, let context) = error else {
+    /// What was wrong in a file, or in a text.
+    init(_ kind: Kind, _ problem: FileProblem) {
+        let place = problem.location.isEmpty ? "" : "\(problem.location): "
+        self.init(kind, place + problem.message, fix: problem.fix)
+    }
+
+    /// Any error of what turns a route into a request.
+    init(encoding error: any Error) {
+        if let error = error as? APIError {
+            self = error
+            return
+        }
+        guard case .invalidValue(_, let context)? = error as? EncodingError else {
             self.init(.encoding, "\(error)", underlying: error)
             return
         }

@@ -141,7 +141,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("request", request),
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (body.map { ", \($0.count) bytes" } ?? "") }),
-            ("server says", serverMessage.map(HTTPSyntax.printable)),
+            ("server says", serverMessage.map(\.printable)),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)" : nil }),
             ("at", codingPath),
             ("json", fragment),

@@ -17,7 +17,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         case wrongType
     }
 
-    /// One thing to mend.
+    /// One thing to correct.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The file, relative to the working directory when it lies below it; nil when there is none.
         public let file: String?
@@ -36,9 +36,8 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     public let kind: Kind
     public let problems: [Problem]
 
-    init(_ kind: Kind, _ message: String, file: String? = nil, line: Int? = nil, fix: String? = nil) {
-        self.kind = kind
-        problems = [Problem(file: file, line: line, message: message, fix: fix)]
+    init(_ kind: Kind, _ message: String, file: String? = nil, fix: String? = nil) {
+        self.init(kind, FileProblem(path: file, message: message, fix: fix))
     }
 
     /// The same with another way out, for who knows a better one.

@@ -101,7 +101,7 @@ package struct SecretRedactor: Sendable {
 
     private static func forms(_ key: String?, _ text: String) -> [Form] {
         let isLong = text.utf8.count >= unlikelyLength
-        var texts: Set = [text, HTTPSyntax.printable(text)]
+        var texts: Set = [text, text.printable]
         let isWholeWord = key == nil && !isLong
         // Of base64 too it must be the whole.
         if isWholeWord { texts.insert(Data(text.utf8).base64EncodedString().replacing("=", with: "")) }

@@ -93,7 +93,7 @@ public struct EndpointCatalog: Sendable {
     ///   - path: what errors call it.
     /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem with its line.
     public init(data: Data, path: String = "endpoints") throws(APIError) {
-        do throws(EndpointFile.Invalid) {
+        do throws(FileProblems) {
             file = try EndpointFile(data: data, path: path)
         } catch {
             throw APIError(.invalidRoute, error.problems.map(\.description).joined(separator: "\n"))
@@ -128,8 +128,11 @@ public struct EndpointCatalog: Sendable {
         if let body = endpoint[.body] { route.body = .json(try filler.value(body)) }
         route.mock = endpoint[.mock]?.string.map(MockName.init(rawValue:))
         route.timeout = endpoint.timeout
-        if let text = endpoint[.authorization]?.string, let policy = AuthorizationPolicy(rawValue: text) {
-            route.authorization = policy
+        switch endpoint.authorization {
+        case .required?: route.authorization = .required
+        case .optional?: route.authorization = .optional
+        case .none?: route.authorization = .none
+        case nil: break
         }
         try filler.checkUnused()
         return route

@@ -15,12 +15,10 @@ struct PlaceholderFiller {
         do {
             let json = try JSONReader.read(JSONObjectWriter.data(arguments, encoder: .standard))
             self.arguments = Dictionary((json.entries ?? []).map { ($0.key, $0.node) }) { $1 }
-        } catch let error as EncodingError {
-            throw APIError(encoding: error)
-        } catch let error as JSONReader.Failure {
+        } catch let error as FileProblem {
             throw APIError(.encoding, "the arguments of \"\(endpoint)\": \(error.message)", underlying: error)
         } catch {
-            throw APIError(.encoding, "the arguments of \"\(endpoint)\" cannot be written: \(error)", underlying: error)
+            throw APIError(encoding: error)
         }
     }
 

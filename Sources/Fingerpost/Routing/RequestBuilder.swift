@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -37,42 +38,28 @@ struct RequestBuilder: Sendable {
             try configure?(&request, route)
             if route.configure != nil || configure != nil { try request.check() }
             return request
-        } catch let error as EncodingError {
-            throw APIError(encoding: error)
-        } catch let error as InvalidRoute {
-            throw APIError(.invalidRoute, error.reason, fix: error.fix)
-        } catch let error as BaseURL.Unusable {
-            throw APIError(.invalidRoute, error.reason("the URL"), fix: error.fix)
-        } catch let error as APIError {
-            throw error
         } catch {
-            throw APIError(.encoding, "\(error)", underlying: error)
+            throw APIError(encoding: error)
         }
-    }
-
-    /// What HTTP or this library does not allow in a route.
-    private struct InvalidRoute: Error {
-        var reason: String
-        var fix: String?
     }
 
     // MARK: Method and timeout
 
-    private static func check(_ route: Route) throws {
+    private static func check(_ route: Route) throws(APIError) {
         let method = route.method
         try method.check()
         if let timeout = route.timeout, timeout <= .zero {
-            throw InvalidRoute(reason: "the timeout is \(timeout)", fix: "give it more than zero seconds")
+            throw APIError(.invalidRoute, "the timeout is \(timeout)", fix: "give it more than zero seconds")
         }
         let hasBody = if case nil = route.body { false } else { true }
         if method.forbidsBody, hasBody || route.bodyParameters != nil {
-            throw InvalidRoute(
-                reason: "\(method) cannot carry a body",
+            throw APIError(
+                .invalidRoute, "\(method) cannot carry a body",
                 fix: "put the values into the query, or use POST, PUT, PATCH, DELETE or QUERY")
         }
         if hasBody, route.bodyParameters != nil {
-            throw InvalidRoute(
-                reason: "the route has both a body and parameters encoded as one",
+            throw APIError(
+                .invalidRoute, "the route has both a body and parameters encoded as one",
                 fix: "remove one of them, or set the encoding to .query")
         }
     }
@@ -80,10 +67,7 @@ struct RequestBuilder: Sendable {
     // MARK: URL
 
     private func url(of route: Route) throws -> URL {
-        if let problem = route.path.problem {
-            let (reason, fix) = route.path.described(problem)
-            throw InvalidRoute(reason: reason, fix: fix)
-        }
+        try route.path.check()
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
         var isAbsolute = false
@@ -95,8 +79,9 @@ struct RequestBuilder: Sendable {
             isAbsolute = HTTPSyntax.isAbsolute(path)
             if isAbsolute {
                 guard route.host == nil, route.scheme == nil, route.port == nil else {
-                    throw InvalidRoute(
-                        reason: "the path is an absolute URL, and the route has a host, scheme or port beside it",
+                    throw APIError(
+                        .invalidRoute,
+                        "the path is an absolute URL, and the route has a host, scheme or port beside it",
                         fix: "write them into the URL, or make the path relative")
                 }
                 buffer.append(contentsOf: path)
@@ -126,29 +111,34 @@ struct RequestBuilder: Sendable {
         try appendQuery(of: route, hasQuery: hasQuery, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
         guard let url = URL(string: text) else {
-            throw InvalidRoute(
-                reason: "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
+            throw APIError(
+                .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
         }
         if isAbsolute {
             // The base URL was checked once; an absolute path stands for itself.
-            _ = try BaseURL(url)
+            try url.check()
         }
         return url
     }
 
     /// The client's base URL, or the route's own where it has a host.
-    private func base(of route: Route) throws -> BaseURL.Source {
+    private func base(of route: Route) throws(APIError) -> BaseURL.Source {
         guard let host = route.host else {
             if route.scheme == nil, route.port == nil { return base }
-            throw InvalidRoute(
-                reason: "the route has a \(route.scheme == nil ? "port" : "scheme") and no host", fix: "give it a host")
+            throw APIError(
+                .invalidRoute, "the route has a \(route.scheme == nil ? "port" : "scheme") and no host",
+                fix: "give it a host")
         }
         guard PercentEncoding.isHost(host) else {
-            throw InvalidRoute(
-                reason: "\(HTTPSyntax.quoted(host)) is no host", fix: "write it alone, as in api.example.com")
+            throw APIError(
+                .invalidRoute, "\(host.quoted) is not a valid host", fix: "write it alone, as in api.example.com")
         }
         let port = route.port.map { ":\($0)" } ?? ""
-        return .url(try BaseURL("\(route.scheme ?? "https")://\(host)\(port)"))
+        do throws(FileProblem) {
+            return .url(try BaseURL("\(route.scheme ?? "https")://\(host)\(port)", called: "the URL"))
+        } catch {
+            throw APIError(.invalidRoute, error)
+        }
     }
 
     private func appendQuery(of route: Route, hasQuery: Bool, to buffer: inout [UInt8]) throws {
@@ -220,7 +210,7 @@ struct RequestBuilder: Sendable {
 
     // MARK: Headers
 
-    private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws {
+    private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
         if let checkedHeaders, route.headers.isEmpty, body == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return

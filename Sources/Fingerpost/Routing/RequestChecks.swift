@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -15,7 +16,7 @@ extension HTTPMethod {
     fileprivate static func check(_ name: String) throws(APIError) {
         guard HTTPSyntax.isToken(name) else {
             throw APIError(
-                .invalidRoute, "the method \(HTTPSyntax.quoted(name)) is not a token (RFC 9110 section 5.6.2)",
+                .invalidRoute, "the method \(name.quoted) is not a token (RFC 9110 section 5.6.2)",
                 fix: "use a static member of HTTPMethod, or letters only")
         }
     }
@@ -26,7 +27,7 @@ extension HTTPHeaders.Field {
         guard HTTPSyntax.isToken(name.rawValue) else {
             throw APIError(
                 .invalidRoute,
-                "the header name \(HTTPSyntax.quoted(name.rawValue)) is not a token (RFC 9110 section 5.6.2)",
+                "the header name \(name.rawValue.quoted) is not a token (RFC 9110 section 5.6.2)",
                 fix: "use letters, digits and hyphens")
         }
         guard HTTPSyntax.isFieldValue(value) else {
@@ -49,6 +50,15 @@ extension HTTPHeaders {
     }
 }
 
+extension URL {
+    /// Checks one that is not joined to a base URL.
+    func check() throws(APIError) {
+        do throws(FileProblem) { _ = try BaseURL(self, called: "the URL") } catch {
+            throw APIError(.invalidRoute, error)
+        }
+    }
+}
+
 extension URLRequest {
     /// Checks what code outside this library may have changed.
     func check() throws(APIError) {
@@ -62,8 +72,6 @@ extension URLRequest {
             throw APIError(.invalidRoute, "\(method) cannot carry a body", fix: "use another method")
         }
         guard let url else { throw APIError(.invalidRoute, "the request has no URL") }
-        do throws(BaseURL.Unusable) { _ = try BaseURL(url) } catch {
-            throw APIError(.invalidRoute, error.reason("the URL"), fix: error.fix)
-        }
+        try url.check()
     }
 }

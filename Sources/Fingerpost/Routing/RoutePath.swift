@@ -23,9 +23,9 @@ public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, with the query if it has one.
     let bytes: [UInt8]
     /// Why no request can be built from it.
-    let problem: Problem?
+    let flaw: Flaw?
 
-    enum Problem: Hashable {
+    enum Flaw: Hashable {
         /// It starts as a URL without `//`.
         case otherURL
         /// A value leaves its whole segment as this.
@@ -42,7 +42,7 @@ public struct RoutePath: Hashable, Sendable {
     /// A path or absolute URL as it stands in a URL. For parts that need escaping use a literal with interpolation.
     public init(_ url: URL) {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
-        problem = Self.problem(ofStart: bytes, isURL: true)
+        flaw = Self.flaw(ofStart: bytes, isURL: true)
     }
 
     /// A path known only at run time, under the rules of literal text. Build it from values with interpolation instead.
@@ -50,19 +50,19 @@ public struct RoutePath: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.append(path, completingEscapes: PercentEncoding.writtenURL)
         self.bytes = bytes
-        problem = Self.problem(ofStart: bytes, isURL: false)
+        flaw = Self.flaw(ofStart: bytes, isURL: false)
     }
 
-    private init(_ interpolation: StringInterpolation, problem: Problem?) {
+    private init(_ interpolation: StringInterpolation, flaw: Flaw?) {
         bytes = interpolation.bytes
-        self.problem = problem ?? interpolation.problem
+        self.flaw = flaw ?? interpolation.flaw
     }
 
     /// The schemes that no resource of a server is called after, as in `users:list`.
     private static let schemes: Set<String> = ["http", "https", "mailto", "javascript", "tel"]
 
     /// - Parameter isURL: true where what stands before the first colon can be nothing but a scheme.
-    fileprivate static func problem(ofStart bytes: [UInt8], isURL: Bool) -> Problem? {
+    fileprivate static func flaw(ofStart bytes: [UInt8], isURL: Bool) -> Flaw? {
         let end = bytes.firstIndex {
             $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
         }
@@ -70,19 +70,18 @@ public struct RoutePath: Hashable, Sendable {
         return isURL || schemes.contains(String(decoding: bytes[..<end], as: UTF8.self).lowercased()) ? .otherURL : nil
     }
 
-    /// What is wrong with the path, and the fix.
-    func described(_ problem: Problem) -> (reason: String, fix: String) {
-        switch problem {
+    func check() throws(APIError) {
+        switch flaw {
+        case nil: return
         case .otherURL:
-            (
-                "\"\(Redaction.url(text))\" is neither a path nor an http URL",
-                "start a URL with https:// or http://, or write %3A for the colon of a path"
-            )
+            throw APIError(
+                .invalidRoute, "\"\(Redaction.url(text))\" is neither a path nor an http URL",
+                fix: "start a URL with https:// or http://, or write %3A for the colon of a path")
         case .segment(let segment):
-            (
+            throw APIError(
+                .invalidRoute,
                 "a segment of the path \"\(text)\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
-                "check the value before making the route, or insert it with \\(raw:)"
-            )
+                fix: "check the value before making the route, or insert it with \\(raw:)")
         }
     }
 
@@ -107,7 +106,7 @@ public struct RoutePath: Hashable, Sendable {
             path.appendInterpolation(segment)
         }
         path.bytes += bytes[question...]
-        return RoutePath(path, problem: problem)
+        return RoutePath(path, flaw: flaw)
     }
 }
 
@@ -117,14 +116,14 @@ extension RoutePath: ExpressibleByStringInterpolation {
     }
 
     public init(stringInterpolation: StringInterpolation) {
-        self.init(stringInterpolation, problem: nil)
+        self.init(stringInterpolation, flaw: nil)
     }
 
     /// Collects the literal parts and the values of an interpolated path.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate(set) var bytes: [UInt8] = []
         /// What is wrong with the text that it starts with.
-        private var problemOfStart: Problem?
+        private var flawOfStart: Flaw?
         /// Where values stand that could leave their whole segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
@@ -139,7 +138,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         private mutating func append(_ literal: String, isURL: Bool) {
             let isStart = bytes.isEmpty
             bytes.append(literal, completingEscapes: PercentEncoding.writtenURL)
-            if isStart { problemOfStart = RoutePath.problem(ofStart: bytes, isURL: isURL) }
+            if isStart { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
         }
 
         /// A value as one path segment, or as part of one.
@@ -163,8 +162,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
             appendLiteral(value.description)
         }
 
-        fileprivate var problem: Problem? {
-            if let problemOfStart { return problemOfStart }
+        fileprivate var flaw: Flaw? {
+            if let flawOfStart { return flawOfStart }
             for suspect in suspects {
                 let before = bytes[..<suspect]
                 // In the query nothing leads elsewhere.
@@ -172,7 +171,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
                 let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0
                 let end = bytes[suspect...].firstIndex(where: isEnd) ?? bytes.count
-                let segment = Problem.Detour(rawValue: String(decoding: bytes[start..<end], as: UTF8.self))
+                let segment = Flaw.Detour(rawValue: String(decoding: bytes[start..<end], as: UTF8.self))
                 if let segment { return .segment(segment) }
             }
             return nil

@@ -21,7 +21,7 @@ enum OpenedMockFolders {
             }
         } catch {
             throw APIError(
-                .mock, "\(error.path): \(error.message)",
+                .mock, "\(error.location): \(error.message)",
                 fix: "correct the folder, which the client's configuration, a scope or .mocks(folder:) names")
         }
     }

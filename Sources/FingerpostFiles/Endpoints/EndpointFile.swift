@@ -2,17 +2,17 @@ package import Foundation
 
 /// A JSON file of endpoints: shared values at the top, and an object for each endpoint that inherits them.
 package struct EndpointFile: Sendable {
-    /// Every problem of the file at once.
-    package struct Invalid: Error, Sendable {
-        package var problems: [FileProblem]
-    }
-
     /// What an endpoint may say.
     package enum Key: String, CaseIterable, Sendable {
         case scheme, host, port, path, httpMethod, headers, queries, body, mock, authorization, timeout
 
         /// What may stand at the top of the file for all endpoints.
         var isShared: Bool { self != .body && self != .mock }
+    }
+
+    /// What `authorization` can be.
+    package enum Authorization: String, CaseIterable, Sendable {
+        case none, optional, required
     }
 
     package let document: Document
@@ -24,15 +24,15 @@ package struct EndpointFile: Sendable {
     package var names: [String] { endpoints.keys.sorted() }
 
     /// - Throws: every unknown key, wrong type and name that stands twice, with its line.
-    package init(data: Data, path: String) throws(Invalid) {
+    package init(data: Data, path: String) throws(FileProblems) {
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
         } catch {
-            throw Invalid(problems: [error])
+            throw FileProblems([error])
         }
         var check = EndpointFileCheck(document)
         endpoints = check.endpoints()
-        if !check.problems.isEmpty { throw Invalid(problems: check.problems) }
+        if !check.problems.isEmpty { throw FileProblems(check.problems) }
     }
 
     /// An endpoint by its name, nil when there is none.
@@ -59,6 +59,10 @@ package struct EndpointFile: Sendable {
             return inherited + own
         }
 
+        package var authorization: Authorization? {
+            self[.authorization]?.string.flatMap(Authorization.init)
+        }
+
         /// The endpoint's queries, or else the shared ones, in order.
         package var queries: [(name: String, value: Node)] {
             switch self[.queries]?.value {
@@ -73,5 +77,115 @@ package struct EndpointFile: Sendable {
         private func fields(_ node: Node?) -> [(name: String, value: String)] {
             (node?.entries ?? []).map { ($0.key, $0.node.string ?? "") }
         }
+    }
+}
+
+/// Checks a file of endpoints as a whole, so that all problems are reported at once.
+private struct EndpointFileCheck {
+    private var reader: ObjectReader
+
+    var problems: [FileProblem] { reader.problems }
+
+    init(_ document: Document) {
+        reader = ObjectReader(document)
+    }
+
+    /// The endpoints by name.
+    mutating func endpoints() -> [String: Node] {
+        let root = reader.document.root
+        guard let entries = root.entries else {
+            reader.report(root.offset, "the file holds \(root.value.kind), not endpoints", fix: "write { … }")
+            return [:]
+        }
+        var endpoints: [String: Node] = [:]
+        endpoints.reserveCapacity(entries.count)
+        reader.checkDuplicates(entries)
+        for entry in entries {
+            if let key = EndpointFile.Key(rawValue: entry.key) {
+                checkShared(key, entry)
+            } else if entry.node.entries != nil {
+                endpoints[entry.key] = entry.node
+                let owner = "of the endpoint \"\(entry.key)\""
+                for (key, entry) in reader.entries(of: entry.node, owner, known: EndpointFile.Key.allCases) {
+                    check(key, entry)
+                }
+            } else {
+                let names = EndpointFile.Key.allCases.filter(\.isShared).map(\.rawValue)
+                reader.reportUnknown(entry, among: names, "for all endpoints")
+            }
+        }
+        return endpoints
+    }
+
+    private mutating func checkShared(_ key: EndpointFile.Key, _ entry: Node.Entry) {
+        if key.isShared {
+            check(key, entry)
+        } else {
+            reader.report(entry.keyOffset, "\"\(entry.key)\" cannot be shared", fix: "move it into the endpoints")
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func check(_ key: EndpointFile.Key, _ entry: Node.Entry) {
+        switch key {
+        case .body: checkBody(entry.node)
+        case .scheme: _ = reader.choice(entry, ["http", "https"])
+        case .authorization: _ = reader.choice(entry, EndpointFile.Authorization.allCases.map(\.rawValue))
+        case .host, .httpMethod, .mock: _ = reader.text(entry)
+        case .path: if let text = reader.text(entry) { checkPlaceholders(text, at: entry.node.offset) }
+        case .port: _ = reader.integer(entry, in: 1...65_535)
+        case .timeout: reader.checkSeconds(entry)
+        case .headers: checkHeaders(entry)
+        case .queries: checkQueries(entry)
+        }
+    }
+
+    private mutating func checkHeaders(_ entry: Node.Entry) {
+        for field in reader.members(entry, ignoringCase: true, fix: "write { \"Accept\": \"text/plain\" }") ?? [] {
+            if let text = field.node.string {
+                checkPlaceholders(text, at: field.node.offset)
+            } else {
+                reader.report(
+                    field.node.offset, "the header \"\(field.key)\" is \(field.node.value.kind)",
+                    fix: "put it in quotes")
+            }
+        }
+    }
+
+    private mutating func checkQueries(_ entry: Node.Entry) {
+        let items =
+            entry.node.entries
+            ?? reader.elements(entry, "dictionaries", fix: "write { \"page\": \"2\" }", as: \.entries).flatMap { $0 }
+        for item in items {
+            switch item.node.value {
+            case .string(let text): checkPlaceholders(text, at: item.node.offset)
+            case .integer, .real, .boolean: break
+            default:
+                reader.report(
+                    item.node.offset, "the query \"\(item.key)\" is \(item.node.value.kind)",
+                    fix: "use text, a number or a boolean")
+            }
+        }
+    }
+
+    /// Of a duplicate key one value would be lost silently. Placeholders are in texts, not in keys.
+    private mutating func checkBody(_ node: Node) {
+        switch node.value {
+        case .array(let elements):
+            for element in elements { checkBody(element) }
+        case .dictionary(let entries):
+            reader.checkDuplicates(entries)
+            for entry in entries { checkBody(entry.node) }
+        case .string(let text): checkPlaceholders(text, at: node.offset)
+        default: break
+        }
+    }
+
+    private mutating func checkPlaceholders(_ text: String, at offset: Int?) {
+        guard let malformed = Placeholders(text).malformed else { return }
+        reader.report(
+            offset, "\"\(malformed)\" is not a valid placeholder",
+            fix: "write {name} with letters, digits, - and _, or {{ and }} for braces that are meant")
     }
 }

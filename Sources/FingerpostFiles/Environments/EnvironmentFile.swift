@@ -11,7 +11,7 @@ package struct EnvironmentFile: Sendable {
     /// What comes there in the names of the files that are not committed.
     package static let secretsSuffix = "-Secrets"
     /// In bytes. What is larger is no configuration.
-    package static let maximumSize = 5_000_000
+    static let maximumSize = 5_000_000
 
     package let target: String
     package let url: URL

@@ -10,21 +10,22 @@ package struct EnvironmentRules: Sendable {
         case extends = "$extends"
         /// Keys of lower layers that this one takes away.
         case unset = "$unset"
-        /// How calls are answered.
+        /// How calls are answered: a ``Network``.
         case network = "$network"
-        /// How queries are written.
+        /// How queries are written: a ``Dialect``.
         case dialect = "$dialect"
         /// The time for a call, in seconds.
         case timeout = "$timeout"
+    }
 
-        /// The texts that it can be; nil for any.
-        package var choices: [String]? {
-            switch self {
-            case .network: ["live", "sealed", "mocksThenLive"]
-            case .dialect: ["standard", "rails", "java"]
-            default: nil
-            }
-        }
+    /// What `$network` can be.
+    package enum Network: String, CaseIterable, Sendable {
+        case live, sealed, mocksThenLive
+    }
+
+    /// What `$dialect` can be.
+    package enum Dialect: String, CaseIterable, Sendable {
+        case standard, rails, java
     }
 
     package private(set) var secrets: Set<String> = []
@@ -35,63 +36,79 @@ package struct EnvironmentRules: Sendable {
     /// True when a key at the top is secret, or holds secrets.
     func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
 
+    /// Checks the keys of one file, and adds what its reserved ones say.
     mutating func read(_ document: Document, problems: inout [FileProblem]) {
+        var reader = ObjectReader(document)
+        reader.checkKeys(of: document.root, isTop: true)
         for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
             guard let key = Key(rawValue: entry.key) else {
                 let names = Key.allCases.map(\.rawValue)
-                problems.append(
-                    document.problem(
-                        at: entry.keyOffset, "unknown key \"\(entry.key)\"" + NearestName.hint(entry.key, in: names),
-                        fix: "use one of \(names.joined(separator: ", ")); other keys do not start with $"))
+                reader.reportUnknown(
+                    entry, among: names,
+                    fix: "use one of \(names.joined(separator: ", ")); other keys do not start with $")
                 continue
             }
-            if let (message, fix) = Self.objection(to: entry.node, of: key) {
-                problems.append(document.problem(at: entry.node.offset, message, fix: fix))
-            }
-            if key == .secrets {
-                for (path, _) in entry.node.texts where secrets.insert(path).inserted {
+            switch key {
+            case .secrets:
+                for path in reader.keys(entry) where secrets.insert(path).inserted {
                     topsOfSecrets.insert(String(Substring(path.utf8.prefix { $0 != UInt8(ascii: ".") })))
                 }
+            case .optional: optional.formUnion(reader.keys(entry))
+            case .unset: _ = reader.keys(entry)
+            case .timeout: reader.checkSeconds(entry)
+            case .extends: _ = reader.text(entry, fix: "write the name of an environment in quotes")
+            case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
+            case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
             }
-            if key == .optional { optional.formUnion(entry.node.texts.map(\.text)) }
+        }
+        problems += reader.problems
+    }
+}
+
+extension ObjectReader {
+    /// The keys that a reserved key lists.
+    fileprivate mutating func keys(_ entry: Node.Entry) -> [String] {
+        elements(entry, "keys", fix: "write [\"key\", \"nested.key\"]", as: \.string)
+    }
+
+    /// Checks keys at any depth.
+    fileprivate mutating func checkKeys(of node: Node, isTop: Bool = false) {
+        switch node.value {
+        case .array(let elements):
+            for element in elements { checkKeys(of: element) }
+        case .dictionary(let entries):
+            for entry in entries {
+                check(entry, isTop: isTop)
+                checkKeys(of: entry.node)
+            }
+            if Set(entries.map { $0.key.lowercased() }).count < entries.count { reportTwins(among: entries) }
+        default: break
         }
     }
 
-    /// What is wrong with the value of a reserved key, and the fix.
-    private static func objection(to node: Node, of key: Key) -> (String, String)? {
-        let name = "\"\(key.rawValue)\""
-        switch key {
-        case .secrets, .optional, .unset:
-            let fix = "write [\"key\", \"nested.key\"]"
-            guard case .array(let elements) = node.value else {
-                return ("\(name) is \(node.value.kind) where a list of keys is expected", fix)
-            }
-            guard let stranger = elements.first(where: { $0.string == nil }) else { return nil }
-            return ("\(name) lists \(stranger.value.kind) where keys are expected", fix)
-        case .timeout:
-            switch node.value {
-            case .integer(let seconds) where seconds > 0: return nil
-            case .real(let seconds) where seconds > 0 && seconds.isFinite: return nil
-            case .integer, .real: return ("\(name) is not more than zero seconds", "write a number such as 30 or 2.5")
-            default:
-                return (
-                    "\(name) is \(node.value.kind) where a number of seconds is expected",
-                    "write a number such as 30 or 2.5"
-                )
-            }
-        case .extends:
-            if node.string != nil { return nil }
-            return (
-                "\(name) is \(node.value.kind) where text is expected", "write the name of an environment in quotes"
-            )
-        case .network, .dialect:
-            let choices = key.choices ?? []
-            let fix = "use \(choices.joined(separator: ", "))"
-            guard let text = node.string else {
-                return ("\(name) is \(node.value.kind) where text is expected", fix)
-            }
-            if choices.contains(text) { return nil }
-            return ("\"\(text)\" is no value of \(name)" + NearestName.hint(text, in: choices), fix)
+    private mutating func check(_ entry: Node.Entry, isTop: Bool) {
+        let key = entry.key
+        if key.isEmpty { return report(entry.keyOffset, "a key is empty", fix: "give it a name") }
+        if key.utf8.contains(UInt8(ascii: ".")) {
+            report(
+                entry.keyOffset, "the key \"\(key)\" holds a dot, which separates nested keys",
+                fix: "rename it, or nest it in a dictionary")
+        } else if !isTop, key.utf8.first == UInt8(ascii: "$") {
+            report(
+                entry.keyOffset, "the key \"\(key)\" starts with $, as only keys at the top may",
+                fix: "move it to the top, or rename it")
+        }
+    }
+
+    private mutating func reportTwins(among entries: [Node.Entry]) {
+        checkDuplicates(entries)
+        var seen: Set<String> = []
+        var folded: [String: String] = [:]
+        for entry in entries where seen.insert(entry.key).inserted {
+            guard let other = folded.updateValue(entry.key, forKey: entry.key.lowercased()) else { continue }
+            report(
+                entry.keyOffset, "the keys \"\(other)\" and \"\(entry.key)\" differ by letter case alone",
+                fix: "rename or remove one of them")
         }
     }
 }

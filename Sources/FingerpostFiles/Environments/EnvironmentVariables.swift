@@ -21,7 +21,7 @@ package struct EnvironmentVariables: Sendable {
     }
 
     /// Lays the values over those of the files.
-    package func apply(to environment: inout LayeredEnvironment) {
+    func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
         let byStem = Dictionary(grouping: paths, by: Self.stem)
@@ -49,7 +49,7 @@ package struct EnvironmentVariables: Sendable {
                 environment.report(source.problem("\(Self.prefix + stem) is set too", fix: "unset one of them"))
                 continue
             }
-            do {
+            do throws(FileProblem) {
                 let text = isFile ? try Self.contents(ofFile: text) : text
                 // What starts the process often sets variables that it has no value for.
                 if text.isEmpty, case .null = declared.typical { continue }
@@ -63,12 +63,7 @@ package struct EnvironmentVariables: Sendable {
 
     // MARK: Values
 
-    private struct Unreadable: Error {
-        var message: String
-        var fix: String?
-    }
-
-    private static func contents(ofFile path: String) throws(Unreadable) -> String {
+    private static func contents(ofFile path: String) throws(FileProblem) -> String {
         do throws(FileProblem) {
             let data = try EnvironmentFile.contents(of: URL(fileURLWithPath: path), path: path)
             guard let text = String(bytes: data, encoding: .utf8) else {
@@ -77,11 +72,11 @@ package struct EnvironmentVariables: Sendable {
             // The line break that editors put at the end is not meant.
             return text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
         } catch {
-            throw Unreadable(message: "\(error.path): \(error.message)", fix: "correct the path or the file")
+            throw FileProblem("\(error.location): \(error.message)", fix: "correct the path or the file")
         }
     }
 
-    private static func value(_ text: String, like declared: Node.Value) throws(Unreadable) -> Node.Value {
+    private static func value(_ text: String, like declared: Node.Value) throws(FileProblem) -> Node.Value {
         let value: Node.Value? =
             switch declared {
             case .string, .null: .string(text)
@@ -98,8 +93,8 @@ package struct EnvironmentVariables: Sendable {
             }
         guard let value else {
             // The text is not shown: it may be a secret that went into the wrong variable.
-            throw Unreadable(
-                message: text.isEmpty
+            throw FileProblem(
+                text.isEmpty
                     ? "it is empty, and the key is \(declared.kind)" : "its text is not \(declared.kind)",
                 fix: text.isEmpty ? "unset it, or give it a value" : "write the value as the files do")
         }

@@ -5,11 +5,17 @@ extension LayeredEnvironment {
 
     package static let sealedDescription = "Testing"
 
-    /// How calls are answered: one of the texts that `$network` can be.
-    package var network: String {
-        reserved[.network]?.node.string ?? (description == Self.sealedDescription ? "sealed" : "live")
+    /// How calls are answered.
+    package var network: EnvironmentRules.Network {
+        reserved[.network]?.node.string.flatMap(EnvironmentRules.Network.init)
+            ?? (description == Self.sealedDescription ? .sealed : .live)
+    }
+
+    /// How queries are written; nil where no layer says it.
+    package var dialect: EnvironmentRules.Dialect? {
+        reserved[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init)
     }
 
     /// True where mocks answer, which need no secrets.
-    package var isSealed: Bool { network == "sealed" }
+    package var isSealed: Bool { network == .sealed }
 }

@@ -36,7 +36,6 @@ package struct LayeredEnvironment: Sendable {
     ///
     /// - Parameter origin: what the file may hold depends on where it comes from.
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
-        problems += EnvironmentKeyCheck.problems(of: document)
         rules.read(document, problems: &problems)
         if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
         documents.append(document)
@@ -104,10 +103,7 @@ package struct LayeredEnvironment: Sendable {
 
     /// Each problem once, in the order of the files and their lines.
     mutating func sortProblems() {
-        var seen: Set<FileProblem> = []
-        problems = problems.filter { seen.insert($0).inserted }.sorted {
-            ($0.path, $0.line ?? 0, $0.column ?? 0) < ($1.path, $1.line ?? 0, $1.column ?? 0)
-        }
+        problems = problems.inOrder
     }
 
     /// The value of a key by its dotted path; of reserved keys too.

@@ -38,7 +38,7 @@ extension MockFill.Source {
     ]
 
     /// - Parameter text: the written form.
-    package init(_ text: String) throws(Objection) {
+    package init(_ text: String) throws(FileProblem) {
         switch text {
         case "now": self = .now
         case "uuid": self = .uuid
@@ -46,14 +46,14 @@ extension MockFill.Source {
         case _ where text.utf8.starts(with: "body/".utf8):
             let pointer = try JSONPointer(String(text.dropFirst("body".count)))
             if pointer.parts.contains("*") {
-                throw Objection("a source is one value, and * stands for several", fix: "write an index or a key")
+                throw FileProblem("a source is one value, and * stands for several", fix: "write an index or a key")
             }
             self = .body(pointer)
         default: self = try Self.named(text)
         }
     }
 
-    private static func named(_ text: String) throws(Objection) -> Self {
+    private static func named(_ text: String) throws(FileProblem) -> Self {
         guard let dot = text.firstIndex(of: ".") else { throw unknown(kind: text) }
         let kind = String(text[..<dot])
         let name = String(text[text.index(after: dot)...])
@@ -65,16 +65,18 @@ extension MockFill.Source {
         case "env": source = .environment(name)
         default: throw unknown(kind: kind)
         }
-        if name.isEmpty { throw Objection("it has no name behind the dot", fix: "write \(kind).name") }
-        if kind == "header", !FieldSyntax.isToken(name) { throw Objection("\"\(name)\" is no name of a header") }
+        if name.isEmpty { throw FileProblem("it has no name behind the dot", fix: "write \(kind).name") }
+        if kind == "header", !HTTPSyntax.isToken(name) {
+            throw FileProblem("\"\(name)\" is not a valid name of a header")
+        }
         return source
     }
 
-    private static func unknown(kind: String) -> Objection {
+    private static func unknown(kind: String) -> FileProblem {
         let kinds = forms.map { String($0.prefix { $0 != "." && $0 != "/" }) }
         let nearest = NearestName.find(kind, in: kinds).flatMap { kinds.firstIndex(of: $0) }.map { forms[$0] }
-        return Objection(
-            "it is no source of a value" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
+        return FileProblem(
+            "it is not a source of a value" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
             fix: "use \(forms.joined(separator: ", "))")
     }
 }

@@ -12,21 +12,22 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// - Parameter text: the written form: a method, a space, and a path.
-    package init(_ text: String) throws(Objection) {
+    package init(_ text: String) throws(FileProblem) {
         let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {
-            throw Objection("it is no method and path with a space between them", fix: "write \"GET /jobs/{id}\"")
+            throw FileProblem(
+                "it is not a method and a path with a space between them", fix: "write \"GET /jobs/{id}\"")
         }
-        guard FieldSyntax.isToken(method) else {
-            throw Objection("\"\(method)\" is no method", fix: "write \"GET /jobs/{id}\"")
+        guard HTTPSyntax.isToken(String(method)) else {
+            throw FileProblem("\"\(method)\" is not a valid method", fix: "write \"GET /jobs/{id}\"")
         }
         if method == method.lowercased(), method != method.uppercased() {
-            throw Objection(
-                "methods differ by letter case, and \"\(method)\" is none that servers know",
+            throw FileProblem(
+                "methods differ by letter case, and servers do not know \"\(method)\"",
                 fix: "write \(method.uppercased())")
         }
         guard path.utf8.first == UInt8(ascii: "/") else {
-            throw Objection("the path \"\(path)\" does not start with /", fix: "write the path below the base URL")
+            throw FileProblem("the path \"\(path)\" does not start with /", fix: "write the path below the base URL")
         }
         var segments: [String?] = []
         for segment in String(path).parts(between: "/").dropFirst() {
@@ -36,21 +37,22 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// nil for a name in braces.
-    private static func segment(_ text: Substring) throws(Objection) -> String? {
+    private static func segment(_ text: Substring) throws(FileProblem) -> String? {
         if text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2,
             !text.dropFirst().dropLast().contains(where: { "{}".contains($0) })
         {
             return nil
         }
         if text.contains(where: { "{}".contains($0) }) {
-            throw Objection(
-                "\"\(text)\" is no placeholder", fix: "put a whole segment in braces: {id}, or write %7B for a brace")
+            throw FileProblem(
+                "\"\(text)\" is not a valid placeholder",
+                fix: "put a whole segment in braces: {id}, or write %7B for a brace")
         }
         if text.contains(where: { "?#".contains($0) }) {
-            throw Objection("the path holds \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
+            throw FileProblem("the path holds \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
         }
         guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
-            throw Objection("\"\(text)\" is not percent-encoded", fix: "write it as it is sent, for example %C3%A4")
+            throw FileProblem("\"\(text)\" is not percent-encoded", fix: "write it as it is sent, for example %C3%A4")
         }
         return String(text)
     }

@@ -25,12 +25,12 @@ package struct MockSettings: Sendable {
         }
 
         /// - Parameter text: a number of days, hours, minutes or seconds: `90d`, `12h`, `30m`, `45s`.
-        static func seconds(_ text: String) throws(Objection) -> Double {
+        static func seconds(_ text: String) throws(FileProblem) -> Double {
             let units: [Character: Double] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
             let digits = text.dropLast()
             guard let unit = text.last.flatMap({ units[$0] }), digits.utf8.count <= 9, let number = Int(digits),
                 number > 0, digits.first != "+", digits.first != "0"
-            else { throw Objection("it is no time", fix: "write 90d, 12h, 30m or 45s") }
+            else { throw FileProblem("it is not a time", fix: "write 90d, 12h, 30m or 45s") }
             return Double(number) * unit
         }
     }

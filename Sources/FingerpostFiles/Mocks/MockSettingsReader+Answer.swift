@@ -1,25 +1,25 @@
 /// What one answer says: the settings of a mock, or one answer of its sequence.
 extension MockSettingsReader {
-    mutating func answer(_ node: Node, _ entries: [(key: String, entry: Node.Entry)]) -> MockAnswerSettings {
+    mutating func answer(_ node: Node, _ entries: [Entry]) -> MockAnswerSettings {
         var answer = MockAnswerSettings()
-        answer.line = document.line(of: node.offset)
+        answer.line = reader.document.line(of: node.offset)
         for (key, entry) in entries {
-            switch Key(rawValue: key) {
-            case .status: answer.status = status(entry)
+            switch key {
+            case .status: answer.status = reader.integer(entry, in: 100...599)
             case .headers: answer.headers = headers(entry)
             case .delay: answer.delay = delay(entry)
             case .failure: answer.failure = failure(entry)
             case .body: answer.body = body(entry)
             case .fill: answer.fill = fill(entry)
             case .then: answer.then = then(entry)
-            default: break
+            case .schema, .route, .sequence, .after, .recorded: break
             }
         }
         if let failure = answer.failure { checkExclusions(failure, entries) }
         return answer
     }
 
-    private mutating func checkExclusions(_ failure: MockFailure, _ entries: [(key: String, entry: Node.Entry)]) {
+    private mutating func checkExclusions(_ failure: MockFailure, _ entries: [Entry]) {
         let excluded: [Key]
         let reason: String
         switch failure {
@@ -27,46 +27,33 @@ extension MockSettingsReader {
         case .empty: (excluded, reason) = ([.body, .fill], "which has no body")
         case .truncated, .malformed: return
         }
-        let name = entries.first { $0.key == Key.failure.rawValue }?.entry.node.string ?? ""
-        for (key, entry) in entries where Key(rawValue: key).map(excluded.contains) ?? false {
-            report(
-                entry.keyOffset, "\"\(key)\" stands beside the failure \"\(name)\", \(reason)",
+        let name = entries.first { $0.key == .failure }?.entry.node.string ?? ""
+        for (key, entry) in entries where excluded.contains(key) {
+            reader.report(
+                entry.keyOffset, "\"\(key.rawValue)\" cannot be combined with the failure \"\(name)\", \(reason)",
                 fix: "remove one of them")
         }
     }
 
     // MARK: Values
 
-    private mutating func status(_ entry: Node.Entry) -> Int? {
-        guard case .integer(let status) = entry.node.value, (100...599).contains(status) else {
-            reportKind(entry, "a whole number from 100 to 599")
-            return nil
-        }
-        return status
-    }
-
     private mutating func headers(_ entry: Node.Entry) -> [(name: String, value: String)] {
-        guard let fields = entry.node.entries else {
-            reportKind(entry, "a dictionary", fix: "write { \"ETag\": \"1\" }")
-            return []
-        }
         var headers: [(name: String, value: String)] = []
-        var names: Set<String> = []
-        for field in fields {
-            if !names.insert(field.key.lowercased()).inserted { reportTwice(field) }
-            if !FieldSyntax.isToken(field.key) {
-                report(
-                    field.keyOffset, "\"\(field.key)\" is no name of a header",
+        for field in reader.members(entry, ignoringCase: true, fix: "write { \"ETag\": \"1\" }") ?? [] {
+            if !HTTPSyntax.isToken(field.key) {
+                reader.report(
+                    field.keyOffset, "\"\(field.key)\" is not a valid name of a header",
                     fix: "use letters, digits and !#$%&'*+-.^_`|~")
             }
             let values = if case .array(let elements) = field.node.value { elements } else { [field.node] }
             for value in values {
                 guard let text = value.string else {
-                    report(value.offset, "the header \"\(field.key)\" is \(value.value.kind)", fix: "put it in quotes")
+                    reader.report(
+                        value.offset, "the header \"\(field.key)\" is \(value.value.kind)", fix: "put it in quotes")
                     continue
                 }
-                if !FieldSyntax.isValue(text) {
-                    report(
+                if !HTTPSyntax.isFieldValue(text) {
+                    reader.report(
                         value.offset, "the header \"\(field.key)\" holds a line break or a NUL character",
                         fix: "remove it")
                 }
@@ -78,7 +65,11 @@ extension MockSettingsReader {
 
     private mutating func failure(_ entry: Node.Entry) -> MockFailure? {
         let fix = "use truncated, malformed, empty, or the name of a URLError.Code such as timedOut"
-        return choice(entry, MockFailure.names, fix: fix).flatMap { MockFailure($0) }
+        return reader.choice(entry, MockFailure.names, fix: fix).flatMap { MockFailure($0) }
+    }
+
+    private enum DelayKey: String, CaseIterable {
+        case median, p99
     }
 
     private mutating func delay(_ entry: Node.Entry) -> MockDelay? {
@@ -88,15 +79,15 @@ extension MockSettingsReader {
             guard elements.count == 2, bounds.count == 2, bounds[0] <= bounds[1] else { break }
             return .uniform(bounds[0]...bounds[1])
         case .dictionary:
-            let found = entries(of: entry.node, "\"delay\"", known: ["median", "p99"])
-            let median = found.first { $0.key == "median" }.flatMap { seconds($0.entry.node) }
-            let p99 = found.first { $0.key == "p99" }.flatMap { seconds($0.entry.node) }
+            let found = reader.entries(of: entry.node, "of \"delay\"", known: DelayKey.allCases)
+            let median = found.first { $0.key == .median }.flatMap { seconds($0.entry.node) }
+            let p99 = found.first { $0.key == .p99 }.flatMap { seconds($0.entry.node) }
             guard let median, let p99, median > 0, median <= p99 else { break }
             return .logNormal(median: median, p99: p99)
         default:
             if let seconds = seconds(entry.node) { return .fixed(seconds) }
         }
-        reportKind(
+        reader.reportKind(
             entry, "a time in seconds from 0 to \(Self.longestDelay)",
             fix: "write 0.25, [0.1, 0.6] from the shortest to the longest, or { \"median\": 0.2, \"p99\": 1.5 }")
         return nil
@@ -116,55 +107,40 @@ extension MockSettingsReader {
     }
 
     private mutating func fill(_ entry: Node.Entry) -> [MockFill] {
-        guard let places = entry.node.entries else {
-            reportKind(entry, "a dictionary", fix: "write { \"/id\": \"arg.id\" }")
-            return []
-        }
-        var fills: [MockFill] = []
-        var keys: Set<String> = []
-        for place in places {
-            if !keys.insert(place.key).inserted { reportTwice(place) }
+        let places = reader.members(entry, fix: "write { \"/id\": \"arg.id\" }") ?? []
+        return places.compactMap { place in
             var pointer: JSONPointer?
-            do throws(Objection) { pointer = try JSONPointer(place.key) } catch {
-                report(place.keyOffset, "\"\(place.key)\" is no place in a body: \(error.message)", fix: error.fix)
+            do throws(FileProblem) { pointer = try JSONPointer(place.key) } catch {
+                reader.report(
+                    place.keyOffset, "\"\(place.key)\" is not a place in a body: \(error.message)", fix: error.fix)
             }
-            let source = text(place).flatMap { text in
-                read(text, place) { text throws(Objection) in try MockFill.Source(text) }
-            }
-            guard let pointer, let source else { continue }
-            fills.append(MockFill(pointer: pointer, source: source, line: document.line(of: place.keyOffset)))
+            let source = reader.parse(place) { text throws(FileProblem) in try MockFill.Source(text) }
+            guard let pointer, let source else { return nil }
+            return MockFill(pointer: pointer, source: source, line: reader.document.line(of: place.keyOffset))
         }
-        return fills
     }
 
     // MARK: Other files
 
     private mutating func body(_ entry: Node.Entry) -> String? {
-        guard let text = text(entry) else { return nil }
         let path = MockBodyPath(listing: listing, folder: folder)
-        return read(text, entry) { text throws(Objection) in try path.file(named: text) }
+        return reader.parse(entry) { text throws(FileProblem) in try path.file(named: text) }
     }
 
     private mutating func then(_ entry: Node.Entry) -> [(mock: String, variant: String)] {
-        guard let mocks = entry.node.entries else {
-            reportKind(entry, "a dictionary", fix: "write { \"jobs/list\": \"withNew\" }")
-            return []
-        }
         var found: [(mock: String, variant: String)] = []
-        var keys: Set<String> = []
-        for mock in mocks {
-            if !keys.insert(mock.key).inserted { reportTwice(mock) }
+        for mock in reader.members(entry, fix: "write { \"jobs/list\": \"withNew\" }") ?? [] {
             let files = listing.files(of: mock.key)
             if files.isEmpty {
-                report(
+                reader.report(
                     mock.keyOffset,
                     "there is no mock \"\(mock.key)\"" + NearestName.hint(mock.key, in: listing.mockNames),
                     fix: "correct or remove it")
             }
-            guard let variant = text(mock), !files.isEmpty else { continue }
+            guard let variant = reader.text(mock), !files.isEmpty else { continue }
             if files.variant(variant) == nil {
                 let names = files.variants.map(\.name)
-                report(
+                reader.report(
                     mock.node.offset,
                     "the mock \"\(mock.key)\" has no variant \"\(variant)\"" + NearestName.hint(variant, in: names),
                     fix: names.isEmpty ? "add \(files.name).\(variant).json" : "use \(names.joined(separator: ", "))")
@@ -172,5 +148,54 @@ extension MockSettingsReader {
             found.append((mock.key, variant))
         }
         return found
+    }
+}
+
+/// Finds the file that settings name as a body.
+private struct MockBodyPath {
+    let listing: MockListing
+    /// The folder of the settings with its slash at the end, empty for one at the top.
+    let folder: String
+
+    /// The path below the folder of the mocks.
+    ///
+    /// - Parameter text: a path from the folder of the settings.
+    func file(named text: String) throws(FileProblem) -> String {
+        let file = try path(of: text)
+        if MockFileName.isSettings(file) {
+            throw FileProblem("this is a file of settings", fix: "name a file that holds a body")
+        }
+        if let objection = MockFileName.objection(to: file) { throw FileProblem(objection, fix: "name a file") }
+        if listing.contains(file) { return file }
+        if listing[file] != nil { throw FileProblem("this is a folder", fix: "name a file") }
+        let nearest = NearestName.find(file, in: listing.files)
+        throw FileProblem(
+            "there is no such file" + (nearest.map { " (did you mean \"\(relative($0))\"?)" } ?? ""),
+            fix: "add it, or correct the name")
+    }
+
+    private func path(of text: String) throws(FileProblem) -> String {
+        if text.utf8.first == UInt8(ascii: "/") {
+            throw FileProblem("it starts at the root of the disk", fix: "write it from the folder of the settings")
+        }
+        var parts = Array(folder.parts(between: "/").dropLast())
+        for part in text.parts(between: "/") {
+            switch part {
+            case ".": continue
+            case "..":
+                guard parts.popLast() != nil else {
+                    throw FileProblem(
+                        "it leads outside the folder of the mocks", fix: "copy the file into \(MockFolder.name)")
+                }
+            default: parts.append(part)
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    /// A file as settings would name it.
+    private func relative(_ file: String) -> String {
+        if file.begins(with: folder) { return String(Substring(file.utf8.dropFirst(folder.utf8.count))) }
+        return String(repeating: "../", count: folder.parts(between: "/").count - 1) + file
     }
 }

@@ -8,17 +8,17 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// - Parameter text: the written form; empty for the whole value.
-    package init(_ text: String) throws(Objection) {
+    package init(_ text: String) throws(FileProblem) {
         if text.isEmpty {
             parts = []
             return
         }
         guard text.utf8.first == UInt8(ascii: "/") else {
-            throw Objection("a JSON Pointer starts with /", fix: "write /\(text)")
+            throw FileProblem("a JSON Pointer starts with /", fix: "write /\(text)")
         }
         for after in text.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false).dropFirst() {
             guard after.first == UInt8(ascii: "0") || after.first == UInt8(ascii: "1") else {
-                throw Objection("a ~ in a JSON Pointer is followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
+                throw FileProblem("a ~ in a JSON Pointer is followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
             }
         }
         parts = text.parts(between: "/").dropFirst().map { part in

@@ -5,15 +5,8 @@ package import Foundation
 /// Foundation's readers give the value or an error without a place in the text. This one exists for the places: line
 /// numbers in the errors of environment files, mocks and catalogs. Models are decoded by `JSONDecoder`, never by this.
 package struct JSONReader {
-    /// What is wrong with the text, and where.
-    package struct Failure: Error, Sendable {
-        package var offset: Int
-        package var message: String
-        package var fix: String?
-    }
-
     /// The deepest nesting read, as in Foundation's reader.
-    package static let maximumDepth = 512
+    static let maximumDepth = 512
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let keepsEveryDigit: Bool
@@ -24,10 +17,11 @@ package struct JSONReader {
     ///
     /// - Parameter keepsEveryDigit: whether an integer beyond 64 bits is refused; else it is read as a real number, which is enough
     ///   for what is only looked at.
-    package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(Failure) -> Node {
-        let result = data.withUnsafeBytes { raw -> Result<Node, Failure> in
+    /// - Throws: what is wrong with the text, and at which line and column.
+    package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(FileProblem) -> Node {
+        let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in
             var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit)
-            do throws(Failure) { return .success(try reader.document()) } catch { return .failure(error) }
+            do throws(FileProblem) { return .success(try reader.document()) } catch { return .failure(error) }
         }
         return try result.get()
     }
@@ -39,7 +33,7 @@ package struct JSONReader {
 
     // MARK: Grammar
 
-    private mutating func document() throws(Failure) -> Node {
+    private mutating func document() throws(FileProblem) -> Node {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         // JSON starts with an ASCII character, so that a zero beside it is the other half of a UTF-16 one.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
@@ -53,7 +47,7 @@ package struct JSONReader {
         return node
     }
 
-    private mutating func value() throws(Failure) -> Node {
+    private mutating func value() throws(FileProblem) -> Node {
         guard index < bytes.count else { throw failure("the file ends where a value is expected") }
         let start = index
         switch bytes[index] {
@@ -69,7 +63,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func entries() throws(Failure) -> [Node.Entry] {
+    private mutating func entries() throws(FileProblem) -> [Node.Entry] {
         try enter()
         var entries: [Node.Entry] = []
         skipSpace()
@@ -95,7 +89,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func elements() throws(Failure) -> [Node] {
+    private mutating func elements() throws(FileProblem) -> [Node] {
         try enter()
         var elements: [Node] = []
         skipSpace()
@@ -113,7 +107,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func string() throws(Failure) -> String {
+    private mutating func string() throws(FileProblem) -> String {
         index += 1
         let start = index
         while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\"),
@@ -129,7 +123,7 @@ package struct JSONReader {
     }
 
     /// The slow path: a string with escapes. `index` stands at the first byte that is not plain.
-    private mutating func escapedString(from start: Int) throws(Failure) -> String {
+    private mutating func escapedString(from start: Int) throws(FileProblem) -> String {
         var unescaped = Array(bytes[start..<index])
         while index < bytes.count {
             let byte = bytes[index]
@@ -151,7 +145,7 @@ package struct JSONReader {
         throw failure("a string is not closed", fix: "add the closing double quote")
     }
 
-    private mutating func escape() throws(Failure) -> Unicode.Scalar {
+    private mutating func escape() throws(FileProblem) -> Unicode.Scalar {
         guard index < bytes.count else { throw failure("the file ends inside a string") }
         let byte = bytes[index]
         index += 1
@@ -169,7 +163,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func unicodeEscape() throws(Failure) -> Unicode.Scalar {
+    private mutating func unicodeEscape() throws(FileProblem) -> Unicode.Scalar {
         let start = index - 2
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(first) { return scalar }
@@ -185,7 +179,7 @@ package struct JSONReader {
         throw failure("a \\u escape is half of a surrogate pair")
     }
 
-    private mutating func hexadecimal() throws(Failure) -> UInt16 {
+    private mutating func hexadecimal() throws(FileProblem) -> UInt16 {
         var code: UInt16 = 0
         for _ in 0..<4 {
             guard index < bytes.count, let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue else {
@@ -197,7 +191,7 @@ package struct JSONReader {
         return code
     }
 
-    private mutating func number() throws(Failure) -> Node.Value {
+    private mutating func number() throws(FileProblem) -> Node.Value {
         let start = index
         _ = take("-")
         let firstDigit = index
@@ -230,7 +224,7 @@ package struct JSONReader {
         return .real(real)
     }
 
-    private mutating func digits() throws(Failure) {
+    private mutating func digits() throws(FileProblem) {
         let start = index
         while index < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index]) { index += 1 }
         if index == start { throw failure("unexpected \(found) where a digit is expected") }
@@ -266,7 +260,7 @@ package struct JSONReader {
         return true
     }
 
-    private mutating func enter() throws(Failure) {
+    private mutating func enter() throws(FileProblem) {
         guard depth < Self.maximumDepth else {
             throw failure("nested deeper than \(Self.maximumDepth) levels")
         }
@@ -279,12 +273,12 @@ package struct JSONReader {
         return value
     }
 
-    private func text(_ slice: some Collection<UInt8>, from start: Int) throws(Failure) -> String {
+    private func text(_ slice: some Collection<UInt8>, from start: Int) throws(FileProblem) -> String {
         let text = String(decoding: slice, as: UTF8.self)
         // What is not UTF-8 was replaced.
         guard text.utf8.elementsEqual(slice) else {
-            throw Failure(
-                offset: start, message: "a string is not valid UTF-8", fix: "save the file in the encoding UTF-8")
+            throw FileProblem(
+                at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file in the encoding UTF-8")
         }
         return text
     }
@@ -298,21 +292,18 @@ package struct JSONReader {
             : "byte 0x" + String(byte, radix: 16, uppercase: true)
     }
 
-    private func failure(_ message: String, fix: String? = nil) -> Failure {
-        Failure(offset: index, message: message, fix: fix)
+    private func failure(_ message: String, fix: String? = nil) -> FileProblem {
+        FileProblem(at: index, in: bytes, message, fix: fix)
     }
 }
 
 extension Document {
     /// Reads JSON text; a failure becomes a problem with its line and column.
     package init(json data: Data, path: String) throws(FileProblem) {
-        let text = [UInt8](data)
-        do throws(JSONReader.Failure) {
-            self.init(path: path, root: try JSONReader.read(data), text: text)
+        do throws(FileProblem) {
+            self.init(path: path, root: try JSONReader.read(data), text: [UInt8](data))
         } catch {
-            let position = LineIndex(text).position(of: error.offset)
-            throw FileProblem(
-                path: path, line: position.line, column: position.column, message: error.message, fix: error.fix)
+            throw error.located(in: path)
         }
     }
 }

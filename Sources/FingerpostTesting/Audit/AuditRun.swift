@@ -54,8 +54,8 @@ struct AuditRun {
         // Those of old recordings are told with what renews them.
         for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
             let path = FilePath.display(folder.url) + "/"
-            let file = problem.path.hasPrefix(path) ? String(problem.path.dropFirst(path.count)) : problem.path
-            add(.invalidFile, MockFileOwners.mockName(of: file), problem, isError: problem.isError)
+            let file = (problem.path ?? "").trimmingPrefix(path)
+            add(.invalidFile, MockFileOwners.mockName(of: String(file)), problem, isError: problem.isError)
         }
     }
 
@@ -159,7 +159,7 @@ struct AuditRun {
             guard let data = MockSecrets.text(of: file, in: folder) else { continue }
             for match in scan.matches(in: data) {
                 let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
-                add(.secret, MockFileOwners.mockName(of: file), problem)
+                add(.secret, MockFileOwners.mockName(of: String(file)), problem)
             }
         }
     }

@@ -46,7 +46,7 @@ public struct MockFinding: Sendable, Hashable {
     /// False for a warning, which fails no test.
     public var isError: Bool { problem.isError }
     /// The file, relative to the working directory when it lies below it; the folder where it is about none.
-    public var file: String { problem.path }
+    public var file: String { problem.path ?? "" }
     /// 1-based; nil where it is the file as a whole.
     public var line: Int? { problem.line }
     public var message: String { problem.message }

@@ -78,7 +78,7 @@ struct BodyReading {
     /// The body's text, nil where it is no JSON.
     var text: BodyText? { try? parsed() }
 
-    private func parsed() throws(JSONReader.Failure) -> BodyText {
+    private func parsed() throws(FileProblem) -> BodyText {
         try BodyText(response.data, path: "", conversion: KeyConversion(decoder))
     }
 
@@ -86,11 +86,10 @@ struct BodyReading {
         let path = BodyPath(error.path)
         guard decoder is JSONDecoder else { return Failure(reason: error.reason, path: path, line: nil) }
         if response.data.isEmpty { return Failure(reason: "it is empty", path: nil, line: nil) }
-        do throws(JSONReader.Failure) {
+        do throws(FileProblem) {
             return Failure(reason: error.reason, path: path, line: try parsed().line(of: path))
         } catch {
-            let line = LineIndex(response.data).position(of: error.offset).line
-            return Failure(reason: "it is not JSON: \(error.message)", path: nil, line: line)
+            return Failure(reason: "it is not JSON: \(error.message)", path: nil, line: error.line)
         }
     }
 }

@@ -7,7 +7,7 @@ struct BodyText: Sendable {
     private let document: Document
     private let conversion: KeyConversion
 
-    init(_ data: Data, path: String, conversion: KeyConversion) throws(JSONReader.Failure) {
+    init(_ data: Data, path: String, conversion: KeyConversion) throws(FileProblem) {
         root = try JSONReader.read(data, keepsEveryDigit: false)
         document = Document(path: path, root: root, text: [UInt8](data))
         self.conversion = conversion

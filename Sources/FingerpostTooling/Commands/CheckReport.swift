@@ -10,7 +10,7 @@ package struct CheckReport: Encodable, Sendable {
         package let kind: ParityFinding.Kind?
         /// The key that differs.
         package let key: String?
-        package let file: String
+        package let file: String?
         package let line: Int?
         package let column: Int?
         package let message: String

@@ -5,26 +5,26 @@ extension BrokenMocks {
             "Failures that are none", settings: "{\"failure\": \"timeout\"}",
             and: ["a.mock.json": "{\"failure\": \"TimedOut\"}", "b.mock.json": "{\"failure\": \"\"}"],
             report: #"""
-                a.mock.json:1:13: error: "TimedOut" is no value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
-                b.mock.json:1:13: error: "" is no value of "failure". Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
-                job.mock.json:1:13: error: "timeout" is no value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                a.mock.json:1:13: error: "TimedOut" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                b.mock.json:1:13: error: "" is not a valid value of "failure". Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                job.mock.json:1:13: error: "timeout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 """#),
         BrokenMocks(
             "A failure before an answer, and an answer",
             settings:
                 "{\"failure\": \"timedOut\", \"status\": 200,\n\"headers\": {}, \"body\": \"job.json\",\n\"fill\": {}}",
             report: #"""
-                job.mock.json:1:25: error: "status" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
-                job.mock.json:2:1: error: "headers" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
-                job.mock.json:2:16: error: "body" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
-                job.mock.json:3:1: error: "fill" stands beside the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:1:25: error: "status" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:2:1: error: "headers" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:2:16: error: "body" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                job.mock.json:3:1: error: "fill" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
                 """#),
         BrokenMocks(
             "An empty body, and a body",
             settings: "{\"status\": 500, \"failure\": \"empty\",\n\"body\": \"job.json\", \"fill\": {\"/a\": \"now\"}}",
             report: #"""
-                job.mock.json:2:1: error: "body" stands beside the failure "empty", which has no body. Fix: remove one of them
-                job.mock.json:2:21: error: "fill" stands beside the failure "empty", which has no body. Fix: remove one of them
+                job.mock.json:2:1: error: "body" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
+                job.mock.json:2:21: error: "fill" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
                 """#),
         BrokenMocks(
             "Half of no body",
@@ -39,7 +39,7 @@ extension BrokenMocks {
         BrokenMocks(
             "A failure beside a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
             report: #"""
-                job.mock.json:1:2: error: "failure" stands beside "sequence", of which every answer would fail. Fix: move it into the answers that fail
+                job.mock.json:1:2: error: "failure" cannot be combined with "sequence": every answer would fail. Fix: move it into the answers that fail
                 """#),
         BrokenMocks(
             "A sequence of nothing", settings: "{\"sequence\": []}",
@@ -49,21 +49,21 @@ extension BrokenMocks {
         BrokenMocks(
             "A sequence that is none", settings: "{\"after\": \"loop\"}",
             report: #"""
-                job.mock.json:1:2: error: "after" stands without a "sequence". Fix: remove it
+                job.mock.json:1:2: error: "after" needs a "sequence". Fix: remove it
                 """#),
         BrokenMocks(
             "What cannot come after", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",
             report: #"""
-                job.mock.json:1:29: error: "repeat" is no value of "after". Fix: use fail, repeatLast, loop
+                job.mock.json:1:29: error: "repeat" is not a valid value of "after". Fix: use fail, repeatLast, loop
                 """#),
         BrokenMocks(
             "Places that are no JSON Pointers",
             settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
             report: #"""
-                job.mock.json:1:11: error: "id" is no place in a body: a JSON Pointer starts with /. Fix: write /id
-                job.mock.json:2:1: error: "/a~2" is no place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:3:1: error: "/a~" is no place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:4:1: error: "$.id" is no place in a body: a JSON Pointer starts with /. Fix: write /$.id
+                job.mock.json:1:11: error: "id" is not a place in a body: a JSON Pointer starts with /. Fix: write /id
+                job.mock.json:2:1: error: "/a~2" is not a place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:3:1: error: "/a~" is not a place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:4:1: error: "$.id" is not a place in a body: a JSON Pointer starts with /. Fix: write /$.id
                 """#),
         BrokenMocks(
             "Places that the body does not have",
@@ -84,16 +84,16 @@ extension BrokenMocks {
                 "{\"fill\": {\"/a\": \"arg\",\n\"/b\": \"arg.\",\n\"/c\": \"args.id\",\n\"/d\": \"body\",\n\"/e\": \"body/~5\",\n\"/f\": \"body/*/id\",\n\"/g\": \"header.X A\",\n\"/h\": \"Now\",\n\"/i\": \"\",\n\"/k\": \"environment.host\"}}",
             and: ["job.json": "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"k\":1}"],
             report: #"""
-                job.mock.json:1:17: error: "/a" is "arg": it is no source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:1:17: error: "/a" is "arg": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:2:7: error: "/b" is "arg.": it has no name behind the dot. Fix: write arg.name
-                job.mock.json:3:7: error: "/c" is "args.id": it is no source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:4:7: error: "/d" is "body": it is no source of a value (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:3:7: error: "/c" is "args.id": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:4:7: error: "/d" is "body": it is not a source of a value (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:5:7: error: "/e" is "body/~5": a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
                 job.mock.json:6:7: error: "/f" is "body/*/id": a source is one value, and * stands for several. Fix: write an index or a key
-                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is no name of a header
-                job.mock.json:8:7: error: "/h" is "Now": it is no source of a value (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:9:7: error: "/i" is "": it is no source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:10:7: error: "/k" is "environment.host": it is no source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is not a valid name of a header
+                job.mock.json:8:7: error: "/h" is "Now": it is not a source of a value (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:9:7: error: "/i" is "": it is not a source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:10:7: error: "/k" is "environment.host": it is not a source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 """#),
         BrokenMocks(
             "Something to fill, and nothing", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],

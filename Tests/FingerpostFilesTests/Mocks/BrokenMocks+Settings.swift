@@ -19,23 +19,23 @@ extension BrokenMocks {
         BrokenMocks(
             "A key that stands twice", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
             report: #"""
-                job.mock.json:3:1: error: the key "status" stands twice. Fix: keep one of them
+                job.mock.json:3:1: error: duplicate key "status". Fix: keep one of them
                 """#),
         BrokenMocks(
             "Nested keys that stand twice",
             settings:
                 "{\"headers\": {\"A\": \"1\",\n\"a\": \"2\"},\n\"fill\": {\"/a\": \"now\",\n\"/a\": \"uuid\"},\n\"delay\": {\"median\": 1, \"p99\": 2,\n\"p99\": 3},\n\"recorded\": {\"at\": \"2026-01-01T00:00:00Z\",\n\"at\": \"2026-01-02T00:00:00Z\"}}",
             report: #"""
-                job.mock.json:2:1: error: the key "a" stands twice. Fix: keep one of them
-                job.mock.json:4:1: error: the key "/a" stands twice. Fix: keep one of them
-                job.mock.json:6:1: error: the key "p99" stands twice. Fix: keep one of them
-                job.mock.json:8:1: error: the key "at" stands twice. Fix: keep one of them
+                job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them
+                job.mock.json:4:1: error: duplicate key "/a". Fix: keep one of them
+                job.mock.json:6:1: error: duplicate key "p99". Fix: keep one of them
+                job.mock.json:8:1: error: duplicate key "at". Fix: keep one of them
                 """#),
         BrokenMocks(
             "Variants that stand twice", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
             and: ["a.json": "1", "a.404": "", "a.500": ""],
             report: #"""
-                job.mock.json:2:1: error: the key "a" stands twice. Fix: keep one of them
+                job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenMocks(
             "Settings that are empty", settings: "",
@@ -98,11 +98,11 @@ extension BrokenMocks {
                 job.mock.json:1:42: error: "status" is null where a whole number from 100 to 599 is expected
                 job.mock.json:1:59: error: "headers" is null where a dictionary is expected. Fix: write { "ETag": "1" }
                 job.mock.json:1:74: error: "delay" is null where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:2:12: error: "failure" is null where text is expected
+                job.mock.json:2:12: error: "failure" is null where text is expected. Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 job.mock.json:2:26: error: "body" is null where text is expected
                 job.mock.json:2:40: error: "fill" is null where a dictionary is expected. Fix: write { "/id": "arg.id" }
-                job.mock.json:2:58: error: "sequence" is null where a list of answers is expected
-                job.mock.json:2:73: error: "after" is null where text is expected
+                job.mock.json:2:58: error: "sequence" is null where a list of answers is expected. Fix: write [{ "status": 202 }]
+                job.mock.json:2:73: error: "after" is null where text is expected. Fix: use fail, repeatLast, loop
                 job.mock.json:2:87: error: "then" is null where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
                 job.mock.json:2:105: error: "recorded" is null where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
                 """#),
@@ -116,11 +116,11 @@ extension BrokenMocks {
                 job.mock.json:1:37: error: "status" is a string where a whole number from 100 to 599 is expected
                 job.mock.json:1:55: error: "headers" is a list where a dictionary is expected. Fix: write { "ETag": "1" }
                 job.mock.json:1:71: error: "delay" is a string where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:2:12: error: "failure" is a dictionary where text is expected
+                job.mock.json:2:12: error: "failure" is a dictionary where text is expected. Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 job.mock.json:2:24: error: "body" is a dictionary where text is expected
                 job.mock.json:2:36: error: "fill" is a string where a dictionary is expected. Fix: write { "/id": "arg.id" }
-                job.mock.json:2:55: error: "sequence" is a dictionary where a list of answers is expected
-                job.mock.json:2:68: error: "after" is a boolean where text is expected
+                job.mock.json:2:55: error: "sequence" is a dictionary where a list of answers is expected. Fix: write [{ "status": 202 }]
+                job.mock.json:2:68: error: "after" is a boolean where text is expected. Fix: use fail, repeatLast, loop
                 job.mock.json:2:82: error: "then" is a string where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
                 job.mock.json:2:99: error: "recorded" is a string where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
                 """#),
@@ -136,8 +136,8 @@ extension BrokenMocks {
                 job.mock.json:4:20: error: "at" is 1 where text is expected
                 job.mock.json:4:31: error: "from" is a list where text is expected
                 job.mock.json:4:46: error: "expires" is 90 where text is expected
-                job.mock.json:5:14: error: "sequence" holds an integer where answers are expected. Fix: write { "status": 202 }
-                job.mock.json:5:17: error: "sequence" holds null where answers are expected. Fix: write { "status": 202 }
+                job.mock.json:5:14: error: "sequence" holds an integer where answers are expected. Fix: write [{ "status": 202 }]
+                job.mock.json:5:17: error: "sequence" holds null where answers are expected. Fix: write [{ "status": 202 }]
                 """#),
         BrokenMocks(
             "Statuses out of range",
@@ -188,9 +188,9 @@ extension BrokenMocks {
             settings:
                 "{\"headers\": {\"X A\": \"1\",\n\"\": \"1\",\n\"X-ä\": \"1\",\n\"X-B\": \"a\\r\\nSet-Cookie: x\",\n\"X-C\": \"\\u0000\"}}",
             report: #"""
-                job.mock.json:1:14: error: "X A" is no name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:2:1: error: "" is no name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:3:1: error: "X-ä" is no name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:1:14: error: "X A" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:2:1: error: "" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:3:1: error: "X-ä" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:4:8: error: the header "X-B" holds a line break or a NUL character. Fix: remove it
                 job.mock.json:5:8: error: the header "X-C" holds a line break or a NUL character. Fix: remove it
                 """#),
@@ -211,16 +211,16 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.mock.json:1:24: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
-                b.mock.json:1:24: error: "for" is "get /jobs": methods differ by letter case, and "get" is none that servers know. Fix: write GET
-                c.mock.json:1:24: error: "for" is "GET  /jobs": it is no method and path with a space between them. Fix: write "GET /jobs/{id}"
-                d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is no method. Fix: write "GET /jobs/{id}"
-                e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is no placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is no placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
+                b.mock.json:1:24: error: "for" is "get /jobs": methods differ by letter case, and servers do not know "get". Fix: write GET
+                c.mock.json:1:24: error: "for" is "GET  /jobs": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
+                d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is not a valid method. Fix: write "GET /jobs/{id}"
+                e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
+                f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path holds a query. Fix: leave it out
                 h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: write it as it is sent, for example %C3%A4
-                i.mock.json:1:24: error: "for" is "": it is no method and path with a space between them. Fix: write "GET /jobs/{id}"
-                job.mock.json:1:9: error: "for" is "/jobs": it is no method and path with a space between them. Fix: write "GET /jobs/{id}"
-                k.mock.json:1:24: error: "for" is "GET /jobs/{}": "{}" is no placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
+                i.mock.json:1:24: error: "for" is "": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
+                job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
+                k.mock.json:1:24: error: "for" is "GET /jobs/{}": "{}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 l.mock.json:1:24: error: "for" is "GET /jobs#1": the path holds a fragment. Fix: leave it out
                 """#),
         BrokenMocks(
@@ -241,15 +241,15 @@ extension BrokenMocks {
                     "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T00:00:00Z\", \"expires\": \"3w\"}}",
             ],
             report: #"""
-                a.mock.json:1:36: error: "at" is "2026-01-01": it is no date. Fix: write it as 2026-01-31T12:00:00Z
-                a.mock.json:1:61: error: "expires" is "-1d": it is no time. Fix: write 90d, 12h, 30m or 45s
-                b.mock.json:1:36: error: "at" is "2026-13-01T00:00:00Z": it is no date. Fix: write it as 2026-01-31T12:00:00Z
-                b.mock.json:1:71: error: "expires" is "0d": it is no time. Fix: write 90d, 12h, 30m or 45s
-                c.mock.json:1:36: error: "at" is "": it is no date. Fix: write it as 2026-01-31T12:00:00Z
-                c.mock.json:1:51: error: "expires" is "99999999999d": it is no time. Fix: write 90d, 12h, 30m or 45s
-                d.mock.json:1:71: error: "expires" is "3w": it is no time. Fix: write 90d, 12h, 30m or 45s
-                job.mock.json:1:21: error: "at" is "yesterday": it is no date. Fix: write it as 2026-01-31T12:00:00Z
-                job.mock.json:2:12: error: "expires" is "90": it is no time. Fix: write 90d, 12h, 30m or 45s
+                a.mock.json:1:36: error: "at" is "2026-01-01": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
+                a.mock.json:1:61: error: "expires" is "-1d": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                b.mock.json:1:36: error: "at" is "2026-13-01T00:00:00Z": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
+                b.mock.json:1:71: error: "expires" is "0d": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                c.mock.json:1:36: error: "at" is "": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
+                c.mock.json:1:51: error: "expires" is "99999999999d": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                d.mock.json:1:71: error: "expires" is "3w": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                job.mock.json:1:21: error: "at" is "yesterday": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
+                job.mock.json:2:12: error: "expires" is "90": it is not a time. Fix: write 90d, 12h, 30m or 45s
                 """#),
         BrokenMocks(
             "Recordings that have expired",

@@ -226,17 +226,17 @@ extension BrokenMocks {
                 job.json:2:6: error: unexpected } where a value is expected
                 job.mock.json:2:10: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
                 job.mock.json:3:3: error: unknown key "stauts" of the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:4:16: error: "X A" is no name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:4:16: error: "X A" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:4:23: error: the header "X A" is an integer. Fix: put it in quotes
                 job.mock.json:5:12: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:6:13: error: "id" is no place in a body: a JSON Pointer starts with /. Fix: write /id
-                job.mock.json:6:19: error: "id" is "arg": it is no source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:6:13: error: "id" is not a place in a body: a JSON Pointer starts with /. Fix: write /id
+                job.mock.json:6:19: error: "id" is "arg": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:7:28: error: "status" is 20 where a whole number from 100 to 599 is expected
                 job.mock.json:7:40: error: "body" is "../x": it leads outside the folder of the mocks. Fix: copy the file into Mocks
-                job.mock.json:7:63: error: "timedout" is no value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
-                job.mock.json:8:12: error: "fial" is no value of "after" (did you mean "fail"?). Fix: use fail, repeatLast, loop
+                job.mock.json:7:63: error: "timedout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                job.mock.json:8:12: error: "fial" is not a valid value of "after" (did you mean "fail"?). Fix: use fail, repeatLast, loop
                 job.mock.json:9:21: error: the mock "jobs" has no variant "x". Fix: add jobs.x.json
-                job.mock.json:10:23: error: "at" is "now": it is no date. Fix: write it as 2026-01-31T12:00:00Z
+                job.mock.json:10:23: error: "at" is "now": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
                 job.pending.json: error: its name and "job.Pending.json" differ by letter case alone, which some disks do not keep apart. Fix: rename one of them
                 jobs.json: warning: this is a folder that is named like a mock. Fix: rename it without .json
                 x.404.json: warning: this is the variant "404" of "x", which has no usual answer. Fix: add x.json, or rename it

@@ -82,12 +82,12 @@ import Testing
         route: String, source: String, pointer: String, lifetime: String
     ) throws {
         #expect(try route.wholeMatch(of: pattern("properties", "for")) == nil)
-        #expect(throws: Objection.self) { try MockRoute(route) }
+        #expect(throws: FileProblem.self) { try MockRoute(route) }
         #expect(try source.wholeMatch(of: pattern("$defs", "source")) == nil)
-        #expect(throws: Objection.self) { try MockFill.Source(source) }
+        #expect(throws: FileProblem.self) { try MockFill.Source(source) }
         #expect(try pointer.wholeMatch(of: pattern("$defs", "fill", "propertyNames")) == nil)
-        #expect(throws: Objection.self) { try JSONPointer(pointer) }
+        #expect(throws: FileProblem.self) { try JSONPointer(pointer) }
         #expect(try lifetime.wholeMatch(of: pattern("properties", "recorded", "properties", "expires")) == nil)
-        #expect(throws: Objection.self) { try MockSettings.Recorded.seconds(lifetime) }
+        #expect(throws: FileProblem.self) { try MockSettings.Recorded.seconds(lifetime) }
     }
 }

@@ -88,7 +88,7 @@ import Testing
             Data((String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).utf8)
         }
         _ = try JSONReader.read(deep(512))
-        let failure = #expect(throws: JSONReader.Failure.self) { try JSONReader.read(deep(100_000)) }
+        let failure = #expect(throws: FileProblem.self) { try JSONReader.read(deep(100_000)) }
         #expect(failure?.message.contains("512 levels") == true)
     }
 

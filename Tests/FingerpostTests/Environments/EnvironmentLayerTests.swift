@@ -93,8 +93,8 @@ import Testing
     }
 
     @Test func `The choices of reserved keys are those of the code`() throws {
-        #expect(EnvironmentRules.Key.network.choices == Environment.Network.allCases.map(\.rawValue))
-        for choice in EnvironmentRules.Key.dialect.choices ?? [] {
+        #expect(EnvironmentRules.Network.allCases.map(\.rawValue) == Environment.Network.allCases.map(\.rawValue))
+        for choice in EnvironmentRules.Dialect.allCases.map(\.rawValue) {
             #expect(try Environment("X", values: ["$dialect": choice]).calls.dialect != nil)
         }
     }

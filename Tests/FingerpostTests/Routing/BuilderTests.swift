@@ -93,12 +93,12 @@ import Testing
     }
 
     private static let mistakes: [(Route, String)] = [
-        (.get("x").host(""), "\"\" is no host"),
-        (.get("x").host("https://h.example"), "\"https://h.example\" is no host"),
-        (.get("x").host("h.example/path"), "\"h.example/path\" is no host"),
-        (.get("x").host("user@h.example"), "\"user@h.example\" is no host"),
-        (.get("x").host("h.example:80"), "\"h.example:80\" is no host"),
-        (.get("x").host("{region}.example"), "\"{region}.example\" is no host"),
+        (.get("x").host(""), "\"\" is not a valid host"),
+        (.get("x").host("https://h.example"), "\"https://h.example\" is not a valid host"),
+        (.get("x").host("h.example/path"), "\"h.example/path\" is not a valid host"),
+        (.get("x").host("user@h.example"), "\"user@h.example\" is not a valid host"),
+        (.get("x").host("h.example:80"), "\"h.example:80\" is not a valid host"),
+        (.get("x").host("{region}.example"), "\"{region}.example\" is not a valid host"),
         (.get("x").host("h.example").scheme("ftp"), "the URL \"ftp://h.example\" has the scheme \"ftp\""),
         (.get("x").port(80), "the route has a port and no host"),
         (.get("x").scheme("http"), "the route has a scheme and no host"),

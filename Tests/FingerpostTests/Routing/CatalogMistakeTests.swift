@@ -62,17 +62,22 @@ import Testing
         Mistake("{\n \"mock\": \"m\" }", "2:2: \"mock\" cannot be shared. Fix: move it into the endpoints"),
 
         // Wrong types
-        Mistake("{ \"host\": 1 }", "1:11: \"host\" is an integer where text is expected"),
+        Mistake("{ \"host\": 1 }", "1:11: \"host\" is 1 where text is expected"),
         Mistake("{ \"path\": {} }", "1:11: \"path\" is a dictionary where text is expected"),
         Mistake("{ \"e\": { \"path\": null } }", "1:18: \"path\" is null where text is expected"),
         Mistake("{ \"e\": { \"httpMethod\": [] } }", "1:24: \"httpMethod\" is a list where text is expected"),
         Mistake("{ \"e\": { \"mock\": true } }", "1:18: \"mock\" is a boolean where text is expected"),
-        Mistake("{ \"e\": { \"scheme\": 1.5 } }", "1:20: \"scheme\" is a real number where text is expected"),
-        Mistake("{ \"headers\": [] }", "1:14: \"headers\" is a list where a dictionary is expected"),
+        Mistake(
+            "{ \"e\": { \"scheme\": 1.5 } }", "1:20: \"scheme\" is 1.5 where text is expected. Fix: use http, https"),
+        Mistake(
+            "{ \"headers\": [] }",
+            "1:14: \"headers\" is a list where a dictionary is expected. Fix: write { \"Accept\": \"text/plain\" }"),
         Mistake(
             "{ \"headers\": {\n\"X-Version\": 3 } }",
             "2:14: the header \"X-Version\" is an integer. Fix: put it in quotes"),
-        Mistake("{ \"queries\": \"a=1\" }", "1:14: \"queries\" is a string where a list of dictionaries is expected"),
+        Mistake(
+            "{ \"queries\": \"a=1\" }",
+            "1:14: \"queries\" is a string where a list of dictionaries is expected. Fix: write { \"page\": \"2\" }"),
         Mistake(
             "{ \"queries\": [{ \"a\": \"1\" }, \"b=2\"] }",
             "1:29: \"queries\" holds a string where dictionaries are expected. Fix: write { \"page\": \"2\" }"),
@@ -86,35 +91,44 @@ import Testing
         // Values out of their range
         Mistake(
             "{ \"scheme\": \"htps\" }",
-            "1:13: \"htps\" is no value of \"scheme\" (did you mean \"https\"?). Fix: use http, https"),
-        Mistake("{ \"scheme\": \"ws\" }", "1:13: \"ws\" is no value of \"scheme\". Fix: use http, https"),
+            "1:13: \"htps\" is not a valid value of \"scheme\" (did you mean \"https\"?). Fix: use http, https"),
+        Mistake("{ \"scheme\": \"ws\" }", "1:13: \"ws\" is not a valid value of \"scheme\". Fix: use http, https"),
         Mistake(
             "{ \"e\": { \"authorization\": \"require\" } }",
-            "1:27: \"require\" is no value of \"authorization\" (did you mean \"required\"?). Fix: use none, optional, required"
+            "1:27: \"require\" is not a valid value of \"authorization\" (did you mean \"required\"?). Fix: use none, optional, required"
         ),
         Mistake("{ \"port\": 0 }", "1:11: \"port\" is 0 where a whole number from 1 to 65535 is expected"),
         Mistake("{ \"port\": 65536 }", "1:11: \"port\" is 65536 where a whole number from 1 to 65535 is expected"),
         Mistake("{ \"port\": -1 }", "1:11: \"port\" is -1 where a whole number from 1 to 65535 is expected"),
         Mistake("{ \"port\": 80.5 }", "1:11: \"port\" is 80.5 where a whole number from 1 to 65535 is expected"),
         Mistake("{ \"port\": \"80\" }", "1:11: \"port\" is a string where a whole number from 1 to 65535 is expected"),
-        Mistake("{ \"timeout\": 0 }", "1:14: \"timeout\" is 0 where a number of seconds over zero is expected"),
-        Mistake("{ \"timeout\": -1.5 }", "1:14: \"timeout\" is -1.5 where a number of seconds over zero is expected"),
         Mistake(
-            "{ \"timeout\": \"5s\" }", "1:14: \"timeout\" is a string where a number of seconds over zero is expected"),
+            "{ \"timeout\": 0 }",
+            "1:14: \"timeout\" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5"
+        ),
+        Mistake(
+            "{ \"timeout\": -1.5 }",
+            "1:14: \"timeout\" is -1.5 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5"
+        ),
+        Mistake(
+            "{ \"timeout\": \"5s\" }",
+            "1:14: \"timeout\" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5"
+        ),
 
         // Twice
         Mistake(
-            "{ \"e\": {},\n\"f\": {},\n\"e\": { \"path\": \"x\" } }", "3:1: \"e\" stands twice. Fix: keep one of them"),
+            "{ \"e\": {},\n\"f\": {},\n\"e\": { \"path\": \"x\" } }", "3:1: duplicate key \"e\". Fix: keep one of them"),
         Mistake(
-            "{ \"host\": \"a.example\",\n\"host\": \"b.example\" }", "2:1: \"host\" stands twice. Fix: keep one of them"
+            "{ \"host\": \"a.example\",\n\"host\": \"b.example\" }",
+            "2:1: duplicate key \"host\". Fix: keep one of them"
         ),
         Mistake(
-            "{ \"e\": {\n\"path\": \"a\",\n\"path\": \"a\" } }", "3:1: \"path\" stands twice. Fix: keep one of them"),
+            "{ \"e\": {\n\"path\": \"a\",\n\"path\": \"a\" } }", "3:1: duplicate key \"path\". Fix: keep one of them"),
         Mistake(
             "{ \"headers\": {\n\"Accept\": \"a\",\n\"accept\": \"b\" } }",
-            "3:1: \"accept\" stands twice. Fix: keep one of them"),
+            "3:1: duplicate key \"accept\". Fix: keep one of them"),
         Mistake(
-            "{ \"e\": { \"body\": [{ \"a\": 1,\n\"a\": 2 }] } }", "2:1: \"a\" stands twice. Fix: keep one of them"),
+            "{ \"e\": { \"body\": [{ \"a\": 1,\n\"a\": 2 }] } }", "2:1: duplicate key \"a\". Fix: keep one of them"),
 
         // Placeholders
         Mistake("{ \"e\": { \"path\": \"users/{login\" } }", malformed("1:18", "{login")),
@@ -134,12 +148,12 @@ import Testing
             "{\n\"port\": 0,\n\"e\": { \"pth\": \"a\", \"timeout\": 0 },\n\"body\": 1\n}",
             "2:9: \"port\" is 0 where a whole number from 1 to 65535 is expected",
             "3:8: unknown key \"pth\" of the endpoint \"e\" (did you mean \"path\"?). Fix: use one of \(keys)",
-            "3:31: \"timeout\" is 0 where a number of seconds over zero is expected",
+            "3:31: \"timeout\" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5",
             "4:1: \"body\" cannot be shared. Fix: move it into the endpoints"),
     ]
 
     private static func malformed(_ place: String, _ text: String) -> String {
-        "\(place): \"\(text)\" is no placeholder. "
+        "\(place): \"\(text)\" is not a valid placeholder. "
             + "Fix: write {name} with letters, digits, - and _, or {{ and }} for braces that are meant"
     }
 

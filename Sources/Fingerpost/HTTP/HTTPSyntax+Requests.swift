@@ -1,0 +1,22 @@
+import FingerpostFiles
+
+extension HTTPSyntax {
+    /// Fields that say where a message starts and ends, or where it goes: setting them by hand can smuggle a second
+    /// request (RFC 9112 section 11.2).
+    static func isReserved(_ name: HTTPHeaders.Name) -> Bool {
+        switch name.rawValue.utf8.count {
+        case 4: name == .host
+        case 14: name == .contentLength
+        case 17: name == .transferEncoding
+        default: false
+        }
+    }
+
+    /// `scheme://…` (RFC 3986 section 4.3).
+    static func isAbsolute(_ path: some Collection<UInt8>) -> Bool {
+        guard let end = path.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
+            return false
+        }
+        return end != path.startIndex && path[end...].starts(with: "://".utf8)
+    }
+}

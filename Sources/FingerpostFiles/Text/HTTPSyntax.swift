@@ -1,0 +1,25 @@
+/// What can be sent in the head of a message (RFC 9110).
+package enum HTTPSyntax {
+    /// A token (section 5.6.2): what methods and the names of headers are made of.
+    package static func isToken(_ text: String) -> Bool {
+        var text = text
+        return !text.isEmpty && text.withUTF8 { $0.allSatisfy(isTokenByte) }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
+            UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// No CR, LF or NUL (section 5.5).
+    package static func isFieldValue(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
+    }
+}

@@ -1,0 +1,146 @@
+/// Reads the objects of a file whose keys are known, and collects everything that is wrong with them.
+struct ObjectReader {
+    let document: Document
+    private(set) var problems: [FileProblem] = []
+
+    init(_ document: Document) {
+        self.document = document
+    }
+
+    // MARK: Keys
+
+    /// The entries of an object whose keys are cases of an enum. Unknown keys are reported and left out; a key that comes twice is
+    /// reported and left in.
+    ///
+    /// - Parameters:
+    ///   - owner: what the keys belong to, as part of a sentence: `of "recorded"`.
+    ///   - known: the keys that the object can have.
+    mutating func entries<Key: RawRepresentable<String>>(
+        of node: Node, _ owner: String, known: [Key]
+    ) -> [(key: Key, entry: Node.Entry)] {
+        let entries = node.entries ?? []
+        let found = entries.compactMap { entry -> (key: Key, entry: Node.Entry)? in
+            // Byte for byte: for `String` two ways to write a letter are one.
+            guard let key = known.first(where: { entry.key.isSame(as: $0.rawValue) }) else {
+                reportUnknown(entry, among: known.map(\.rawValue), owner)
+                return nil
+            }
+            return (key, entry)
+        }
+        checkDuplicates(found.map(\.entry))
+        return found
+    }
+
+    /// The entries of an object whose keys are names that the user chose, each once.
+    mutating func members(_ entry: Node.Entry, ignoringCase: Bool = false, fix: String) -> [Node.Entry]? {
+        guard let members = entry.node.entries else {
+            reportKind(entry, "a dictionary", fix: fix)
+            return nil
+        }
+        checkDuplicates(members, ignoringCase: ignoringCase)
+        return members
+    }
+
+    mutating func checkDuplicates(_ entries: [Node.Entry], ignoringCase: Bool = false) {
+        var seen: Set<String> = []
+        for entry in entries where !seen.insert(ignoringCase ? entry.key.lowercased() : entry.key).inserted {
+            reportDuplicate(entry)
+        }
+    }
+
+    // MARK: Values
+
+    mutating func text(_ entry: Node.Entry, fix: String? = nil) -> String? {
+        if let text = entry.node.string { return text }
+        reportKind(entry, "text", fix: fix)
+        return nil
+    }
+
+    /// One of several texts.
+    ///
+    /// - Parameter fix: what to do about any other; by default all are listed.
+    mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
+        let fix = fix ?? "use \(names.joined(separator: ", "))"
+        guard let text = text(entry, fix: fix) else { return nil }
+        if names.contains(where: text.isSame) { return text }
+        report(
+            entry.node.offset,
+            "\"\(text)\" is not a valid value of \"\(entry.key)\"" + NearestName.hint(text, in: names), fix: fix)
+        return nil
+    }
+
+    /// What a text is parsed as.
+    mutating func parse<Value>(
+        _ entry: Node.Entry, _ parse: (String) throws(FileProblem) -> Value
+    ) -> Value? {
+        guard let text = text(entry) else { return nil }
+        do throws(FileProblem) { return try parse(text) } catch {
+            report(entry.node.offset, "\"\(entry.key)\" is \"\(text)\": \(error.message)", fix: error.fix)
+            return nil
+        }
+    }
+
+    mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
+        if case .integer(let number) = entry.node.value, range.contains(number) { return number }
+        reportKind(entry, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        return nil
+    }
+
+    mutating func checkSeconds(_ entry: Node.Entry) {
+        switch entry.node.value {
+        case .integer(let seconds) where seconds > 0: break
+        case .real(let seconds) where seconds > 0 && seconds.isFinite: break
+        default: reportKind(entry, "a number of seconds over zero", fix: "write a number such as 30 or 2.5")
+        }
+    }
+
+    /// The elements of a list. Those that are of another kind are reported and left out.
+    ///
+    /// - Parameters:
+    ///   - name: what the elements are: `keys`.
+    ///   - read: an element as what it should be; nil for any other.
+    mutating func elements<Element>(
+        _ entry: Node.Entry, _ name: String, fix: String, as read: (Node) -> Element?
+    ) -> [Element] {
+        guard case .array(let elements) = entry.node.value else {
+            reportKind(entry, "a list of \(name)", fix: fix)
+            return []
+        }
+        return elements.compactMap { element in
+            if let value = read(element) { return value }
+            report(
+                element.offset, "\"\(entry.key)\" holds \(element.value.kind) where \(name) are expected", fix: fix)
+            return nil
+        }
+    }
+
+    // MARK: Reports
+
+    mutating func report(_ offset: Int?, _ message: String, fix: String?) {
+        // Text of the file could break the line.
+        problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
+    }
+
+    mutating func reportUnknown(_ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil) {
+        report(
+            entry.keyOffset,
+            "unknown key \"\(entry.key)\"" + (owner.isEmpty ? "" : " \(owner)")
+                + NearestName.hint(entry.key, in: names),
+            fix: fix ?? "use one of \(names.joined(separator: ", "))")
+    }
+
+    mutating func reportDuplicate(_ entry: Node.Entry) {
+        report(entry.keyOffset, "duplicate key \"\(entry.key)\"", fix: "keep one of them")
+    }
+
+    mutating func reportKind(_ entry: Node.Entry, _ expected: String, fix: String? = nil) {
+        // The kind of a number may be right, and its value wrong.
+        let found =
+            switch entry.node.value {
+            case .integer(let number): "\(number)"
+            case .real(let number): "\(number)"
+            default: entry.node.value.kind
+            }
+        report(entry.node.offset, "\"\(entry.key)\" is \(found) where \(expected) is expected", fix: fix)
+    }
+}

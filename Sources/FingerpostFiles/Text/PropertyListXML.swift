@@ -1,0 +1,266 @@
+import Foundation
+
+/// Reads an XML property list with the place of every value, which Foundation does not keep.
+///
+/// It follows the tags as Foundation does. What an element contains is left to Foundation, element by element, unless it is plain text
+/// or a short number; and so is a file as a whole that it is not sure of. So it never reads a value differently.
+struct PropertyListXML {
+    /// - Returns: nil when Foundation has to be asked for the whole file, which may be malformed.
+    /// - Throws: what Foundation can read and we cannot, with its line and column.
+    static func read(_ text: [UInt8]) throws(FileProblem) -> Node? {
+        let result = text.withUnsafeBufferPointer { bytes -> Result<Node, Failure> in
+            var reader = PropertyListXML(bytes: bytes)
+            do throws(Failure) { return .success(try reader.document()) } catch { return .failure(error) }
+        }
+        switch result {
+        case .success(let root): return root
+        case .failure(.unsure): return nil
+        case .failure(.unfit(let problem)): throw problem
+        }
+    }
+
+    private enum Failure: Error {
+        case unsure
+        case unfit(FileProblem)
+    }
+
+    private enum Name: String {
+        case plist, dict, array, key, string, integer, real, date, data
+        case yes = "true"
+        case no = "false"
+    }
+
+    private struct Tag {
+        let name: Name
+        let offset: Int
+        /// `<true/>`
+        let isEmpty: Bool
+    }
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var index = 0
+    private var depth = 0
+
+    private init(bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    // MARK: Grammar
+
+    private mutating func document() throws(Failure) -> Node {
+        if !take("\u{FEFF}"), !isUTF8 { throw .unsure }
+        try skipSpace()
+        while take("<!DOCTYPE") {
+            let start = index
+            try skip(past: ">")
+            if bytes[start..<index].contains(UInt8(ascii: "[")) { throw .unsure }
+            try skipSpace()
+        }
+        let tag = try tag()
+        guard tag.name == .plist else { return try value(of: tag) }
+        if tag.isEmpty { throw .unsure }
+        try skipSpace()
+        let root = try value(of: try self.tag())
+        try skipSpace()
+        try close(.plist)
+        // Foundation does not look at what comes after.
+        return root
+    }
+
+    /// False where an XML declaration names another encoding.
+    private var isUTF8: Bool {
+        guard bytes.starts(with: "<?xml".utf8) else { return true }
+        let declaration = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+        guard let encoding = declaration.firstRange(of: "encoding=") else { return true }
+        let name = declaration[encoding.upperBound...].lowercased()
+        return name.hasPrefix("\"utf-8\"") || name.hasPrefix("'utf-8'")
+    }
+
+    private mutating func value(of tag: Tag) throws(Failure) -> Node {
+        let value: Node.Value =
+            switch tag.name {
+            case .plist: throw .unsure
+            case .dict: .dictionary(tag.isEmpty ? [] : try entries())
+            case .array: .array(tag.isEmpty ? [] : try elements())
+            case .yes, .no: .boolean(try flag(tag))
+            case .key, .string, .integer, .real, .date, .data: try content(of: tag)
+            }
+        return Node(value, offset: tag.offset)
+    }
+
+    private mutating func entries() throws(Failure) -> [Node.Entry] {
+        try enter()
+        var entries: [Node.Entry] = []
+        while try !isAtEnd(of: .dict) {
+            let tag = try tag()
+            guard tag.name == .key, case .string(let key) = try value(of: tag).value else { throw .unsure }
+            // Foundation takes a dictionary with nothing but this for a reference in an archive.
+            if key == "CF$UID" { throw .unsure }
+            try skipSpace()
+            entries.append(Node.Entry(key: key, keyOffset: tag.offset, node: try value(of: try self.tag())))
+        }
+        return entries
+    }
+
+    private mutating func elements() throws(Failure) -> [Node] {
+        try enter()
+        var elements: [Node] = []
+        while try !isAtEnd(of: .array) { elements.append(try value(of: try tag())) }
+        return elements
+    }
+
+    private mutating func enter() throws(Failure) {
+        // Foundation's limit is the same, and its error has the line.
+        guard depth < JSONReader.maximumDepth else { throw .unsure }
+        depth += 1
+    }
+
+    /// Goes to the next element, or past the closing tag of a container.
+    private mutating func isAtEnd(of container: Name) throws(Failure) -> Bool {
+        try skipSpace()
+        guard peek("</") else { return false }
+        try close(container)
+        depth -= 1
+        return true
+    }
+
+    private mutating func flag(_ tag: Tag) throws(Failure) -> Bool {
+        if !tag.isEmpty { try close(tag.name) }
+        return tag.name == .yes
+    }
+
+    // MARK: Content
+
+    private mutating func content(of tag: Tag) throws(Failure) -> Node.Value {
+        if let value = try plain(tag) { return value }
+        return try foundation(tag)
+    }
+
+    /// The value of an element that is plain; nil, at the start of its content, for any other.
+    private mutating func plain(_ tag: Tag) throws(Failure) -> Node.Value? {
+        if tag.isEmpty { return tag.name == .key || tag.name == .string ? .string("") : nil }
+        let start = index
+        while index < bytes.count, bytes[index] != UInt8(ascii: "<"), bytes[index] != UInt8(ascii: "&"),
+            bytes[index] >= 0x20 || bytes[index] == 0x0A || bytes[index] == 0x09
+        {
+            index += 1
+        }
+        let content = UnsafeBufferPointer(rebasing: bytes[start..<index])
+        let text = String(decoding: content, as: UTF8.self)
+        // What is not UTF-8 was replaced, and of a byte order mark Foundation makes nothing.
+        let isSame = text.utf8.elementsEqual(content) && !content.starts(with: "\u{FEFF}".utf8)
+        if peek("</"), isSame, let value = Self.value(text, tag.name) {
+            try close(tag.name)
+            return value
+        }
+        index = start
+        return nil
+    }
+
+    private static func value(_ text: String, _ name: Name) -> Node.Value? {
+        switch name {
+        case .key, .string: .string(text)
+        case .integer: isNumber(text) ? Int(text).map(Node.Value.integer) : nil
+        case .real: isNumber(text) ? Double(text).map(Node.Value.real) : nil
+        default: nil
+        }
+    }
+
+    /// Digits, perhaps with a minus before them and a dot between them; so few that every reader takes them for the same number.
+    private static func isNumber(_ text: String) -> Bool {
+        let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).utf8
+            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        return text.utf8.count <= 15 && parts.count <= 2 && areDigits
+    }
+
+    /// The value of any other element, which Foundation reads by itself.
+    private mutating func foundation(_ tag: Tag) throws(Failure) -> Node.Value {
+        while !tag.isEmpty, !peek("</") {
+            if take("<![CDATA[") {
+                try skip(past: "]]>")
+            } else if index < bytes.count {
+                index += 1
+            } else {
+                throw .unsure
+            }
+        }
+        if !tag.isEmpty { try close(tag.name) }
+        let element = Data("<plist>".utf8) + Data(bytes[tag.offset..<index]) + Data("</plist>".utf8)
+        guard let object = try? PropertyListSerialization.propertyList(from: element, options: [], format: nil) else {
+            throw .unsure
+        }
+        do throws(FileProblem) { return try Node(propertyList: object).value } catch {
+            throw .unfit(FileProblem(at: tag.offset, in: bytes, error.message, fix: error.fix))
+        }
+    }
+
+    // MARK: Tags
+
+    /// The opening tag at the index. Its attributes play no part.
+    private mutating func tag() throws(Failure) -> Tag {
+        guard peek("<") else { throw .unsure }
+        let rest = bytes[(index + 1)...]
+        guard let end = rest.firstIndex(of: UInt8(ascii: ">")), end > index + 1 else { throw .unsure }
+        let isEmpty = bytes[end - 1] == UInt8(ascii: "/")
+        let content = rest[..<(isEmpty ? end - 1 : end)]
+        let name = content.prefix { !Self.isSpace($0) }
+        guard let name = Name(rawValue: String(decoding: name, as: UTF8.self)) else { throw .unsure }
+        defer { index = end + 1 }
+        return Tag(name: name, offset: index, isEmpty: isEmpty)
+    }
+
+    /// Goes past a closing tag.
+    private mutating func close(_ name: Name) throws(Failure) {
+        guard take("</"), bytes[index...].starts(with: name.rawValue.utf8) else { throw .unsure }
+        index += name.rawValue.utf8.count
+        while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
+        guard take(">") else { throw .unsure }
+    }
+
+    // MARK: Bytes
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// Goes past white space, comments and processing instructions.
+    private mutating func skipSpace() throws(Failure) {
+        while index < bytes.count {
+            if Self.isSpace(bytes[index]) {
+                index += 1
+            } else if take("<!--") {
+                // Foundation ends `<!-->` and `<!---->` in different places.
+                if peek("-") || peek(">") { throw .unsure }
+                try skip(past: "-->")
+            } else if take("<?") {
+                if peek(">") { throw .unsure }
+                try skip(past: "?>")
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skip(past end: StaticString) throws(Failure) {
+        while !take(end) {
+            guard index < bytes.count else { throw .unsure }
+            index += 1
+        }
+    }
+
+    private func peek(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard count <= bytes.count - index else { return false }
+        for offset in 0..<count where bytes[index + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        guard peek(text) else { return false }
+        index += text.utf8CodeUnitCount
+        return true
+    }
+}

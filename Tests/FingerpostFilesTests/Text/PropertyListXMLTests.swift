@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FingerpostFiles
+
+@Suite struct PropertyListXMLTests {
+    private static let whole = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+            <!-- a comment -->
+            <key>text</key>
+            <string>grüße > 🦉</string>
+            <key>none</key>
+            <string></string>
+            <key>flags</key>
+            <array><true/><false/><true></true></array>
+            <key>numbers</key>
+            <array>
+                <integer>-17</integer>
+                <integer>007</integer>
+                <real>0.25</real>
+                <real>-3</real>
+                <real>123456.78901</real>
+                <real>1e3</real>
+                <integer>0x1F</integer>
+            </array>
+            <key>inner</key>
+            <dict><key>deep</key><dict/><key>list</key><array/></dict>
+            <key>a&lt;b</key>
+            <array>
+                <string>x &amp; y</string>
+                <string a="b"><![CDATA[<z>]]></string>
+                <date>2026-01-31T12:00:00Z</date>
+                <data>AQ ID</data>
+                <?instruction?>
+            </array>
+        </dict>
+        </plist>
+        """
+
+    /// A value as text, dictionaries in the order of the alphabet.
+    private static func text(_ value: Node.Value) -> String {
+        switch value {
+        case .array(let elements): "[" + elements.map { text($0.value) }.joined(separator: ", ") + "]"
+        case .dictionary(let entries):
+            "{" + entries.map { "\($0.key): \(text($0.node.value))" }.sorted().joined(separator: ", ") + "}"
+        case .data(let data): "data \(Array(data))"
+        default: "\(value)"
+        }
+    }
+
+    /// What Foundation reads, by way of a binary property list.
+    private static func foundation(_ bytes: [UInt8]) throws -> String {
+        let object = try PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
+        let binary = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
+        return text(try Document(propertyList: binary, path: "x.plist").root.value)
+    }
+
+    @Test func `A property list is read with its places, as Foundation reads it`() throws {
+        let bytes = Array(Self.whole.utf8)
+        let root = try #require(try PropertyListXML.read(bytes))
+        #expect(Self.text(root.value) == (try Self.foundation(bytes)))
+        let document = Document(path: "x.plist", root: root, text: bytes)
+        #expect(document.line(of: root["text"]?.offset) == 7)
+        #expect(document.line(of: root["inner"]?["deep"]?.offset) == 23)
+        guard case .array(let elements)? = root["a<b"]?.value else {
+            Issue.record("a<b is no list")
+            return
+        }
+        #expect(elements.map { document.line(of: $0.offset) } == [26, 27, 28, 29])
+    }
+
+    private static func list(_ value: String) -> String {
+        "<plist version=\"1.0\"><dict><key>a</key>\(value)</dict></plist>"
+    }
+
+    @Test(arguments: [
+        "<date>2026-01-31T12:00:00Z</date>", "<data>AQID</data>", "<string>a &amp; b</string>",
+        "<string>&#x41;</string>",
+        "<string><![CDATA[x]]></string>", "<string>a<![CDATA[</string>]]>b</string>", "<string>a\r\nb\u{1}</string>",
+        "<string/>", "<integer>+1</integer>", "<integer>0x1F</integer>", "<real>1e3</real>", "<real>nan</real>",
+        "<real>.5</real>", "<real>0.1234567890123456789</real>", "<integer>9223372036854775807</integer>",
+        "<string a=\"b\">x</string>", "<integer> 1</integer>", "<key>b</key>", "<true></true >", "<false x/>",
+        "<data></data>",
+        "<string>\u{FEFF}x</string>",
+    ]) func `What is more than plain has its place too, and is read as Foundation reads it`(value: String) throws {
+        let bytes = Array(Self.list(value).utf8)
+        let root = try #require(try PropertyListXML.read(bytes))
+        #expect(Self.text(root.value) == (try Self.foundation(bytes)))
+        #expect(root["a"]?.offset == 39)
+    }
+
+    @Test(arguments: [
+        "<plist><dict/></plist> and more", "<dict/>", "\u{FEFF}<plist><dict/></plist>",
+        "<!-- a --><plist><dict/></plist>",
+        "<!DOCTYPE plist><plist><dict/></plist>", "<?xml encoding='utf-8'?><plist><dict/><!-- a --></plist >",
+    ]) func `A property list out of the ordinary is read as Foundation reads it`(text: String) throws {
+        let bytes = Array(text.utf8)
+        let root = try #require(try PropertyListXML.read(bytes))
+        #expect(Self.text(root.value) == (try Self.foundation(bytes)))
+    }
+
+    @Test(arguments: [
+        "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><dict/></plist>",
+        "<plist><plist><dict/></plist></plist>",
+        "<plist><dict><key>CF$UID</key><integer>1</integer></dict></plist>", "<!----><plist><dict/></plist>--><dict/>",
+        "bplist00", "{ a = b; }", "<plist><dict></plist>", "<plist><string>a</string><string>b</string></plist>",
+        "<!DOCTYPE plist [ ]><plist><dict/></plist>", "<plist><!x><dict/></plist>", "<plist/>", "<plist><dict/>", "",
+        "<>",
+        list("<integer>1.5</integer>"), list("<integer/>"), list("<string>a<!-- b --></string>"),
+        list("<string>&x;</string>"),
+        list(""), list("<strin>x</strin>"), list("<date>tomorrow</date>"), list("<true>x</true>"),
+    ]) func `Where it is not sure Foundation is asked for the whole file`(text: String) throws {
+        #expect(try PropertyListXML.read(Array(text.utf8)) == nil)
+    }
+
+    @Test func `A property list that is cut off is read as Foundation reads it, or left to it`() throws {
+        let bytes = Array(Self.whole.utf8)
+        for count in bytes.indices {
+            let start = Array(bytes[..<count])
+            guard let root = try PropertyListXML.read(start) else { continue }
+            #expect(Self.text(root.value) == (try Self.foundation(start)))
+        }
+    }
+
+    @Test func `What does not fit is reported with its place`() {
+        let problem = #expect(throws: FileProblem.self) {
+            try PropertyListXML.read(Array(Self.list("\n<integer>9999999999999999999</integer>").utf8))
+        }
+        #expect(problem?.location == "2:1")
+    }
+
+    @Test(arguments: 1...1000) func `What is read without Foundation is never refused or read otherwise by it`(
+        seed: UInt64
+    ) {
+        var random = SeededGenerator(seed: seed)
+        var bytes = Array(Self.whole.utf8)
+        let pieces = [
+            "<", ">", "/", "&", " ", "-", ".", "e", "0", "9", "<key>a</key>", "</dict>", "<string>", "<!--", "-->",
+            "\r", "\u{0}", "&amp;", "<![CDATA[", "]]>", "<?", "?>", "</array>", "=", "Z", "\u{FEFF}",
+        ]
+        for _ in 0..<Int.random(in: 1...2, using: &random) {
+            let start = Int.random(in: 0..<bytes.count, using: &random)
+            let end = min(bytes.count, start + Int.random(in: 0...8, using: &random))
+            bytes.replaceSubrange(start..<end, with: Array((pieces.randomElement(using: &random) ?? "").utf8))
+        }
+        guard let root = try? PropertyListXML.read(bytes) else { return }
+        #expect(throws: Never.self) {
+            let expected = try Self.foundation(bytes)
+            #expect(Self.text(root.value) == expected, "\(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+}

@@ -18,12 +18,10 @@ struct SecretVault: Sendable {
     /// - Returns: nil when the environment has no secrets.
     init?(_ layers: LayeredEnvironment) {
         if layers.rules.secrets.isEmpty { return nil }
-        let isSealed = layers.isSealed
-        self.isSealed = isSealed
+        isSealed = layers.isSealed
         nodes = layers.rules.secrets.reduce(into: [:]) { nodes, key in
             guard let setting = layers.root[path: key] else { return }
-            // Mocks need no credentials, so a sealed environment may come without them.
-            if setting.isNull, !isSealed || layers.rules.optional.contains(key) { return }
+            if setting.isNull, !layers.hasStandIn(for: key) { return }
             nodes[key] = setting.node
         }
     }

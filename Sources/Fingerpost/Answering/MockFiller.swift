@@ -42,7 +42,7 @@ struct MockFiller {
                 throw APIError(.mock, "\(settings.path)\(line): \(error.message)", fix: error.fix)
             }
         }
-        do { return try NodeJSON().data(root) } catch {
+        do { return try root.json() } catch {
             throw APIError(.mock, "\(settings.path): the filled body cannot be written: \(error)")
         }
     }

@@ -17,7 +17,9 @@ final class MockFolderCache: Sendable {
     func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
         let contents = environment?.contents
-        if let entry = found.withLock({ $0 }), entry.environment === contents, entry.mocks == mocks { return entry.folder }
+        if let entry = found.withLock({ $0 }), entry.environment === contents, entry.mocks == mocks {
+            return entry.folder
+        }
         guard let url = mocks ?? given ?? Self.ofProcess ?? search(beside: environment) else { return nil }
         let folder = try OpenedMockFolders.folder(at: url)
         found.withLock { $0 = Entry(mocks: mocks, environment: contents, folder: folder) }

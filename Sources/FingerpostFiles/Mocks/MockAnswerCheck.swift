@@ -46,8 +46,7 @@ struct MockAnswerCheck {
 
     /// True where the name says a status that has no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
-        let parts = file.parts(between: ".")
-        return [204, 205, 304].contains(parts.dropLast().last.flatMap { MockFileName.status($0) } ?? 200)
+        [204, 205, 304].contains(listing.owner(of: file).saidStatus ?? 200)
     }
 
     // MARK: Settings
@@ -55,7 +54,7 @@ struct MockAnswerCheck {
     private mutating func checkMock(_ name: String) {
         let files = listing.files(of: name)
         let search = MockSearch(folder)
-        if !files.usual.isEmpty || files.settings != nil {
+        if files.hasUsual {
             check { () throws(FileProblems) in try search.usual(files) }
         }
         for variant in files.variants {

@@ -80,8 +80,7 @@ package final class MockFolder: Sendable {
     /// True when a file answers for the name.
     package func contains(_ name: String) -> Bool {
         guard MockFileName.objection(to: name) == nil else { return false }
-        let files = listing.files(of: name)
-        return !files.usual.isEmpty || files.settings != nil
+        return listing.files(of: name).hasUsual
     }
 
     /// Every file, by its path below the folder, in alphabetical order.
@@ -92,6 +91,11 @@ package final class MockFolder: Sendable {
 
     /// The mocks that have a usual answer, each with the file that it is known by.
     package var mockFiles: [(name: String, file: String)] { listing.mocks }
+
+    /// Which mock a file is for: see ``MockListing/owner(of:named:)``.
+    package func owner(of file: String, named names: Set<ByteName>) -> MockFileName {
+        listing.owner(of: file, named: names)
+    }
 
     // MARK: Contents
 

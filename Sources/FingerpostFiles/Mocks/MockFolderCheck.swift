@@ -90,7 +90,7 @@ package struct MockFolderCheck {
         }
         guard let variant = owner.variant else { return }
         let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
-        guard let usual = files.usual.first?.path ?? files.settings else {
+        guard let usual = (files.usual.first ?? files.settings)?.path else {
             return report(
                 file, "\(message) has no usual answer", fix: "add \(owner.mock).json, or rename it", isError: false)
         }

@@ -17,7 +17,7 @@ struct MockSearch {
         do throws(FileProblems) {
             if let variant {
                 if let found = files.variant(variant) { return try answer(found, of: files) }
-            } else if !files.usual.isEmpty || files.settings != nil {
+            } else if files.hasUsual {
                 return try usual(files)
             }
         } catch {
@@ -42,7 +42,7 @@ struct MockSearch {
         let settings = try files.settings.map(settings)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
         let mock = Mock(
-            name: files.name, file: settings?.answer.body ?? body?.path, status: body?.status ?? 200,
+            name: files.name, file: settings?.answer.body ?? body?.path, status: body?.saidStatus ?? 200,
             settings: settings, isCounted: files.hasSettings)
         try check(mock)
         return mock
@@ -61,13 +61,13 @@ struct MockSearch {
         let mock = Mock(
             name: files.name, variant: variant.name,
             file: settings?.answer.body ?? body?.path ?? usualBody,
-            status: body?.status ?? MockFileName.status(variant.name) ?? 200, settings: settings,
+            status: body?.saidStatus ?? MockFileName.status(variant.name) ?? 200, settings: settings,
             isCounted: files.hasSettings)
         try check(mock)
         return mock
     }
 
-    private func only(_ bodies: [MockFiles.Body], _ owner: String) throws(FileProblems) -> MockFiles.Body? {
+    private func only(_ bodies: [MockFileName], _ owner: String) throws(FileProblems) -> MockFileName? {
         guard let first = bodies.first, bodies.count > 1 else { return bodies.first }
         let names = bodies.map(\.path).joined(separator: " and ")
         throw FileProblems([
@@ -77,7 +77,8 @@ struct MockSearch {
         ])
     }
 
-    private func settings(in file: String) throws(FileProblems) -> MockSettings {
+    private func settings(in name: MockFileName) throws(FileProblems) -> MockSettings {
+        let file = name.path
         let data: Data
         do throws(FileProblem) {
             data = try folder.contents(of: file, maximumSize: MockSettingsReader.maximumSize)

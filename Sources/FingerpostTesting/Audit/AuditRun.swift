@@ -35,7 +35,7 @@ struct AuditRun {
             let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
         }
-        lookForOrphans(MockFileOwners(names.map(\.text)), besides: mocks.values.flatMap { $0 })
+        lookForOrphans(besides: names, mocks.values.flatMap { $0 })
         for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {
             lookAtBodies(of: mocks[ByteName(route.mock)] ?? [], route, convertible)
         }
@@ -55,7 +55,7 @@ struct AuditRun {
         for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
             let path = FilePath.display(folder.url) + "/"
             let file = problem.path.hasPrefix(path) ? String(problem.path.dropFirst(path.count)) : problem.path
-            add(.invalidFile, MockFileOwners.mockName(of: file), problem, isError: problem.isError)
+            add(.invalidFile, MockFileName(ownMock: file).mock, problem, isError: problem.isError)
         }
     }
 
@@ -85,11 +85,14 @@ struct AuditRun {
         }
     }
 
-    private mutating func lookForOrphans(_ owners: MockFileOwners, besides mocks: [Mock]) {
+    private mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [Mock]) {
+        let names = Set(names.map { ByteName(MockFileName.mockName(of: $0.text)) })
         let bodies = Set(mocks.flatMap(MockedBody.all).compactMap(\.file).map(ByteName.init))
-        for file in folder.fileNames where owners.owner(of: file) == nil && !bodies.contains(ByteName(file)) {
+        for file in folder.fileNames {
+            let owner = ByteName(folder.owner(of: file, named: names).mock)
+            if names.contains(owner) || bodies.contains(ByteName(file)) { continue }
             add(
-                .orphan, MockFileOwners.mockName(of: file),
+                .orphan, MockFileName(ownMock: file).mock,
                 FileProblem(
                     path: path(file), message: "no route names this mock",
                     fix: "remove it, name it in a route, or add that route to the samples"))
@@ -159,7 +162,7 @@ struct AuditRun {
             guard let data = MockSecrets.text(of: file, in: folder) else { continue }
             for match in scan.matches(in: data) {
                 let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
-                add(.secret, MockFileOwners.mockName(of: file), problem)
+                add(.secret, MockFileName(ownMock: file).mock, problem)
             }
         }
     }
@@ -272,7 +275,7 @@ struct AuditRun {
         }
         guard !keys.isEmpty else { return }
         add(
-            .unreadKeys, MockFileOwners.mockName(of: file),
+            .unreadKeys, MockFileName(ownMock: file).mock,
             FileProblem(
                 path: path(file), line: keys.compactMap(\.line).min(),
                 message:

@@ -167,7 +167,7 @@ struct MockTransport: Transport {
         _ name: MockName, variant: String?, of folder: MockFolder, to request: URLRequest, for route: Route,
         _ count: Int? = nil
     ) throws(APIError) -> MockReply {
-        let mock: Mock
+        let mock: ResolvedMock
         let body: MockFolder.Body?
         do throws(MockFolder.Failure) {
             (mock, body) = try folder.answer(named: name.rawValue, variant: variant)
@@ -184,7 +184,7 @@ struct MockTransport: Transport {
 
     /// The answer of a mock that has settings.
     private func reply(
-        _ mock: Mock, _ settings: MockSettings, _ count: Int, of folder: MockFolder, to request: URLRequest,
+        _ mock: ResolvedMock, _ settings: MockSettings, _ count: Int, of folder: MockFolder, to request: URLRequest,
         for route: Route
     ) throws(APIError) -> MockReply {
         if let expected = settings.route { try settings.check(expected, route, request) }
@@ -208,7 +208,7 @@ struct MockTransport: Transport {
     }
 
     private func answer(
-        of mock: Mock, _ settings: MockSettings
+        of mock: ResolvedMock, _ settings: MockSettings
     ) throws(APIError) -> MockAnswerSettings {
         guard !settings.sequence.isEmpty else { return settings.answer }
         let source = MockPlayback.Source(mock: MockName(rawValue: mock.name), variant: mock.variant)

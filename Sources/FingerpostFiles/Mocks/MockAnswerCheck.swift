@@ -62,14 +62,12 @@ struct MockAnswerCheck {
         }
     }
 
-    private mutating func check(_ find: () throws(FileProblems) -> Mock) {
+    private mutating func check(_ find: () throws(FileProblems) -> ResolvedMock) {
         do throws(FileProblems) {
             let mock = try find()
             guard let settings = mock.settings else { return }
             checkAge(settings)
-            for answer in settings.sequence.isEmpty ? [settings.answer] : settings.sequence {
-                checkFill(answer, settings, body: answer.body ?? mock.file)
-            }
+            for answer in mock.answers { checkFill(answer, settings) }
         } catch {
             problems += error.problems
         }
@@ -87,8 +85,8 @@ struct MockAnswerCheck {
         problems.append(problem)
     }
 
-    private mutating func checkFill(_ answer: MockAnswerSettings, _ settings: MockSettings, body: String?) {
-        guard let body, let node = bodies[ByteName(body)] else { return }
+    private mutating func checkFill(_ answer: MockAnswerSettings, _ settings: MockSettings) {
+        guard let body = answer.body, let node = bodies[ByteName(body)] else { return }
         for fill in answer.fill where !fill.pointer.leadsSomewhere(in: node) {
             problems.append(
                 FileProblem(

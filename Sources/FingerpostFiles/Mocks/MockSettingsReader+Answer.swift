@@ -115,12 +115,12 @@ extension MockSettingsReader {
         return (0...Double(Self.longestDelay)).contains(seconds) ? seconds : nil
     }
 
-    private mutating func fill(_ entry: Node.Entry) -> [MockFill] {
+    private mutating func fill(_ entry: Node.Entry) -> [MockSubstitution] {
         guard let places = entry.node.entries else {
             reportKind(entry, "a dictionary", fix: "write { \"/id\": \"arg.id\" }")
             return []
         }
-        var fills: [MockFill] = []
+        var fills: [MockSubstitution] = []
         var keys: Set<String> = []
         for place in places {
             if !keys.insert(place.key).inserted { reportTwice(place) }
@@ -129,10 +129,10 @@ extension MockSettingsReader {
                 report(place.keyOffset, "\"\(place.key)\" is no place in a body: \(error.message)", fix: error.fix)
             }
             let source = text(place).flatMap { text in
-                read(text, place) { text throws(Objection) in try MockFill.Source(text) }
+                read(text, place) { text throws(Objection) in try MockSubstitution.Source(text) }
             }
             guard let pointer, let source else { continue }
-            fills.append(MockFill(pointer: pointer, source: source, line: document.line(of: place.keyOffset)))
+            fills.append(MockSubstitution(pointer: pointer, source: source, line: document.line(of: place.keyOffset)))
         }
         return fills
     }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 public import Foundation
 
-/// What generated code reads. The underscores keep these names out of the documentation and of completion: code that people write uses
-/// ``value(_:as:)``.
+/// What generated code reads. The underscores keep these names out of the documentation and of completion: code that
+/// people write uses ``value(_:as:)``.
 ///
 /// ```swift
 /// extension Environment {
@@ -10,13 +10,14 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The files were checked when the code was generated, so reading cannot fail for an environment that was loaded from them, and nothing
-/// is thrown.
+/// The files were checked when the code was generated, so reading cannot fail for an environment that was loaded from
+/// them, and nothing is thrown.
 extension Environment {
     /// The value of a key.
     ///
-    /// Ends the process, with a message that names the key and the environment, when there is no such key or its value has another type.
-    /// That happens to environments that were made in code, or loaded from other files than the generated code was made from.
+    /// Ends the process, with a message that names the key and the environment, when there is no such key or its value
+    /// has another type. That happens to environments that were made in code, or loaded from other files than the
+    /// generated code was made from.
     public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
         let setting = layers.root[path: key]
         if let value = Value._read(_DeclaredSetting(setting, at: key, in: layers)) { return value }
@@ -44,8 +45,8 @@ public struct _DeclaredSetting: Sendable {
 
     fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
         secret = layers.rules.secrets.contains(key) ? key : nil
-        let value = setting?.value ?? .null
-        self.value = setting != nil && value.isNull && layers.hasStandIn(for: key) ? .string("<secret \(key)>") : value
+        let hasStandIn = setting?.isNull == true && layers.hasStandIn(for: key)
+        value = hasStandIn ? .string("<secret \(key)>") : setting?.value ?? .null
     }
 
     private init(_ element: Node) {
@@ -59,8 +60,8 @@ public struct _DeclaredSetting: Sendable {
     }
 }
 
-/// The types of generated accessors: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, lists of one of these, ``Secret`` of any
-/// of them, and optionals.
+/// The types of generated accessors: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, lists of one of these,
+/// ``Secret`` of any of them, and optionals.
 public protocol _DeclaredValue: Sendable {
     /// - Returns: nil when the value has another type.
     static func _read(_ setting: _DeclaredSetting) -> Self?

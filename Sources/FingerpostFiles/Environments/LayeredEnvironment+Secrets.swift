@@ -18,8 +18,8 @@ extension LayeredEnvironment {
         }
     }
 
-    /// True for a secret that reads as a text in its place where it is null: mocks need no credentials, so a sealed environment may come
-    /// without them.
+    /// True for a secret that reads as a text in its place where it is null: mocks need no credentials, so a sealed
+    /// environment may come without them.
     package func hasStandIn(for key: String) -> Bool {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
     }

@@ -1,7 +1,8 @@
-/// The name of a file in a folder of mocks: `login.locked.423.json` is the variant `locked` of `login`, with the status 423.
+/// The name of a file in a folder of mocks: `login.locked.423.json` is the variant `locked` of `login`, with the status
+/// 423.
 ///
-/// Which part of a name is what depends on the mock: with a mock `login.locked`, that file is its variant `423`. So a name is read for
-/// a given mock, and ``MockListing/owner(of:named:)`` says for which.
+/// Which part of a name is what depends on the mock: with a mock `login.locked`, that file is its variant `423`. So a
+/// name is read for a given mock, and ``MockListing/owner(of:named:)`` says for which.
 ///
 /// All of it goes by bytes: a character of `String` can hold a dot or a slash together with what follows it.
 package struct MockFileName: Sendable {
@@ -9,7 +10,8 @@ package struct MockFileName: Sendable {
     package let mock: String
     /// nil for the answer that is given when no variant is asked for.
     package private(set) var variant: String?
-    /// The status that is written behind the variant, or behind the mock's name; nil where there is none, or where it is the variant.
+    /// The status that is written behind the variant, or behind the mock's name; nil where there is none, or where it
+    /// is the variant.
     package var status: Int?
     /// The extension, without the dot; nil where there is none, or where it is part of the mock's name.
     package var type: String?

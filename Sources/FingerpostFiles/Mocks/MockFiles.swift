@@ -26,11 +26,9 @@ struct MockFiles {
 
     /// True for a file that answers, or one of settings.
     func has(_ file: String, as variant: String?) -> Bool {
-        let found = variant.map { self.variant($0) }
-        let bodies = found.map { $0?.bodies ?? [] } ?? usual
-        return (bodies + [found.map { $0?.settings } ?? settings].compactMap { $0 }).contains {
-            $0.path.isSame(as: file)
-        }
+        let answer = variant.map { self.variant($0) } ?? Variant(name: "", bodies: usual, settings: settings)
+        let files = (answer?.bodies ?? []) + [answer?.settings].compactMap { $0 }
+        return files.contains { $0.path.isSame(as: file) }
     }
 
     fileprivate mutating func add(_ file: MockFileName) {

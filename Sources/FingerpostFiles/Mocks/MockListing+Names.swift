@@ -1,9 +1,10 @@
 extension MockListing {
     /// Which mock a file is for, and which of its answers it is.
     ///
-    /// Names with dots can be read in several ways. A mock that a route names comes first, the one with the longest name: where a route
-    /// names `login.locked`, `login.locked.json` is that mock. Else the file is a variant of a mock that has a usual answer, the one with
-    /// the shortest name; else, where it ends in a status, a variant all the same; else a mock of its own.
+    /// Names with dots can be read in several ways. A mock that a route names comes first, the one with the longest
+    /// name: where a route names `login.locked`, `login.locked.json` is that mock. Else the file is a variant of a mock
+    /// that has a usual answer, the one with the shortest name; else, where it ends in a status, a variant all the
+    /// same; else a mock of its own.
     ///
     /// - Parameter names: those that routes have.
     func owner(of file: String, named names: Set<ByteName> = []) -> MockFileName {

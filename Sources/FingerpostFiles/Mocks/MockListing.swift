@@ -26,8 +26,8 @@ struct MockListing: Sendable {
     }
 
     private let entries: [Entry]
-    /// The entries by the hash of their paths up to the first dot of the name, where all files of a mock are equal. To sort
-    /// the folder would take as long as to list it.
+    /// The entries by the hash of their paths up to the first dot of the name, where all files of a mock are equal. To
+    /// sort the folder would take as long as to list it.
     private let groups: [Int: [Entry]]
     /// The names of all mocks once somebody has asked: who misses one mock may miss many.
     let knownNames = Locked<[String]?>(nil)

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The way back from values to JSON, whichever format they came from; ``JSONReader`` is the way in. Dates and data are texts.
+/// The way back from values to JSON, whichever format they came from; ``JSONReader`` is the way in. Dates and data are
+/// texts.
 extension Node: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch value {

@@ -202,7 +202,8 @@ struct Recording {
         return (Data(redacted.utf8), [JSONPointer(parts: [])])
     }
 
-    /// The extension of a body that is not JSON; nil where the type has none, or where the mock's name has one: `avatar.png`.
+    /// The extension of a body that is not JSON; nil where the type has none, or where the mock's name has one:
+    /// `avatar.png`.
     private static func fileType(of type: String?, for name: MockFileName) -> String? {
         if name.variant == nil, name.mock.split(separator: "/").last?.contains(".") == true { return nil }
         return type.flatMap { MediaType(rawValue: mediaType($0)).fileExtension }

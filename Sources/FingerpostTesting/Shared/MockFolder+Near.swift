@@ -3,8 +3,8 @@ package import FingerpostFiles
 package import Foundation
 
 extension MockFolder {
-    /// The folder that code of tests means when it names none: `Mocks/` beside the file or in a folder above it, up to the
-    /// package's own; else the one that the client finds.
+    /// The folder that code of tests means when it names none: `Mocks/` beside the file or in a folder above it, up to
+    /// the package's own; else the one that the client finds.
     ///
     /// - Parameter filePath: the calling file.
     package static func url(near filePath: String) throws(FileProblem) -> URL {

@@ -5,8 +5,7 @@ struct EnvironmentAccessors {
     /// Names that ``Environment`` has members of, so that no key can have them.
     static let reserved: Set = [
         "_declared", "_declares", "current", "decode", "description", "explain", "file", "isSealed", "isTesting",
-        "keys",
-        "load", "name", "network", "optionalValue", "value",
+        "keys", "load", "name", "network", "optionalValue", "value",
     ]
 
     private(set) var text = SwiftText()

@@ -9,8 +9,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Benchmarks", dependencies: ["Fingerpost"],
-            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")],
-            plugins: [.plugin(name: "FingerpostPlugin", package: "Fingerpost")])
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -31,12 +31,10 @@ func row(_ cells: String...) -> String {
 
 var isOver = false
 print(row("work", "by hand ns", "ours ns", "ratio", "target", ""))
-let benchmarks =
-    [
-        Benchmark.getRequest(), .postRequest(), try .mockedCall(), try .openedMocks(), try .loopbackGET(),
-        try .environmentLoad(),
-    ]
-    + (try Benchmark.accessors())
+let benchmarks = [
+    Benchmark.getRequest(), .postRequest(), try .mockedCall(), try .openedMocks(), try .loopbackGET(),
+    try .environmentLoad(),
+]
 for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filter) {
     if let profiled {
         try benchmark.prepare()

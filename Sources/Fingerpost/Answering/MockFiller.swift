@@ -8,7 +8,7 @@ import Foundation
 /// Puts values of the call into the body of a mock. The body stays the JSON that it was: a value takes the type of the one that it
 /// replaces.
 struct MockFiller {
-    let mock: Mock
+    let mock: ResolvedMock
     let settings: MockSettings
     let request: URLRequest
     let route: Route
@@ -25,7 +25,7 @@ struct MockFiller {
         var fix: String?
     }
 
-    func fill(_ body: Data, _ fills: [MockFill]) throws(APIError) -> Data {
+    func fill(_ body: Data, _ fills: [MockSubstitution]) throws(APIError) -> Data {
         let file = mock.file ?? mock.name
         var root: Node
         do throws(FileProblem) { root = try JSONReader.read(body, keepsEveryDigit: false) } catch {
@@ -42,7 +42,7 @@ struct MockFiller {
                 throw APIError(.mock, "\(settings.path)\(line): \(error.message)", fix: error.fix)
             }
         }
-        do { return try NodeJSON().data(root) } catch {
+        do { return try root.json() } catch {
             throw APIError(.mock, "\(settings.path): the filled body cannot be written: \(error)")
         }
     }
@@ -85,7 +85,7 @@ struct MockFiller {
 
     // MARK: Sources
 
-    private func value(of source: MockFill.Source) throws(Failure) -> Node {
+    private func value(of source: MockSubstitution.Source) throws(Failure) -> Node {
         switch source {
         case .argument(let label): return try argument(label)
         case .query(let name):

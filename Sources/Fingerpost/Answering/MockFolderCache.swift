@@ -7,7 +7,7 @@ final class MockFolderCache: Sendable {
         /// The scope's folder.
         var mocks: URL?
         /// What the folder was found by; kept, so that no other can take its place in memory.
-        var environment: DeclaredTable?
+        var environment: Environment.Contents?
         var folder: MockFolder
     }
 
@@ -16,11 +16,13 @@ final class MockFolderCache: Sendable {
     /// The scope's folder, the given one, the one beside the environment's folder, or the one that is found; nil when none is.
     func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
-        let table = environment?.declared.table
-        if let entry = found.withLock({ $0 }), entry.environment === table, entry.mocks == mocks { return entry.folder }
+        let contents = environment?.contents
+        if let entry = found.withLock({ $0 }), entry.environment === contents, entry.mocks == mocks {
+            return entry.folder
+        }
         guard let url = mocks ?? given ?? Self.ofProcess ?? search(beside: environment) else { return nil }
         let folder = try OpenedMockFolders.folder(at: url)
-        found.withLock { $0 = Entry(mocks: mocks, environment: table, folder: folder) }
+        found.withLock { $0 = Entry(mocks: mocks, environment: contents, folder: folder) }
         return folder
     }
 

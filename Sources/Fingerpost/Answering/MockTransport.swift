@@ -173,7 +173,7 @@ struct MockTransport: Transport {
     private func filed(
         _ name: MockName, variant: String?, of folder: MockFolder, _ asked: Asked
     ) throws(APIError) -> MockReply {
-        let mock: Mock
+        let mock: ResolvedMock
         let body: MockFolder.Body?
         do throws(MockFolder.Failure) {
             (mock, body) = try folder.answer(named: name.rawValue, variant: variant)
@@ -191,7 +191,7 @@ struct MockTransport: Transport {
 
     /// The answer that settings describe.
     private func set(
-        _ answer: MockAnswerSettings, of mock: Mock, _ settings: MockSettings, in folder: MockFolder, _ asked: Asked,
+        _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder, _ asked: Asked,
         _ count: Int
     ) throws(APIError) -> MockReply {
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
@@ -212,7 +212,7 @@ struct MockTransport: Transport {
         return reply
     }
 
-    private func answer(of mock: Mock, _ settings: MockSettings) throws(APIError) -> MockAnswerSettings {
+    private func answer(of mock: ResolvedMock, _ settings: MockSettings) throws(APIError) -> MockAnswerSettings {
         guard !settings.sequence.isEmpty else { return settings.answer }
         let source = MockPlayback.Source(mock: MockName(rawValue: mock.name), variant: mock.variant)
         let index = try claim(

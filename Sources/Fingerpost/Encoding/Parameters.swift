@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// Named values in order, for a query or a body.
 ///
 /// ```swift

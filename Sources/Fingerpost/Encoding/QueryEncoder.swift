@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Takes a value apart into the names and scalars of a query.

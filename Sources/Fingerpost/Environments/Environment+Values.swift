@@ -74,8 +74,8 @@ extension Environment {
     ) throws(EnvironmentError) -> Value {
         let vault = SecretVault(layers)
         do {
-            return try decoder(with: vault).decode(
-                type, from: NodeJSON(secrets: vault).data(setting.node, at: key ?? ""))
+            let node = vault?.hidden(setting.node, at: key ?? "") ?? setting.node
+            return try decoder(with: vault).decode(type, from: node.json())
         } catch let error as SecretVault.Unfit {
             throw wrongType(
                 layers.root[path: error.key] ?? setting, error.key, "the secret is not \(error.type)",

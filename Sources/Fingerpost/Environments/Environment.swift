@@ -53,22 +53,41 @@ public struct Environment: Sendable {
     /// The file's value for `description`, or else the name. `Testing` makes the environment sealed.
     public var description: String { layers.description }
     /// The file it was read from; nil when it was made in code.
-    public var file: URL? { declared.table.file }
+    public var file: URL? { contents.file }
     /// How calls are answered: the file's value for `$network`; by default `sealed` for the description `Testing` and
     /// `live` for any other.
     public var network: Network { calls.network }
 
-    /// The values for generated code: see ``DeclaredValues``.
-    ///
-    /// All that was read is behind this one reference: an environment is handed along with every call.
-    public let declared: DeclaredValues
+    /// All that was read, behind one reference: an environment is passed along with every call.
+    final class Contents: Sendable {
+        let layers: LayeredEnvironment
+        /// The target's own file; nil for values that were made in code.
+        let file: URL?
+        let calls: CallSettings
+        let baseURLs: [String: BaseURL]
+
+        init(_ layers: LayeredEnvironment, file: URL?) {
+            self.layers = layers
+            self.file = file
+            calls = CallSettings(layers)
+            var baseURLs: [String: BaseURL] = [:]
+            layers.root.forEachLeaf { path, setting in
+                guard case .string(let text) = setting.value, let url = URLText.url(text) else { return }
+                // A URL that cannot be a base is an error only when it is used as one.
+                baseURLs[path()] = try? BaseURL(url)
+            }
+            self.baseURLs = baseURLs
+        }
+    }
+
+    let contents: Contents
 
     /// The layers.
-    var layers: LayeredEnvironment { declared.table.layers }
+    var layers: LayeredEnvironment { contents.layers }
     /// What the file says of calls.
-    var calls: CallSettings { declared.table.calls }
-    /// The values that can be base URLs, by path.
-    var baseURLs: [String: BaseURL] { declared.table.baseURLs }
+    var calls: CallSettings { contents.calls }
+    /// The values that can be base URLs, by path: taken apart once.
+    var baseURLs: [String: BaseURL] { contents.baseURLs }
 
     /// An environment made in code, for tests and previews.
     ///
@@ -91,7 +110,7 @@ public struct Environment: Sendable {
     init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
-        declared = DeclaredValues(layers, file: file)
+        contents = Contents(layers, file: file)
     }
 
     /// True when the description is `Testing`.

@@ -18,12 +18,10 @@ struct SecretVault: Sendable {
     /// - Returns: nil when the environment has no secrets.
     init?(_ layers: LayeredEnvironment) {
         if layers.rules.secrets.isEmpty { return nil }
-        let isSealed = layers.isSealed
-        self.isSealed = isSealed
+        isSealed = layers.isSealed
         nodes = layers.rules.secrets.reduce(into: [:]) { nodes, key in
             guard let setting = layers.root[path: key] else { return }
-            // Mocks need no credentials, so a sealed environment may come without them.
-            if setting.isNull, !isSealed || layers.rules.optional.contains(key) { return }
+            if setting.isNull, !layers.hasStandIn(for: key) { return }
             nodes[key] = setting.node
         }
     }
@@ -37,8 +35,17 @@ struct SecretVault: Sendable {
         return holds(beforeIndex) ? beforeIndex : nil
     }
 
-    /// A list of a boolean and a text: no type but ``Secret`` decodes that by accident.
-    func token(for key: String) -> [Any] { [true, key] }
+    /// A value with a token in the place of each secret.
+    ///
+    /// - Parameter path: the dotted path of the value; empty for that of a whole environment.
+    func hidden(_ node: Node, at path: String) -> Node {
+        // A list of a boolean and a text: no type but `Secret` decodes that by accident.
+        if holds(path) { return Node(.array([Node(.boolean(true)), Node(.string(path))])) }
+        guard let entries = node.entries else { return node }
+        return Node(
+            .dictionary(
+                entries.map { Node.Entry(key: $0.key, node: hidden($0.node, at: Setting.path(of: $0.key, in: path))) }))
+    }
 
     /// The value of the token that the decoder stands at, with its key; nil when there is none.
     static func value<Value: Decodable>(
@@ -51,7 +58,7 @@ struct SecretVault: Sendable {
         else { return nil }
         for candidate in vault.candidates(node, for: key, as: type) {
             // The error would show the secret; that none fits is told below.
-            if let value = try? JSONDecoder.standard.decode(type, from: try NodeJSON().data(candidate)) {
+            if let value = try? JSONDecoder.standard.decode(type, from: try candidate.json()) {
                 return (value, key)
             }
         }

@@ -49,8 +49,7 @@ public struct EndpointCatalog: Sendable {
 
     private static func unreadable(_ url: URL, _ error: any Error) -> APIError {
         let path = FilePath.display(url)
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
+        guard FileManager.default.fileExists(atPath: url.path) else {
             // For the nearest name alone; without it the error says enough.
             let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             return APIError(
@@ -58,7 +57,7 @@ public struct EndpointCatalog: Sendable {
                 "there is no file \(path)" + NearestName.hint(url.lastPathComponent, in: (present ?? []).sorted()),
                 fix: "add it, or correct the URL", underlying: error)
         }
-        let reason = isDirectory.boolValue ? "it is a folder" : error.localizedDescription
+        let reason = url.isFolder ? "it is a folder" : error.localizedDescription
         return APIError(.invalidRoute, "\(path) cannot be read: \(reason)", underlying: error)
     }
 

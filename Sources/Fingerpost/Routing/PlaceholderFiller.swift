@@ -47,11 +47,7 @@ struct PlaceholderFiller {
     }
 
     /// A value of any kind: a string that is one placeholder takes the argument's type.
-    mutating func value(_ node: Node) throws(APIError) -> NodeValue {
-        NodeValue(try filled(node))
-    }
-
-    private mutating func filled(_ node: Node) throws(APIError) -> Node {
+    mutating func value(_ node: Node) throws(APIError) -> Node {
         switch node.value {
         case .string(let template):
             let pieces = Placeholders(template).pieces
@@ -59,11 +55,11 @@ struct PlaceholderFiller {
             return Node(.string(try text(template, in: "a text")))
         case .array(let elements):
             var filled: [Node] = []
-            for element in elements { filled.append(try self.filled(element)) }
+            for element in elements { filled.append(try value(element)) }
             return Node(.array(filled))
         case .dictionary(let entries):
             var filled: [Node.Entry] = []
-            for entry in entries { filled.append(Node.Entry(key: entry.key, node: try self.filled(entry.node))) }
+            for entry in entries { filled.append(Node.Entry(key: entry.key, node: try value(entry.node))) }
             return Node(.dictionary(filled))
         default:
             return node

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// The object that a service puts around every value: `{ "status": "ok", "data": … }`.

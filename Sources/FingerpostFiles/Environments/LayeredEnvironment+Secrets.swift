@@ -18,6 +18,12 @@ extension LayeredEnvironment {
         }
     }
 
+    /// True for a secret that reads as a text in its place where it is null: mocks need no credentials, so a sealed
+    /// environment may come without them.
+    package func hasStandIn(for key: String) -> Bool {
+        rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
+    }
+
     /// The values of all secrets as texts, for taking them out of what people read.
     package var secretTexts: [(key: String, text: String)] {
         rules.secrets.sorted().flatMap { key in

@@ -6,7 +6,7 @@ package struct MockAnswerSettings: Sendable {
     package var failure: MockFailure?
     /// The file of the body: its path below the folder of the mocks.
     package var body: String?
-    package var fill: [MockFill] = []
+    package var fill: [MockSubstitution] = []
     /// The variants that other mocks have from this answer on.
     package var then: [(mock: String, variant: String)] = []
     /// The line that it starts in.

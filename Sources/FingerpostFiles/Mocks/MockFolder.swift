@@ -33,8 +33,8 @@ package final class MockFolder: Sendable {
 
     package let url: URL
     let listing: MockListing
-    private let mocks = Locked<[Key: Mock]>([:])
-    private let answers = Locked<[Key: (mock: Mock, body: Body?)]>([:])
+    private let mocks = Locked<[Key: ResolvedMock]>([:])
+    private let answers = Locked<[Key: (mock: ResolvedMock, body: Body?)]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
     /// - Throws: a problem when the folder cannot be listed.
@@ -51,7 +51,7 @@ package final class MockFolder: Sendable {
     /// What answers for a name.
     ///
     /// - Parameter variant: a variant of it; nil for its usual answer.
-    package func mock(named name: String, variant: String? = nil) throws(Failure) -> Mock {
+    package func mock(named name: String, variant: String? = nil) throws(Failure) -> ResolvedMock {
         let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
         if let mock = mocks.withLock({ $0[key] }) { return mock }
         let mock = try MockSearch(self).mock(named: name, variant: variant)
@@ -62,7 +62,8 @@ package final class MockFolder: Sendable {
     /// What answers for a name, and its body where there are no settings, which may say another.
     ///
     /// - Parameter variant: a variant of it; nil for its usual answer.
-    package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: Mock, body: Body?) {
+    package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: ResolvedMock, body: Body?)
+    {
         let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
         if let answer = answers.withLock({ $0[key] }) { return answer }
         let mock = try mock(named: name, variant: variant)
@@ -80,8 +81,7 @@ package final class MockFolder: Sendable {
     /// True when a file answers for the name.
     package func contains(_ name: String) -> Bool {
         guard MockFileName.objection(to: name) == nil else { return false }
-        let files = listing.files(of: name)
-        return !files.usual.isEmpty || files.settings != nil
+        return listing.files(of: name).hasUsual
     }
 
     /// Every file, by its path below the folder, in alphabetical order.
@@ -92,6 +92,11 @@ package final class MockFolder: Sendable {
 
     /// The mocks that have a usual answer, each with the file that it is known by.
     package var mockFiles: [(name: String, file: String)] { listing.mocks }
+
+    /// Which mock a file is for: see ``MockListing/owner(of:named:)``.
+    package func owner(of file: String, named names: Set<ByteName>) -> MockFileName {
+        listing.owner(of: file, named: names)
+    }
 
     // MARK: Contents
 
@@ -135,8 +140,7 @@ package final class MockFolder: Sendable {
     func location(ofFile file: String) throws(FileProblem) -> URL {
         let location = location(of: file)
         guard listing[file]?.kind == .link else { return location }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: location.path, isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: location.path) else {
             throw FileProblem(
                 path: path(of: file), message: "this is a link to a file that does not exist",
                 fix: "correct or remove it")
@@ -146,7 +150,7 @@ package final class MockFolder: Sendable {
             throw FileProblem(
                 path: path(of: file), message: "this link leads outside the folder", fix: "put the file in its place")
         }
-        if isFolder.boolValue {
+        if location.isFolder {
             throw FileProblem(
                 path: path(of: file), message: "this is a link to a folder, and what is in it is not found",
                 fix: "put the folder in its place")

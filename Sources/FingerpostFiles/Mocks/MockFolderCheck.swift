@@ -87,7 +87,7 @@ package struct MockFolderCheck {
         }
         guard let variant = owner.variant else { return }
         let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
-        guard let usual = files.usual.first?.path ?? files.settings else {
+        guard let usual = (files.usual.first ?? files.settings)?.path else {
             return report(
                 file, "\(message) has no usual answer", fix: "add \(owner.mock).json, or rename it", isError: false)
         }
@@ -146,8 +146,7 @@ private struct MockAnswerCheck {
 
     /// True where the name says a status that has no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
-        let parts = file.parts(between: ".")
-        return [204, 205, 304].contains(parts.dropLast().last.flatMap { MockFileName.status($0) } ?? 200)
+        [204, 205, 304].contains(listing.owner(of: file).saidStatus ?? 200)
     }
 
     // MARK: Settings
@@ -155,7 +154,7 @@ private struct MockAnswerCheck {
     private mutating func checkMock(_ name: String) {
         let files = listing.files(of: name)
         let search = MockSearch(folder)
-        if !files.usual.isEmpty || files.settings != nil {
+        if files.hasUsual {
             check { () throws(FileProblems) in try search.usual(files) }
         }
         for variant in files.variants {
@@ -163,14 +162,12 @@ private struct MockAnswerCheck {
         }
     }
 
-    private mutating func check(_ find: () throws(FileProblems) -> Mock) {
+    private mutating func check(_ find: () throws(FileProblems) -> ResolvedMock) {
         do throws(FileProblems) {
             let mock = try find()
             guard let settings = mock.settings else { return }
             checkAge(settings)
-            for answer in settings.sequence.isEmpty ? [settings.answer] : settings.sequence {
-                checkFill(answer, settings, body: answer.body ?? mock.file)
-            }
+            for answer in mock.answers { checkFill(answer, settings) }
         } catch {
             problems += error.problems
         }
@@ -188,8 +185,8 @@ private struct MockAnswerCheck {
         problems.append(problem)
     }
 
-    private mutating func checkFill(_ answer: MockAnswerSettings, _ settings: MockSettings, body: String?) {
-        guard let body, let node = bodies[ByteName(body)] else { return }
+    private mutating func checkFill(_ answer: MockAnswerSettings, _ settings: MockSettings) {
+        guard let body = answer.body, let node = bodies[ByteName(body)] else { return }
         for fill in answer.fill where !fill.pointer.leadsSomewhere(in: node) {
             problems.append(
                 FileProblem(

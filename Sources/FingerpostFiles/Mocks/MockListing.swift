@@ -26,31 +26,26 @@ struct MockListing: Sendable {
     }
 
     private let entries: [Entry]
-    /// The last entry of each group, and for each entry the one before it in its group. Entries are in one group where their paths
-    /// have the same hash up to the first dot of the name: all files of a mock are. To sort the folder would take as long as to list it.
-    private let last: [UInt64: Int]
-    private let previous: [Int?]
+    /// The entries by the hash of their paths up to the first dot of the name, where all files of a mock are equal. To
+    /// sort the folder would take as long as to list it.
+    private let groups: [Int: [Entry]]
     /// The names of all mocks once somebody has asked: who misses one mock may miss many.
     let knownNames = Locked<[String]?>(nil)
 
     init(_ entries: [Entry]) {
         self.entries = entries
-        var last: [UInt64: Int] = [:]
-        last.reserveCapacity(entries.count)
-        previous = entries.indices.map { last.updateValue($0, forKey: Self.group(of: entries[$0].path)) }
-        self.last = last
+        groups = Dictionary(grouping: entries) { Self.group(of: $0.path) }
     }
 
-    /// FNV-1a over a path up to the first dot behind its last slash.
-    private static func group(of path: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var group: UInt64?
-        for byte in path.utf8 {
-            if byte == UInt8(ascii: "/") { group = nil }
-            if byte == UInt8(ascii: "."), group == nil { group = hash }
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    private static func group(of path: String) -> Int {
+        var path = path
+        return path.withUTF8 { bytes in
+            let name = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
+            let dot = bytes[name...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+            var hasher = Hasher()
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<dot]))
+            return hasher.finalize()
         }
-        return group ?? hash
     }
 
     /// In the order of the bytes of their paths.
@@ -62,12 +57,7 @@ struct MockListing: Sendable {
     var files: [String] { sorted.filter { !$0.isFolder && $0.kind != .misnamed }.map(\.path) }
 
     subscript(path: String) -> Entry? {
-        var index = last[Self.group(of: path)]
-        while let found = index {
-            if entries[found].path.isSame(as: path) { return entries[found] }
-            index = previous[found]
-        }
-        return nil
+        groups[Self.group(of: path)]?.first { $0.path.isSame(as: path) }
     }
 
     /// True for anything but a folder.
@@ -79,12 +69,7 @@ struct MockListing: Sendable {
     ///
     /// - Parameter start: with a dot behind its last slash.
     func entries(startingWith start: String) -> [Entry] {
-        var found: [Entry] = []
-        var index = last[Self.group(of: start)]
-        while let next = index {
-            if entries[next].path.begins(with: start) { found.append(entries[next]) }
-            index = previous[next]
-        }
-        return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        (groups[Self.group(of: start)] ?? []).filter { $0.path.begins(with: start) }
+            .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 }

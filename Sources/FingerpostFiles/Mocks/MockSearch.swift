@@ -10,14 +10,14 @@ struct MockSearch {
         listing = folder.listing
     }
 
-    func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> Mock {
+    func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> ResolvedMock {
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
         let files = listing.files(of: name)
         if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }
         do throws(FileProblems) {
             if let variant {
                 if let found = files.variant(variant) { return try answer(found, of: files) }
-            } else if !files.usual.isEmpty || files.settings != nil {
+            } else if files.hasUsual {
                 return try usual(files)
             }
         } catch {
@@ -38,18 +38,18 @@ struct MockSearch {
     }
 
     /// The answer when no variant is asked for.
-    func usual(_ files: MockFiles) throws(FileProblems) -> Mock {
+    func usual(_ files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let settings = try files.settings.map(settings)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
-        let mock = Mock(
-            name: files.name, file: settings?.answer.body ?? body?.path, status: body?.status ?? 200,
+        let mock = ResolvedMock(
+            name: files.name, variant: nil, file: settings?.answer.body ?? body?.path, status: body?.saidStatus ?? 200,
             settings: settings, isCounted: files.hasSettings)
         try check(mock)
         return mock
     }
 
     /// A variant's answer: its own body and settings. Where it has no body, the usual one; of the usual settings, the route alone.
-    func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(FileProblems) -> Mock {
+    func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let usualSettings = try files.settings.map(settings)
         var settings = try variant.settings.map(settings)
         if let route = usualSettings?.route, settings?.route == nil {
@@ -58,16 +58,16 @@ struct MockSearch {
         }
         let body = try only(variant.bodies, "the variant \"\(variant.name)\" of \"\(files.name)\"")
         let usualBody = usualSettings?.answer.body ?? files.usual.first?.path
-        let mock = Mock(
+        let mock = ResolvedMock(
             name: files.name, variant: variant.name,
             file: settings?.answer.body ?? body?.path ?? usualBody,
-            status: body?.status ?? MockFileName.status(variant.name) ?? 200, settings: settings,
+            status: body?.saidStatus ?? MockFileName.status(variant.name) ?? 200, settings: settings,
             isCounted: files.hasSettings)
         try check(mock)
         return mock
     }
 
-    private func only(_ bodies: [MockFiles.Body], _ owner: String) throws(FileProblems) -> MockFiles.Body? {
+    private func only(_ bodies: [MockFileName], _ owner: String) throws(FileProblems) -> MockFileName? {
         guard let first = bodies.first, bodies.count > 1 else { return bodies.first }
         let names = bodies.map(\.path).joined(separator: " and ")
         throw FileProblems([
@@ -77,7 +77,8 @@ struct MockSearch {
         ])
     }
 
-    private func settings(in file: String) throws(FileProblems) -> MockSettings {
+    private func settings(in name: MockFileName) throws(FileProblems) -> MockSettings {
+        let file = name.path
         let data: Data
         do throws(FileProblem) {
             data = try folder.contents(of: file, maximumSize: MockSettingsReader.maximumSize)
@@ -88,7 +89,7 @@ struct MockSearch {
     }
 
     /// Whether there is a body where the settings need one.
-    private func check(_ mock: Mock) throws(FileProblems) {
+    private func check(_ mock: ResolvedMock) throws(FileProblems) {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
         if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
@@ -100,8 +101,7 @@ struct MockSearch {
                     fix: "add \(mock.name).json, or say \"body\", \"status\" or \"failure\"")
             ])
         }
-        let answers = settings.sequence.isEmpty ? [answer] : settings.sequence
-        let problems = answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
+        let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
             let key = answer.failure?.needsBody == true ? "failure" : answer.fill.isEmpty ? nil : "fill"
             return key.map {
                 FileProblem(

@@ -46,6 +46,9 @@ package struct MockSettings: Sendable {
     package var after = After.fail
     package var recorded: Recorded?
 
+    /// Each answer that a call can get.
+    var answers: [MockAnswerSettings] { sequence.isEmpty ? [answer] : sequence }
+
     package init(path: String) {
         self.path = path
     }

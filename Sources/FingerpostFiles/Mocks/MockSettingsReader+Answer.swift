@@ -106,7 +106,7 @@ extension MockSettingsReader {
         return (0...Double(Self.longestDelay)).contains(seconds) ? seconds : nil
     }
 
-    private mutating func fill(_ entry: Node.Entry) -> [MockFill] {
+    private mutating func fill(_ entry: Node.Entry) -> [MockSubstitution] {
         let places = reader.members(entry, fix: "write { \"/id\": \"arg.id\" }") ?? []
         return places.compactMap { place in
             var pointer: JSONPointer?
@@ -114,9 +114,9 @@ extension MockSettingsReader {
                 reader.report(
                     place.keyOffset, "\"\(place.key)\" is not a place in a body: \(error.message)", fix: error.fix)
             }
-            let source = reader.parse(place) { text throws(FileProblem) in try MockFill.Source(text) }
+            let source = reader.parse(place) { text throws(FileProblem) in try MockSubstitution.Source(text) }
             guard let pointer, let source else { return nil }
-            return MockFill(pointer: pointer, source: source, line: reader.document.line(of: place.keyOffset))
+            return MockSubstitution(pointer: pointer, source: source, line: reader.document.line(of: place.keyOffset))
         }
     }
 

@@ -6,6 +6,12 @@ package struct SeededGenerator: RandomNumberGenerator {
         state = seed
     }
 
+    /// A seed that is the same for the same text in every process: `Hasher` gives another value in each.
+    package static func seed(of text: String) -> UInt64 {
+        // FNV-1a.
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

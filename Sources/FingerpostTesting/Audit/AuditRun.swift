@@ -29,13 +29,13 @@ struct AuditRun {
 
         lookForInvalidFiles()
         lookForShared(users)
-        var mocks: [ByteName: [Mock]] = [:]
+        var mocks: [ByteName: [ResolvedMock]] = [:]
         for name in names {
             let usual = mock(named: name.text, of: users[name] ?? [])
             let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
         }
-        lookForOrphans(MockFileOwners(names.map(\.text)), besides: mocks.values.flatMap { $0 })
+        lookForOrphans(besides: names, mocks.values.flatMap { $0 })
         for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {
             lookAtBodies(of: mocks[ByteName(route.mock)] ?? [], route, convertible)
         }
@@ -55,12 +55,14 @@ struct AuditRun {
         for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
             let path = FilePath.display(folder.url) + "/"
             let file = (problem.path ?? "").trimmingPrefix(path)
-            add(.invalidFile, MockFileOwners.mockName(of: String(file)), problem, isError: problem.isError)
+            add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem, isError: problem.isError)
         }
     }
 
     /// What answers a name; nothing where the reason is told.
-    private mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = []) -> Mock? {
+    private mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = [])
+        -> ResolvedMock?
+    {
         do throws(MockFolder.Failure) {
             return try folder.mock(named: name, variant: variant)
         } catch {
@@ -85,11 +87,14 @@ struct AuditRun {
         }
     }
 
-    private mutating func lookForOrphans(_ owners: MockFileOwners, besides mocks: [Mock]) {
-        let bodies = Set(mocks.flatMap(MockedBody.all).compactMap(\.file).map(ByteName.init))
-        for file in folder.fileNames where owners.owner(of: file) == nil && !bodies.contains(ByteName(file)) {
+    private mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [ResolvedMock]) {
+        let names = Set(names.map { ByteName(MockFileName.mockName(of: $0.text)) })
+        let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
+        for file in folder.fileNames {
+            let owner = ByteName(folder.owner(of: file, named: names).mock)
+            if names.contains(owner) || bodies.contains(ByteName(file)) { continue }
             add(
-                .orphan, MockFileOwners.mockName(of: file),
+                .orphan, MockFileName(ownMock: file).mock,
                 FileProblem(
                     path: path(file), message: "no route names this mock",
                     fix: "remove it, name it in a route, or add that route to the samples"))
@@ -111,7 +116,7 @@ struct AuditRun {
     }
 
     /// A property of nearly the right type is no witness of the protocol's, and nobody would notice.
-    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [Mock]]) {
+    private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [ResolvedMock]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
         }
@@ -129,7 +134,7 @@ struct AuditRun {
             isError: false)
     }
 
-    private mutating func lookForExpired(_ mocks: [ByteName: [Mock]]) {
+    private mutating func lookForExpired(_ mocks: [ByteName: [ResolvedMock]]) {
         for (name, mocks) in mocks {
             for mock in mocks {
                 guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())
@@ -159,21 +164,21 @@ struct AuditRun {
             guard let data = MockSecrets.text(of: file, in: folder) else { continue }
             for match in scan.matches(in: data) {
                 let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
-                add(.secret, MockFileOwners.mockName(of: String(file)), problem)
+                add(.secret, MockFileName(ownMock: file).mock, problem)
             }
         }
     }
 
     // MARK: Bodies
 
-    private mutating func lookAtBodies(of mocks: [Mock], _ audited: AuditedRoute, _ route: Route) {
-        for answer in bodies(of: mocks).sorted(by: {
-            ($0.file ?? "", $0.status) < ($1.file ?? "", $1.status)
+    private mutating func lookAtBodies(of mocks: [ResolvedMock], _ audited: AuditedRoute, _ route: Route) {
+        for answer in answers(of: mocks).sorted(by: {
+            ($0.body ?? "", $0.status ?? 0) < ($1.body ?? "", $1.status ?? 0)
         }) {
             let data: Data
             do throws(MockFolder.Failure) {
                 data =
-                    try answer.file.map { file throws(MockFolder.Failure) in try folder.body(file: file).data }
+                    try answer.body.map { file throws(MockFolder.Failure) in try folder.body(file: file).data }
                     ?? Data()
             } catch {
                 if case .unreadable(let problem) = error { add(.invalidFile, audited.mock, problem) }
@@ -187,11 +192,11 @@ struct AuditRun {
                 } else if answer.isFailure, let type = configuration.errorResponse {
                     reading = try body.readError(type)
                 }
-                if let file = answer.file, let reading, let text = body.text {
+                if let file = answer.body, let reading, let text = body.text {
                     readings[ByteName(file), default: []].append((reading, text))
                 }
             } catch {
-                let file = answer.file.map(path) ?? FilePath.display(folder.url)
+                let file = answer.body.map(path) ?? FilePath.display(folder.url)
                 // A body that is no JSON at all is told as a file.
                 let isTold = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
                 if error.path == nil, isTold { continue }
@@ -211,14 +216,14 @@ struct AuditRun {
     }
 
     /// A file that the settings give a status is no variant of its own, although its name may look like one.
-    private func bodies(of mocks: [Mock]) -> Set<MockedBody> {
-        let usual = mocks.filter { $0.variant == nil }.flatMap(MockedBody.all)
-        let named = Set(usual.compactMap(\.file).map(ByteName.init))
-        let variants = mocks.filter { $0.variant != nil }.flatMap(MockedBody.all)
-        return Set(usual + variants.filter { body in body.file.map { !named.contains(ByteName($0)) } ?? true })
+    private func answers(of mocks: [ResolvedMock]) -> [MockAnswerSettings] {
+        let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
+        let named = Set(usual.compactMap(\.body).map(ByteName.init))
+        let variants = mocks.filter { $0.variant != nil }.flatMap(\.arrivingAnswers)
+        return usual + variants.filter { answer in answer.body.map { !named.contains(ByteName($0)) } ?? true }
     }
 
-    private mutating func lookAtRequest(of mocks: [Mock], _ route: AuditedRoute) {
+    private mutating func lookAtRequest(of mocks: [ResolvedMock], _ route: AuditedRoute) {
         if let objection = route.objection {
             return add(
                 .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
@@ -272,7 +277,7 @@ struct AuditRun {
         }
         guard !keys.isEmpty else { return }
         add(
-            .unreadKeys, MockFileOwners.mockName(of: file),
+            .unreadKeys, MockFileName(ownMock: file).mock,
             FileProblem(
                 path: path(file), line: keys.compactMap(\.line).min(),
                 message:

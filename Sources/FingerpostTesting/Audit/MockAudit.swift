@@ -42,7 +42,7 @@ public struct MockAudit: Sendable {
         configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
         skipping skipped: Set<MockFinding.Kind> = [], filePath: String = #filePath
     ) throws {
-        let url = try folder ?? configuration.mocks ?? MocksFolder.url(near: filePath)
+        let url = try folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
         var run = AuditRun(folder: try MockFolder(url: url), configuration: configuration)
         run.look(at: routes, catalogs)
         let ignored = Set(ignored.map(ByteName.init))

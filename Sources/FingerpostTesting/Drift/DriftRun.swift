@@ -6,7 +6,7 @@ import Foundation
 struct DriftRun {
     /// What is known of one mock.
     private struct Comparison {
-        let mock: MockedBody
+        let mock: MockAnswerSettings
         let body: Data
         /// What the server answered to each sample that names it, and what the model read of it.
         var answers: [(data: Data, reading: ModelReading?)] = []
@@ -33,7 +33,7 @@ struct DriftRun {
     }
 
     func path(of mock: String) -> String {
-        let file = comparisons[ByteName(mock)]?.mock.file
+        let file = comparisons[ByteName(mock)]?.mock.body
         return FilePath.display(file.map(folder.url.appendingPathComponent) ?? folder.url)
     }
 
@@ -80,8 +80,8 @@ struct DriftRun {
 
     private mutating func open(_ name: ByteName, of route: Route) throws(MockFolder.Failure) {
         if comparisons[name] == nil {
-            let answers = MockedBody.all(of: try folder.mock(named: name.text))
-            guard let answer = answers.first(where: \.isSuccess), let file = answer.file else { return }
+            let answers = try folder.mock(named: name.text).arrivingAnswers
+            guard let answer = answers.first(where: \.isSuccess), let file = answer.body else { return }
             comparisons[name] = Comparison(mock: answer, body: try folder.body(file: file).data)
         }
         guard let comparison = comparisons[name], let type = route.responseType else { return }

@@ -59,7 +59,7 @@ public struct MockDrift: Sendable {
         configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
         filePath: String = #filePath
     ) async throws {
-        let url = try folder ?? configuration.mocks ?? MocksFolder.url(near: filePath)
+        let url = try folder ?? configuration.mocks ?? MockFolder.url(near: filePath)
         let live = try Self.environment(environment, in: environments, besides: url)
         var run = try DriftRun(folder: MockFolder(url: url), live: live, configuration: configuration)
         let ignored = Set(ignored.map(ByteName.init))

@@ -75,7 +75,7 @@ actor MockRecorder {
                 of: recording.settingsFile, to: text, over: Self.mark(of: existing),
                 isOnlyRenewed: Self.isSame(existing, settings)),
         ]
-        try write(changes.compactMap(\.file), of: recording.mock)
+        try write(changes.compactMap(\.file), of: recording.name.mock)
         written[key] = Written(turn: turn, file: recording.file)
         for change in changes { tell(change.line) }
         if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, tell) }
@@ -208,14 +208,14 @@ actor MockRecorder {
     /// Another file can stand in the way: `user` beside `user.json`.
     private func checkThatItAnswers(_ recording: Recording, _ tell: (String) -> Void) {
         do {
-            let mock = try MockFolder(url: folder).mock(named: recording.mock, variant: recording.variant)
+            let mock = try MockFolder(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
             if mock.file?.isSame(as: recording.file) != true {
-                tell("but \(mock.file ?? "no body") answers for \"\(recording.mock)\": remove it")
+                tell("but \(mock.file ?? "no body") answers for \"\(recording.name.mock)\": remove it")
             }
         } catch MockFolder.Failure.invalid(let problems) {
-            for problem in problems { tell("but the mock \"\(recording.mock)\" cannot answer: \(problem)") }
+            for problem in problems { tell("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)") }
         } catch {
-            tell("but the mock \"\(recording.mock)\" cannot answer: \(error)")
+            tell("but the mock \"\(recording.name.mock)\" cannot answer: \(error)")
         }
     }
 }

@@ -97,19 +97,17 @@ struct Recording {
         }
     }
 
-    /// The mock's name.
-    let mock: String
-    /// nil for the usual answer; the status of any that is no success.
-    let variant: String?
-    /// The path of the body below the folder.
-    let file: String
+    /// The body: the usual answer, or the variant that is named after the status of an error.
+    let name: MockFileName
     let body: Data
     /// Where secrets were left out of the body.
     let redacted: [JSONPointer]
     let settings: Settings
 
+    /// The path of the body below the folder.
+    var file: String { name.path }
     /// The path of the settings below the folder.
-    var settingsFile: String { [mock, variant, "mock.json"].compactMap { $0 }.joined(separator: ".") }
+    var settingsFile: String { name.settings.path }
 
     /// Headers that a call can depend on. All others stay out, those with credentials above all.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
@@ -123,35 +121,33 @@ struct Recording {
         environment: Environment?, at date: Date
     ) throws(Refusal) {
         let redactor = Self.redactor(response, request, environment)
-        self.mock = mock.hasSuffix(".json") ? String(mock.dropLast(".json".count)) : mock
-        let isSuccess = (200..<300).contains(response.status)
-        variant = isSuccess ? nil : "\(response.status)"
+        let isSuccess = response.status.isSuccessStatus
+        var name = MockFileName(MockFileName.mockName(of: mock), variant: isSuccess ? nil : "\(response.status)")
         let type = response.headers[.contentType]
         var settings = Settings(
-            mock: self.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
+            mock: name.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
             redactor: redactor)
         try Self.checkSize(of: response.data, type, of: settings.route, redactor)
         let json = Self.json(response.data, type)
         let content: Data
         (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
-        let stem = [self.mock, variant].compactMap { $0 }.joined(separator: ".")
         if content.isEmpty {
             // An empty .json would be read as JSON that is broken.
-            file = isSuccess ? "\(stem).\(response.status)" : stem
-        } else if json != nil {
-            file = "\(stem).json"
-            if isSuccess, response.status != 200 { settings.status = response.status }
+            if isSuccess { name.status = response.status }
         } else {
-            let name = Self.name(for: stem, type: type, isSuccess: isSuccess)
-            file = name.file
-            settings.body = name.isFound ? nil : file.split(separator: "/").last.map(String.init)
+            name.type = json == nil ? Self.fileType(of: type, for: name) : "json"
             if isSuccess, response.status != 200 { settings.status = response.status }
         }
+        let path = name.path
+        if MockFileName(path, of: name.mock) == nil {
+            settings.body = path.split(separator: "/").last.map(String.init)
+        }
+        self.name = name
         body = content
         for name in Self.kept {
             settings.headers[name.rawValue] = response.headers[name]
         }
-        if let type, !content.isEmpty, !Self.isSaid(type, by: file) {
+        if let type, !content.isEmpty, !Self.isSaid(type, by: path) {
             settings.headers[HTTPHeaders.Name.contentType.rawValue] = type
         }
         self.settings = settings
@@ -206,15 +202,11 @@ struct Recording {
         return (Data(redacted.utf8), [JSONPointer(parts: [])])
     }
 
-    /// The name of a body that is no JSON, and whether it is looked for by that name.
-    private static func name(for stem: String, type: String?, isSuccess: Bool) -> (file: String, isFound: Bool) {
-        let last = stem.split(separator: "/").last ?? ""
-        // `avatar.png` has its extension; that of `login.502` would be its status.
-        if isSuccess, last.contains(".") { return (stem, true) }
-        guard let ending = type.flatMap({ MediaType(rawValue: mediaType($0)).fileExtension }) else {
-            return (stem, true)
-        }
-        return ("\(stem).\(ending)", false)
+    /// The extension of a body that is not JSON; nil where the type has none, or where the mock's name has one:
+    /// `avatar.png`.
+    private static func fileType(of type: String?, for name: MockFileName) -> String? {
+        if name.variant == nil, name.mock.split(separator: "/").last?.contains(".") == true { return nil }
+        return type.flatMap { MediaType(rawValue: mediaType($0)).fileExtension }
     }
 
     /// True when the extension of the file says the type. Parameters, such as the encoding of text, it cannot say; JSON has none.

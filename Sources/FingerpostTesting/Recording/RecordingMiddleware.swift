@@ -47,7 +47,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         filePath: String = #filePath
     ) throws {
         try self.init(
-            environment: environment, recorder: .shared(for: folder ?? MocksFolder.url(near: filePath)), tell: tell,
+            environment: environment, recorder: .shared(for: folder ?? MockFolder.url(near: filePath)), tell: tell,
             variables: ProcessInfo.processInfo.environment)
     }
 

@@ -25,11 +25,12 @@ struct BodyReading {
     }
 
     /// A body of a folder, as the client would have received it.
-    init(_ data: Data, of answer: MockedBody, _ configuration: APIClient.Configuration) {
+    init(_ data: Data, of answer: MockAnswerSettings, _ configuration: APIClient.Configuration) {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
         self.init(
-            Response(status: answer.status, headers: headers, data: data, request: URLRequest(url: url)), configuration)
+            Response(status: answer.status ?? 200, headers: headers, data: data, request: URLRequest(url: url)),
+            configuration)
     }
 
     /// Reads the body of a success.

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 import Foundation
 
 /// How a decoder changes the keys of a body before a model sees them.

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 
 /// Hands every question of a model on to the real decoder, and notes it.
 struct TracingDecoder: Decoder {

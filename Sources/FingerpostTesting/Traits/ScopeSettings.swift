@@ -18,11 +18,7 @@ struct ScopeSettings: Sendable {
     /// The scope of a test case.
     func scope(file: String, seed: String) throws -> APIScope {
         // A test may set every answer in code. Where one is missing, the client says where it looked.
-        let mocks = folder ?? (try? MocksFolder.url(near: file))
-        let seed = seed.utf8.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
-            // FNV-1a: `Hasher` gives another value in each process.
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
+        let mocks = folder ?? (try? MockFolder.url(near: file))
         var settings = self
         let recorded: String? =
             if case .record(let name) = try MockMode.current(), network != .live { name } else { nil }
@@ -39,7 +35,7 @@ struct ScopeSettings: Sendable {
         }
         let scope = APIScope(
             environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(),
-            seed: seed
+            seed: SeededGenerator.seed(of: seed)
         ).with(variants: variants, isStrict: isStrict, failure: failure)
         guard let recorded else { return scope }
         guard let environment, !environment.isSealed else {

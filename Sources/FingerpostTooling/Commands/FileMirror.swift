@@ -9,7 +9,7 @@ enum FileMirror {
     ///   - source: a folder; one that does not exist counts as empty.
     ///   - isWanted: whether a file is copied, by its path below the source.
     static func copy(_ source: URL, to copy: URL, where isWanted: (String) -> Bool) throws(FileProblem) {
-        let files = Set(paths(below: source).filter { isWanted($0) && !isFolder(source.appendingPathComponent($0)) })
+        let files = Set(paths(below: source).filter { isWanted($0) && !source.appendingPathComponent($0).isFolder })
         do {
             try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
             var needed = files
@@ -20,7 +20,7 @@ enum FileMirror {
             for path in paths(below: copy) {
                 let old = copy.appendingPathComponent(path)
                 let isGone = !FileManager.default.fileExists(atPath: old.path)
-                if !isGone, !needed.contains(path) || isFolder(old) == files.contains(path) {
+                if !isGone, !needed.contains(path) || old.isFolder == files.contains(path) {
                     try FileManager.default.removeItem(at: old)
                 }
             }
@@ -66,10 +66,5 @@ enum FileMirror {
 
     private static func paths(below folder: URL) -> [String] {
         FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    }
-
-    private static func isFolder(_ url: URL) -> Bool {
-        var isDirectory: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 }

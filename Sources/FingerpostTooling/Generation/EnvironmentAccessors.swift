@@ -4,8 +4,8 @@ import FingerpostFiles
 struct EnvironmentAccessors {
     /// Names that ``Environment`` has members of, so that no key can have them.
     static let reserved: Set = [
-        "current", "declared", "decode", "description", "explain", "file", "isSealed", "isTesting", "keys",
-        "load", "name", "network", "optionalValue", "value",
+        "_declared", "_declares", "current", "decode", "description", "explain", "file", "isSealed", "isTesting",
+        "keys", "load", "name", "network", "optionalValue", "value",
     ]
 
     private(set) var text = SwiftText()
@@ -21,7 +21,7 @@ struct EnvironmentAccessors {
 
     private mutating func write(_ head: String, _ keys: [EnvironmentSchema.Key], isTop: Bool) {
         text.open(head)
-        if !isTop { text.line("fileprivate let declared: Fingerpost.DeclaredValues") }
+        if !isTop { text.line("fileprivate let _environment: Fingerpost.Environment") }
         var taken: [String: String] = [:]
         for (index, key) in keys.enumerated() {
             if index > 0 || !isTop { text.line() }
@@ -46,7 +46,7 @@ struct EnvironmentAccessors {
                 text.line("// \"description\" is a property of every environment.")
                 return nil
             }
-            let isReserved = isTop ? Self.reserved.contains(identifier) : identifier == "declared"
+            let isReserved = isTop ? Self.reserved.contains(identifier) : identifier == "_environment"
             if !isReserved, !SwiftIdentifier.unusable.contains(identifier) {
                 if key.type == .dictionary, !key.isSecret { return identifier }
                 if let type = key.type, type.swiftName != nil { return identifier }
@@ -74,11 +74,12 @@ struct EnvironmentAccessors {
         let name = SwiftIdentifier.escaped(identifier)
         let type: String
         let literal = SwiftText.literal(key.path)
-        var read = "declared[\(literal)]"
+        let environment = isTop ? "" : "_environment."
+        var read = "\(environment)_declared(\(literal))"
         if key.type == .dictionary {
             type = SwiftIdentifier.typeName(identifier)
-            read = "\(type)(declared: declared)"
-            if key.isOptional { read = "declared.contains(\(literal)) ? \(read) : nil" }
+            read = "\(type)(_environment: \(isTop ? "self" : "_environment"))"
+            if key.isOptional { read = "\(environment)_declares(\(literal)) ? \(read) : nil" }
         } else {
             let plain = key.type?.swiftName ?? "String"
             needsFoundation = needsFoundation || ["URL", "Date", "Data"].contains { plain.contains($0) }

@@ -13,7 +13,7 @@ package struct GeneratedSwift: Sendable {
 
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
-        let names = mocks.map(MockNames.init)
+        let names = mocks.map(MockConstants.init)
         var lines = [Self.marker, "// swift-format-ignore-file", "", "import Fingerpost"]
         if accessors?.needsFoundation == true { lines.append("import Foundation") }
         for part in [accessors?.text, names?.text] {

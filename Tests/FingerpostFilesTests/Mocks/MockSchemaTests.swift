@@ -84,7 +84,7 @@ import Testing
         #expect(try route.wholeMatch(of: pattern("properties", "for")) == nil)
         #expect(throws: FileProblem.self) { try MockRoute(route) }
         #expect(try source.wholeMatch(of: pattern("$defs", "source")) == nil)
-        #expect(throws: FileProblem.self) { try MockFill.Source(source) }
+        #expect(throws: FileProblem.self) { try MockSubstitution.Source(source) }
         #expect(try pointer.wholeMatch(of: pattern("$defs", "fill", "propertyNames")) == nil)
         #expect(throws: FileProblem.self) { try JSONPointer(pointer) }
         #expect(try lifetime.wholeMatch(of: pattern("properties", "recorded", "properties", "expires")) == nil)

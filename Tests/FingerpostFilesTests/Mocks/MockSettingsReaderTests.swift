@@ -79,14 +79,14 @@ import Testing
         #expect(try settings("{ \"delay\": \(text) }").answer.delay == delay)
     }
 
-    static let sources: [(String, MockFill.Source)] = [
+    static let sources: [(String, MockSubstitution.Source)] = [
         ("arg.id", .argument("id")), ("arg.0", .argument("0")), ("query.page[size]", .query("page[size]")),
         ("header.X-Request-ID", .header("X-Request-ID")), ("env.analytics.host", .environment("analytics.host")),
         ("body/user/0", .body(JSONPointer(parts: ["user", "0"]))), ("body/", .body(JSONPointer(parts: [""]))),
         ("now", .now), ("uuid", .uuid), ("count", .count),
     ]
 
-    @Test(arguments: sources) func `A source has a name`(text: String, source: MockFill.Source) throws {
+    @Test(arguments: sources) func `A source has a name`(text: String, source: MockSubstitution.Source) throws {
         #expect(try settings("{ \"fill\": { \"/x\": \"\(text)\" } }").answer.fill.map(\.source) == [source])
     }
 

@@ -90,6 +90,12 @@ import Testing
                 ]
             ),
             (
+                "a file whose name no call can ask for", ["Mocks/user.old.copy.json": "{}"],
+                [
+                    "orphan Mocks/user.old.copy.json: error: no route names this mock. Fix: remove it, name it in a route, or add that route to the samples"
+                ]
+            ),
+            (
                 "a slip in letter case", ["Mocks/repos.json": nil, "Mocks/Repos.json": "[]"],
                 [
                     #"missing Mocks: error: there is no mock "repos" for API.repos(page:); similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,

@@ -166,6 +166,8 @@ import Testing
             (.user(login: "a"), 500, "", "", ["users/show.500", "users/show.500.mock.json"]),
             (.avatar, 200, "image/png", "\u{89}PNG", ["avatar.png", "avatar.png.mock.json"]),
             (.avatar, 200, "image/webp", "RIFF", ["avatar.png", "avatar.png.mock.json"]),
+            (.avatar, 404, "image/png", "\u{89}PNG", ["avatar.404.png", "avatar.png.404.mock.json"]),
+            (.avatar, 404, "application/json", "{}", ["avatar.png.404.json", "avatar.png.404.mock.json"]),
             (.page, 200, "text/html; charset=utf-8", "<p>", ["page.html", "page.mock.json"]),
             (.feed, 200, "application/atom+xml", "<feed/>", ["feed", "feed.mock.json"]),
             (.bad, 200, "application/json", "{broken", ["bad.json", "bad.mock.json"]),

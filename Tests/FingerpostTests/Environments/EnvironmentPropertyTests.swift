@@ -18,7 +18,7 @@ import Testing
             let data = try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
             try folder.write(data, to: "\(name)-Env.plist")
         }
-        try folder.write(try NodeJSON().data(tree), to: "Json-Env.json")
+        try folder.write(try tree.json(), to: "Json-Env.json")
         let loaded = try ["Xml", "Binary", "Json"].map { try Environment.load($0, from: folder.url) }
         #expect(loaded[0].keys == loaded[2].keys)
         #expect(loaded[1].keys == loaded[2].keys)

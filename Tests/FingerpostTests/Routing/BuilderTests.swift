@@ -42,6 +42,15 @@ import Testing
         #expect("\(request.httpMethod ?? "?") \(request.url?.absoluteString ?? "?")" == expected)
     }
 
+    @Test func `A route says what it responds with`() throws {
+        let route = Route.get("user")
+        #expect(route.responseType == nil)
+        #expect(route.responds(with: [String].self).responseType == [String].self)
+        #expect(route.responds(with: Int.self).responds(with: String.self).responseType == String.self)
+        // It is for tools: the request is the same.
+        #expect(try route.responds(with: Int.self).urlRequest(relativeTo: base) == route.urlRequest(relativeTo: base))
+    }
+
     @Test func `The order of the calls does not matter`() throws {
         let steps: [@Sendable (Route) -> Route] = [
             { $0.host("h.example") }, { $0.scheme("http") }, { $0.port(81) }, { $0.query("a", 1) },

@@ -38,88 +38,88 @@ import Testing
                 /// The keys of the environment files.
                 nonisolated extension Fingerpost.Environment {
                     /// The key `bytes`, which an environment may leave out.
-                    var bytes: Data? { declared["bytes"] }
+                    var bytes: Data? { _declared("bytes") }
                     /// The key `bytes` of the current environment.
                     static var bytes: Data? { get throws(Fingerpost.EnvironmentError) { try current.bytes } }
 
                     /// The key `count`.
-                    var count: Int { declared["count"] }
+                    var count: Int { _declared("count") }
                     /// The key `count` of the current environment.
                     static var count: Int { get throws(Fingerpost.EnvironmentError) { try current.count } }
 
                     /// The key `flag`.
-                    var flag: Bool { declared["flag"] }
+                    var flag: Bool { _declared("flag") }
                     /// The key `flag` of the current environment.
                     static var flag: Bool { get throws(Fingerpost.EnvironmentError) { try current.flag } }
 
                     /// The key `keys2`, which an environment may leave out.
-                    var keys2: Keys2Values? { declared.contains("keys2") ? Keys2Values(declared: declared) : nil }
+                    var keys2: Keys2Values? { _declares("keys2") ? Keys2Values(_environment: self) : nil }
                     /// The key `keys2` of the current environment.
                     static var keys2: Keys2Values? { get throws(Fingerpost.EnvironmentError) { try current.keys2 } }
 
                     /// The keys of `keys2`.
                     nonisolated struct Keys2Values: Sendable {
-                        fileprivate let declared: Fingerpost.DeclaredValues
+                        fileprivate let _environment: Fingerpost.Environment
 
                         /// The key `keys2.api`, a secret.
-                        var api: Fingerpost.Secret<String> { declared["keys2.api"] }
+                        var api: Fingerpost.Secret<String> { _environment._declared("keys2.api") }
 
                         /// The key `keys2.deep`.
-                        var deep: DeepValues { DeepValues(declared: declared) }
+                        var deep: DeepValues { DeepValues(_environment: _environment) }
 
                         /// The keys of `keys2.deep`.
                         nonisolated struct DeepValues: Sendable {
-                            fileprivate let declared: Fingerpost.DeclaredValues
+                            fileprivate let _environment: Fingerpost.Environment
 
                             /// The key `keys2.deep.er`.
-                            var er: Double { declared["keys2.deep.er"] }
+                            var er: Double { _environment._declared("keys2.deep.er") }
                         }
                     }
 
                     /// The key `mixedNumbers`.
-                    var mixedNumbers: Double { declared["mixedNumbers"] }
+                    var mixedNumbers: Double { _declared("mixedNumbers") }
                     /// The key `mixedNumbers` of the current environment.
                     static var mixedNumbers: Double { get throws(Fingerpost.EnvironmentError) { try current.mixedNumbers } }
 
                     /// The key `none`.
-                    var none: [String] { declared["none"] }
+                    var none: [String] { _declared("none") }
                     /// The key `none` of the current environment.
                     static var none: [String] { get throws(Fingerpost.EnvironmentError) { try current.none } }
 
                     // "odd" is left out: its values have no type in common.
 
                     /// The key `rate`.
-                    var rate: Double { declared["rate"] }
+                    var rate: Double { _declared("rate") }
                     /// The key `rate` of the current environment.
                     static var rate: Double { get throws(Fingerpost.EnvironmentError) { try current.rate } }
 
                     /// The key `someURL`.
-                    var someURL: String { declared["someURL"] }
+                    var someURL: String { _declared("someURL") }
                     /// The key `someURL` of the current environment.
                     static var someURL: String { get throws(Fingerpost.EnvironmentError) { try current.someURL } }
 
                     /// The key `text`.
-                    var text: String { declared["text"] }
+                    var text: String { _declared("text") }
                     /// The key `text` of the current environment.
                     static var text: String { get throws(Fingerpost.EnvironmentError) { try current.text } }
 
                     /// The key `texts`.
-                    var texts: [String] { declared["texts"] }
+                    var texts: [String] { _declared("texts") }
                     /// The key `texts` of the current environment.
                     static var texts: [String] { get throws(Fingerpost.EnvironmentError) { try current.texts } }
 
                     /// The key `url`.
-                    var url: URL { declared["url"] }
+                    var url: URL { _declared("url") }
                     /// The key `url` of the current environment.
                     static var url: URL { get throws(Fingerpost.EnvironmentError) { try current.url } }
 
                     /// The key `urls`.
-                    var urls: [URL] { declared["urls"] }
+                    var urls: [URL] { _declared("urls") }
                     /// The key `urls` of the current environment.
                     static var urls: [URL] { get throws(Fingerpost.EnvironmentError) { try current.urls } }
 
                     /// The key `when`.
-                    var when: Date { declared["when"] }
+                    var when: Date { _declared("when") }
                     /// The key `when` of the current environment.
                     static var when: Date { get throws(Fingerpost.EnvironmentError) { try current.when } }
                 }
@@ -133,11 +133,12 @@ import Testing
             ("a-b c", "aBC", nil), ("in", "`in`", nil), ("größe", "größe", nil), ("_x", "_x", nil),
             ("dialect", "dialect", nil),
             ("🚀", nil, "its name cannot be a name in Swift"), ("2fa", nil, "its name cannot be a name in Swift"),
-            ("name", nil, "name is taken"), ("self", nil, "self is taken"), ("declared", nil, "declared is taken"),
+            ("name", nil, "name is taken"), ("self", nil, "self is taken"), ("declared", "declared", nil),
+            ("_declared", nil, "_declared is taken"),
         ] as [(String, String?, String?)])
     func `Keys become names in Swift, or are left out`(key: String, name: String?, reason: String?) throws {
         let result = try generated(["Environments/App-Env.json": "{\"\(key)\": 1}"])
-        if let name { #expect(result.text.contains("    var \(name): Int { declared[\"\(key)\"] }\n")) }
+        if let name { #expect(result.text.contains("    var \(name): Int { _declared(\"\(key)\") }\n")) }
         if let reason {
             #expect(result.text.contains("    // \"\(key)\" is left out: \(reason).\n"))
             #expect(result.problems.count == 1 && result.problems[0].contains(" warning: "), "\(result.problems)")

@@ -1,5 +1,5 @@
 /// A value that is put into the body of a mock when it answers: `"/items/*/owner": "query.user"`.
-package struct MockFill: Sendable {
+package struct MockSubstitution: Sendable {
     /// Where the value comes from.
     package enum Source: Sendable, Hashable {
         /// `arg.<label>`: an associated value of the enum case that was sent; the position for one without a label.
@@ -31,7 +31,7 @@ package struct MockFill: Sendable {
     }
 }
 
-extension MockFill.Source {
+extension MockSubstitution.Source {
     /// What sources can look like, for messages.
     static let forms = [
         "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",

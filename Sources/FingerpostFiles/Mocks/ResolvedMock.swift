@@ -1,5 +1,5 @@
-/// What a folder of mocks has for a name and a variant.
-package struct Mock: Sendable {
+/// What answers for a mock's name and a variant: files of a folder, and what their settings say.
+package struct ResolvedMock: Sendable {
     package let name: String
     /// nil for the answer that is given when no variant is asked for.
     package let variant: String?
@@ -11,15 +11,13 @@ package struct Mock: Sendable {
     /// True when calls are counted: the settings of some variant may ask how many there were.
     package let isCounted: Bool
 
-    package init(
-        name: String, variant: String? = nil, file: String?, status: Int = 200, settings: MockSettings? = nil,
-        isCounted: Bool = false
-    ) {
-        self.name = name
-        self.variant = variant
-        self.file = file
-        self.status = status
-        self.settings = settings
-        self.isCounted = isCounted
+    /// Every answer, those of a sequence one by one, each with its status and its body.
+    package var answers: [MockAnswerSettings] {
+        (settings?.answers ?? [MockAnswerSettings()]).map { answer in
+            var answer = answer
+            answer.status = answer.status ?? status
+            answer.body = answer.body ?? file
+            return answer
+        }
     }
 }

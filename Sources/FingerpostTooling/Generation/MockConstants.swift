@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 /// The names of a folder's mocks in Swift: `MockName.usersShow` for `users/show.json`.
-struct MockNames {
+struct MockConstants {
     private(set) var text = SwiftText()
     /// Files that have no name in Swift.
     private(set) var problems: [FileProblem] = []

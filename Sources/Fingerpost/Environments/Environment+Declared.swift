@@ -1,0 +1,143 @@
+import FingerpostFiles
+public import Foundation
+
+/// What generated code reads. The underscores keep these names out of the documentation and of completion: code that
+/// people write uses ``value(_:as:)``.
+///
+/// ```swift
+/// extension Environment {
+///     var timeout: Double { _declared("timeout") }      // what the plugin and `fingerpost generate` write
+/// }
+/// ```
+///
+/// The files were checked when the code was generated, so reading cannot fail for an environment that was loaded from
+/// them, and nothing is thrown.
+extension Environment {
+    /// The value of a key.
+    ///
+    /// Ends the process, with a message that names the key and the environment, when there is no such key or its value
+    /// has another type. That happens to environments that were made in code, or loaded from other files than the
+    /// generated code was made from.
+    public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
+        let setting = layers.root[path: key]
+        if let value = Value._read(_DeclaredSetting(setting, at: key, in: layers)) { return value }
+        guard let setting else {
+            let hint = NearestName.hint(key, in: layers.settingPaths.sorted())
+            fatalError(
+                "the environment \(name) has no key \"\(key)\"\(hint), which generated code reads. Fix: add it, or load the environment "
+                    + "from the files that the code was generated from")
+        }
+        fatalError(
+            "the key \"\(key)\" of the environment \(name) is \(setting.value.kind), which generated code reads as \(Value.self). "
+                + "Fix: correct the value, or generate the code again")
+    }
+
+    /// True when the environment has the key.
+    public func _declares(_ key: String) -> Bool { layers.root[path: key] != nil }
+}
+
+/// A value of an environment that generated code reads.
+public struct _DeclaredSetting: Sendable {
+    /// Null where there is no such key.
+    fileprivate let value: Node.Value
+    /// The key that a secret prints as; nil for other values.
+    fileprivate let secret: String?
+
+    fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
+        secret = layers.rules.secrets.contains(key) ? key : nil
+        let hasStandIn = setting?.isNull == true && layers.hasStandIn(for: key)
+        value = hasStandIn ? .string("<secret \(key)>") : setting?.value ?? .null
+    }
+
+    private init(_ element: Node) {
+        value = element.value
+        secret = nil
+    }
+
+    /// nil when the value is not a list.
+    fileprivate var elements: [_DeclaredSetting]? {
+        if case .array(let elements) = value { elements.map(Self.init) } else { nil }
+    }
+}
+
+/// The types of generated accessors: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, lists of one of these,
+/// ``Secret`` of any of them, and optionals.
+public protocol _DeclaredValue: Sendable {
+    /// - Returns: nil when the value has another type.
+    static func _read(_ setting: _DeclaredSetting) -> Self?
+}
+
+extension Bool: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> Bool? {
+        if case .boolean(let flag) = setting.value { flag } else { nil }
+    }
+}
+
+extension Int: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> Int? {
+        if case .integer(let number) = setting.value { number } else { nil }
+    }
+}
+
+extension Double: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> Double? {
+        switch setting.value {
+        case .real(let number): number
+        case .integer(let number): Double(number)
+        default: nil
+        }
+    }
+}
+
+extension String: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> String? {
+        if case .string(let text) = setting.value { text } else { nil }
+    }
+}
+
+extension URL: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> URL? {
+        String._read(setting).flatMap(URLText.url)
+    }
+}
+
+extension Date: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> Date? {
+        switch setting.value {
+        case .date(let date): date
+        case .string(let text): ISO8601Text.date(text)
+        default: nil
+        }
+    }
+}
+
+extension Data: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> Data? {
+        switch setting.value {
+        case .data(let data): data
+        case .string(let text): Data(base64Encoded: text)
+        default: nil
+        }
+    }
+}
+
+extension Array: _DeclaredValue where Element: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> [Element]? {
+        guard let elements = setting.elements else { return nil }
+        let values = elements.compactMap(Element._read)
+        return values.count == elements.count ? values : nil
+    }
+}
+
+extension Optional: _DeclaredValue where Wrapped: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> Wrapped?? {
+        setting.value.isNull ? .some(nil) : Wrapped._read(setting).map(Optional.some)
+    }
+}
+
+extension Secret: _DeclaredValue where Value: _DeclaredValue {
+    public static func _read(_ setting: _DeclaredSetting) -> Secret? {
+        guard let key = setting.secret else { return nil }
+        return Value._read(setting).map { Secret($0, key: key) }
+    }
+}

@@ -1,0 +1,18 @@
+import Fingerpost
+import FingerpostFiles
+
+extension ResolvedMock {
+    /// The answers that arrive: what fails has no body to look at.
+    var arrivingAnswers: [MockAnswerSettings] { answers.filter { $0.failure == nil } }
+}
+
+extension MockAnswerSettings {
+    /// The value of `Content-Type`: what the settings say, or else the type of the file.
+    var contentType: String? {
+        headers.last { HTTPHeaders.Name(rawValue: $0.name) == .contentType }?.value
+            ?? body?.split(separator: ".").last.flatMap { MediaType(fileExtension: String($0))?.rawValue }
+    }
+
+    var isSuccess: Bool { status?.isSuccessStatus == true }
+    var isFailure: Bool { status.map { (400..<600).contains($0) } == true }
+}

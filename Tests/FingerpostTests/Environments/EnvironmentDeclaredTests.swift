@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+@Suite struct EnvironmentDeclaredTests {
+    private static func environment(_ json: String) throws -> Environment {
+        let folder = try TemporaryFolder(["X-Env.json": json])
+        return try Environment(contentsOf: folder["X-Env.json"])
+    }
+
+    @Test func `Values come in the types that are asked for`() throws {
+        let environment = try Self.environment(
+            """
+            { "flag": true, "count": 3, "rate": 0.5, "text": "t", "url": "https://h.example", "when": "2026-01-02T03:04:05Z",
+              "data": "AAEC", "flags": [true], "counts": [1, 2], "rates": [1, 0.5], "texts": ["a", "https://b"],
+              "urls": ["https://a"], "none": [], "nested": { "deeper": { "key": 7 } } }
+            """
+        )
+        #expect(environment._declared("flag") == true)
+        #expect(environment._declared("count") == 3)
+        #expect(environment._declared("count") == 3.0)
+        #expect(environment._declared("rate") == 0.5)
+        #expect(environment._declared("text") == "t")
+        #expect(environment._declared("url") == URL(string: "https://h.example"))
+        #expect(environment._declared("url") == "https://h.example")
+        #expect(environment._declared("when") == Date(timeIntervalSince1970: 1_767_323_045))
+        #expect(environment._declared("data") == Data([0, 1, 2]))
+        #expect(environment._declared("flags") == [true])
+        #expect(environment._declared("counts") == [1, 2])
+        #expect(environment._declared("counts") == [1.0, 2.0])
+        #expect(environment._declared("rates") == [1.0, 0.5])
+        #expect(environment._declared("texts") == ["a", "https://b"])
+        #expect(environment._declared("urls") == [URL(string: "https://a")].compactMap { $0 })
+        #expect(environment._declared("urls") == ["https://a"])
+        #expect(environment._declared("none") == [URL]())
+        #expect(environment._declared("nested.deeper.key") == 7)
+        #expect(environment._declares("nested.deeper") && !environment._declares("nested.other"))
+    }
+
+    @Test func `What may be left out is nil`() throws {
+        let environment = try Self.environment(#"{"$optional": ["a", "b"], "a": null, "c": 1}"#)
+        #expect(environment._declared("a") == String?.none)
+        #expect(environment._declared("b") == Int?.none)
+        #expect(environment._declared("c") == Int?.some(1))
+    }
+
+    @Test func `Secrets stay secret`() throws {
+        let folder = try TemporaryFolder([
+            "Base-Env.json": #"{"$secrets": ["a.key", "b"], "$optional": ["b"], "a": {"key": null}, "b": null}"#,
+            "Testing-Env.json": #"{"description": "Testing"}"#, "Live-Env.json": "{}",
+            "Live-Secrets.json": #"{"a": {"key": "hush"}}"#,
+        ])
+        let live = try Environment.load("Live", from: folder.url)
+        let key: Secret<String> = live._declared("a.key")
+        #expect("\(key)" == "<secret a.key>" && key.reveal() == "hush")
+        // Mocks need no credentials.
+        let testing = try Environment.load("Testing", from: folder.url)
+        let placeholder: Secret<String> = testing._declared("a.key")
+        #expect(placeholder.reveal() == "<secret a.key>")
+        #expect(testing._declared("b") == Secret<String>?.none)
+    }
+
+    @Test func `Many keys are all found`() throws {
+        let keys = (0..<500).map { "key\($0)" + String(repeating: "x", count: $0 % 20) }
+        let json = "{" + keys.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ") + "}"
+        let environment = try Self.environment(json)
+        #expect(environment.keys.count == 500)
+        #expect(environment._declared("key0") == 0)
+        #expect(environment._declared("key19xxxxxxxxxxxxxxxxxxx") == 19)
+        #expect(environment._declared("key487xxxxxxx") == 487)
+        #expect(!environment._declares("key500"))
+    }
+
+    #if os(macOS) || os(Linux) || os(Windows)
+        @Test func `A key that is missing ends the process`() async throws {
+            let result = try #require(
+                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                    let environment = try Environment("Made", values: ["timeout": 1])
+                    let _: Int = environment._declared("timeouts")
+                })
+            let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+            #expect(
+                text.contains(
+                    "the environment Made has no key \"timeouts\" (did you mean \"timeout\"?), which generated code reads. "
+                ))
+        }
+
+        @Test func `A value of another type ends the process`() async throws {
+            let result = try #require(
+                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                    let environment = try Environment("Made", values: ["timeout": "soon"])
+                    let _: Int = environment._declared("timeout")
+                })
+            let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+            #expect(
+                text.contains(
+                    "the key \"timeout\" of the environment Made is a string, which generated code reads as Int. Fix: ")
+            )
+        }
+    #endif
+
+    @Test func `What replaces a value outside the files must be of the same type`() throws {
+        let folder = try TemporaryFolder([
+            "A-Env.json": #"{"url": "https://a.example", "list": ["a"], "count": 1}"#,
+            "A-Secrets.json": #"{"url": "a.example", "list": [1], "count": 1.5}"#,
+        ])
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load("A", from: folder.url) }
+        let wrong = error?.problems.filter { $0.message.hasSuffix("that cannot be one") }
+        #expect(wrong?.count == 3, "\(String(describing: error))")
+        #expect(error?.problems.first?.message.contains("\"url\" is a URL in ") == true)
+    }
+}

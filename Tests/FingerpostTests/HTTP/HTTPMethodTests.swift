@@ -1,0 +1,14 @@
+import Fingerpost
+import Testing
+
+@Suite struct HTTPMethodTests {
+    private static let methods: [(HTTPMethod, isIdempotent: Bool)] = [
+        (.get, true), (.head, true), (.put, true), (.delete, true), (.options, true), (.trace, true), (.query, true),
+        ("get", true), (.post, false), (.patch, false), (.connect, false), ("PURGE", false),
+    ]
+
+    @Test(arguments: methods)
+    func `A method that may be sent twice is idempotent`(method: HTTPMethod, isIdempotent: Bool) {
+        #expect(method.isIdempotent == isIdempotent)
+    }
+}

@@ -191,7 +191,8 @@ struct MockTransport: Transport {
 
     /// The answer that settings describe.
     private func set(
-        _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder, _ asked: Asked,
+        _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder,
+        _ asked: Asked,
         _ count: Int
     ) throws(APIError) -> MockReply {
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)

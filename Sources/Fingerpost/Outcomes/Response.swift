@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -25,7 +26,7 @@ public struct Response<Value: Sendable>: Sendable {
     public internal(set) var duration: Duration
 
     /// True for a status of 200…299 (RFC 9110 section 15.3).
-    public var isSuccess: Bool { 200..<300 ~= status }
+    public var isSuccess: Bool { status.isSuccessStatus }
 
     /// The same response with another value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {

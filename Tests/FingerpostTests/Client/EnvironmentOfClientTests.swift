@@ -113,7 +113,7 @@ import Testing
         let silent = Route { $0.timeout = route }
         let error = await #expect(throws: APIError.self) { try await APIClient(configuration).send(silent) }
         #expect(error?.kind == .timedOut)
-        #expect(error?.message == "no answer came within \(seconds) seconds")
+        #expect(error?.message == "no response arrived within \(seconds) seconds")
     }
 
     @Test func `A timeout without end is long, not a crash`() throws {

@@ -97,7 +97,7 @@ struct DecodingOtherFormatsTests {
         let client = APIClient(baseURL: try #require(URL(string: "https://h.example")), configuration)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x"), as: String.self) }
         #expect(error.kind == .decoding)
-        #expect(error.message == "the body does not decode as String: the body is no text in UTF-8")
+        #expect(error.message == "the body does not decode as String: the body is not valid UTF-8")
     }
 
     @Test("Errors and wrappers are read by the same decoder")

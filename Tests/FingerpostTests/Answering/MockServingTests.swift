@@ -244,10 +244,10 @@ import Testing
         (#"{"/id": "query.page"}"#, #"there is no query value "page""#),
         (#"{"/nothing": "arg.id"}"#, "job.json has nothing at /nothing"),
         (#"{"/id": "body/user"}"#, "the request has no JSON body"),
-        (#"{"/id": "env.token"}"#, #""token" is a secret, which no mock shows"#),
-        (#"{"/id": "env.box"}"#, #""box" is a secret, which no mock shows"#),
+        (#"{"/id": "env.token"}"#, #""token" is or contains a secret, which mocks must not show"#),
+        (#"{"/id": "env.box"}"#, #""box" is or contains a secret, which mocks must not show"#),
         (#"{"/id": "env.nothing"}"#, #"there is no key of the environment "nothing""#),
-        (#"{"/id": "env.baseURL"}"#, "the body has an integer there, and the value is a string that has no such form"),
+        (#"{"/id": "env.baseURL"}"#, "the body has an integer there, but the value is a string that does not convert"),
         (#"{"": "arg.id"}"#, "the body has a dictionary there, and the value is an integer"),
     ])
     func `A value that is not there or of another type says so`(fill: String, message: String) async throws {
@@ -281,7 +281,7 @@ import Testing
         #expect(try await fixture.job().state == "done")
         let error = await fixture.error(.job(id: 1))
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has 3 answers, and this is call 4") == true, "\(error as Any)")
+        #expect(error?.message.contains("has 3 answers, but this is call 4") == true, "\(error as Any)")
         #expect(error?.fix?.contains("repeatLast") == true)
     }
 

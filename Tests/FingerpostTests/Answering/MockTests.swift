@@ -91,7 +91,7 @@ import Testing
             try await sealed.client.data(for: API.raw(MockName(rawValue: name)))
         }
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("cannot be one") == true)
+        #expect(error?.message.contains("is not valid: ") == true)
         #expect(error?.description.contains("\u{0}") == false)
     }
 
@@ -117,7 +117,7 @@ import Testing
         let sealed = try Sealed(["user.json": "{}"])
         let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.raw(nil)) }
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("names no mock") == true)
+        #expect(error?.message.contains("has no mock") == true)
         #expect(sealed.network.requests.isEmpty)
     }
 

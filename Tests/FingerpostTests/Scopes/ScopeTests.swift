@@ -119,7 +119,7 @@ import Testing
             Mocks.set("user", .json(Double.nan))
             let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
             #expect(error?.kind == .mock)
-            #expect(error?.message.contains(#"set for the mock "user" cannot be written as JSON"#) == true)
+            #expect(error?.message.contains(#"set for the mock "user" cannot be encoded as JSON"#) == true)
         }
         #expect(problems.count == 1)
     }
@@ -149,7 +149,7 @@ import Testing
             try await client.send(API.user(login: "x"))
         }
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("has 2 answers and 1 were asked for") == true, "\(problems)")
+        #expect(problems.first?.contains("has 2 answers, but calls used only 1") == true, "\(problems)")
     }
 
     @Test func `Code that does not answer runs out of time`() async throws {
@@ -430,7 +430,7 @@ import Testing
             for await _ in begun {}
         }
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("API.user(login:) was still under way at the end") == true, "\(problems)")
+        #expect(problems.first?.contains("API.user(login:) was still in progress when the test ended") == true, "\(problems)")
         open.finish()
         goOn.finish()
         let error = await late.withLock { $0 }?.value

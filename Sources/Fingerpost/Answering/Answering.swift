@@ -10,7 +10,7 @@ import Foundation
 ///    URL or its configuration sets an environment.
 /// 3. It fails if the client needs an environment and that is missing or invalid.
 /// 4. It fails if the environment is `sealed` and the scope is `live`.
-/// 5. `live`: the network answers. Exception: a mock that the test sets answers while the scope records.
+/// 5. `live`: the network answers. Exception: while the scope records, a mock whose answer or variant the test sets.
 /// 6. It fails in a release build outside tests and previews, unless the scope or the environment's `$network` is
 ///    `sealed`.
 /// 7. `sealed`: mocks answer.
@@ -30,7 +30,7 @@ final class Answering: Sendable {
         /// True for a client with a base URL. Its environment may be missing, but an existing one applies.
         var hasBaseURL = false
         /// True for a client created with a base URL. It does not look for the environment of the process.
-        var standsAlone = false
+        var isStandalone = false
         /// The client's folder of mocks; nil to search for one.
         var mocks: URL?
         /// The timeout of calls for which neither the route nor the environment sets one.
@@ -127,7 +127,7 @@ final class Answering: Sendable {
     /// Rejects a call that cannot be attributed to a running test, because other mocks than the test's could answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let isUnscoped =
-            scope == nil && TestProcess.hasScopes && !settings.standsAlone && settings.environment == nil
+            scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.environment == nil
         guard isUnscoped || scope?.isClosed == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
         // The test may have ended, so the thrown error may go unnoticed.
@@ -144,7 +144,7 @@ final class Answering: Sendable {
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
         if let environment = scope?.environment ?? settings.environment { return environment }
         if let failure = scope?.failure { throw failure }
-        if settings.standsAlone { return nil }
+        if settings.isStandalone { return nil }
         do {
             return try Environment.process.get()
         } catch {

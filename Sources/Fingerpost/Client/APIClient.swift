@@ -27,7 +27,7 @@ public final class APIClient: Sendable {
     public var configuration: Configuration { sender.configuration }
     let sender: Sender
     /// True for a client created with a base URL; it does not look for an environment.
-    private let standsAlone: Bool
+    private let isStandalone: Bool
 
     /// Creates a client for the configuration's environment, or else for the selected one: see
     /// ``Environment/load(_:from:)``.
@@ -50,7 +50,7 @@ public final class APIClient: Sendable {
     public convenience init(baseURL: URL, _ configuration: Configuration = Configuration()) {
         var configuration = configuration
         configuration.baseURL = baseURL
-        self.init(unchecked: configuration, standsAlone: true)
+        self.init(unchecked: configuration, isStandalone: true)
     }
 
     /// Creates a client that is configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
@@ -70,12 +70,12 @@ public final class APIClient: Sendable {
     ///   - given: the scope of calls whose tasks have no scope.
     ///   - origin: the scope that the client is created in.
     private init(
-        unchecked configuration: Configuration, standsAlone: Bool = false, over network: (any Transport)? = nil,
+        unchecked configuration: Configuration, isStandalone: Bool = false, over network: (any Transport)? = nil,
         in given: APIScope? = nil, madeIn origin: APIScope? = .current
     ) {
-        self.standsAlone = standsAlone
+        self.isStandalone = isStandalone
         let settings = Answering.Settings(
-            environment: configuration.environment, hasBaseURL: configuration.baseURL != nil, standsAlone: standsAlone,
+            environment: configuration.environment, hasBaseURL: configuration.baseURL != nil, isStandalone: isStandalone,
             mocks: configuration.mocks, timeout: configuration.timeout)
         let answering = Answering(
             settings, network: network ?? configuration.transport ?? URLSessionTransport(), given: given,
@@ -112,7 +112,7 @@ public final class APIClient: Sendable {
     /// - Parameter scope: the scope of calls whose tasks have no scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
-            unchecked: configuration, standsAlone: standsAlone, over: sender.answering.network, in: scope,
+            unchecked: configuration, isStandalone: isStandalone, over: sender.answering.network, in: scope,
             madeIn: .current ?? sender.answering.origin)
     }
 

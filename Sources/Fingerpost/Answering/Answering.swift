@@ -137,8 +137,8 @@ final class Answering: Sendable {
 
     // MARK: Environment
 
-    /// The environment of a call made now: the scope's, else the configuration's, else that of the process. Only for a
-    /// client with a base URL it may be nil.
+    /// The environment of a call made now: the scope's, else the configuration's, else that of the process. It is nil
+    /// only for clients with a base URL.
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {

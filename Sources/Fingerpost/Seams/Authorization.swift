@@ -1,7 +1,7 @@
 import Foundation
 
-/// The credentials of a client: ``ClientConfiguration/authorization``. Whether a route sends them is the route's
-/// ``AuthorizationPolicy``.
+/// The credentials of a client: ``ClientConfiguration/authorization``. The route's ``AuthorizationPolicy`` decides
+/// whether they are sent.
 ///
 /// ```swift
 /// configuration.authorization = .bearer(token)
@@ -34,7 +34,8 @@ public struct Authorization: Sendable {
         fixed(header, value)
     }
 
-    /// Credentials that change. The closure runs each time a request is sent, also when middleware sends again.
+    /// Credentials that change. The closure runs for every call that sends credentials, and again each time middleware
+    /// sends the request. Redirects reuse its result.
     ///
     /// - Parameter make: returns the current credentials; nil when there are none. Its error fails the call, and
     ///   nothing is sent.

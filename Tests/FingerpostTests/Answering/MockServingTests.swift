@@ -127,7 +127,7 @@ import Testing
         let fixture = try Fixture(["job.json": Self.done, "job.mock.json": #"{"for": "\#(route)"}"#])
         let error = await fixture.error(.job(id: 9))
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("job.mock.json is for \(route), and the route is GET jobs/9") == true)
+        #expect(error?.message.contains("job.mock.json is for \(route), but the route is GET jobs/9") == true)
     }
 
     @Test(arguments: [
@@ -251,7 +251,7 @@ import Testing
         (#"{"/id": "env.box"}"#, #""box" is or contains a secret, which mocks must not show"#),
         (#"{"/id": "env.nothing"}"#, #"there is no key of the environment "nothing""#),
         (#"{"/id": "env.baseURL"}"#, "the body has an integer there, but the value is a string that does not convert"),
-        (#"{"": "arg.id"}"#, "the body has a dictionary there, and the value is an integer"),
+        (#"{"": "arg.id"}"#, "the body has a dictionary there, but the value is an integer"),
     ])
     func `A missing value or a value of another type is reported`(fill: String, message: String) async throws {
         let fixture = try Fixture(

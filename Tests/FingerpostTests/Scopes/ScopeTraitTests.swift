@@ -68,8 +68,7 @@ import Testing
         #expect(Mocks.calls.count == (number % 4 == 3 ? 2 : 1))
     }
 
-    @Test(.environment("Staging")) func `An environment trait sets the values, and mocks still answer`() async throws
-    {
+    @Test(.environment("Staging")) func `An environment trait sets the values, and mocks still answer`() async throws {
         #expect(try Environment.current.name == "Staging")
         #expect(try await greeting() == "hello")
         let host = Mocks.calls.first?.request?.url?.host

@@ -10,6 +10,7 @@ package final class ResponseReader: Sendable {
     let validate: (@Sendable (Response<Data>, Route) throws -> Void)?
     let errorResponse: (any ErrorResponse.Type)?
 
+    /// - Parameter configuration: provides the decoders, the wrapper, the error type and the validation.
     package init(_ configuration: ClientConfiguration) {
         wrapper = configuration.wrapper
         decoder = configuration.decoder

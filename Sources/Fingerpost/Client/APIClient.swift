@@ -33,7 +33,8 @@ public final class APIClient: Sendable {
     /// ``Environment/load(_:from:)``.
     ///
     /// - Parameter configuration: the settings of the client.
-    /// - Throws: ``APIError`` of the kind `environment` when the environment is missing or its file is invalid.
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, or when it is missing and
+    ///   the configuration has no base URL.
     public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.init(unchecked: configuration)
         _ = try sender.answering.environment()
@@ -56,7 +57,7 @@ public final class APIClient: Sendable {
     /// Creates a client that is configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
     ///
     /// - Parameter configure: changes the default settings.
-    /// - Throws: ``APIError`` of the kind `environment` when the environment is missing or its file is invalid.
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid or a required one is missing.
     public convenience init(_ configure: (inout Configuration) -> Void) throws(APIError) {
         var configuration = Configuration()
         configure(&configuration)

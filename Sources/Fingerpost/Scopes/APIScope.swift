@@ -53,7 +53,8 @@ public final class APIScope: Sendable {
     ///   - mocks: the folder of the mocks; nil for the outer scope's, or else the client's.
     ///   - variants: the variants that answer, by the name of the mock: `["login": "locked"]` for `login.locked.json`.
     ///   - clock: the clock for delays of mocks; by default the system's, so that delays take real time.
-    ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Random by default.
+    ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
+    ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
         variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil

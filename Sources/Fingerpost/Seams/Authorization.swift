@@ -50,6 +50,8 @@ public struct Authorization: Sendable {
 }
 
 extension Authorization: CustomStringConvertible, CustomReflectable {
+    /// A placeholder instead of the credentials.
     public var description: String { "Authorization(\(SensitiveName.placeholder))" }
+    /// An empty mirror, so that `dump` and debuggers do not show the credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

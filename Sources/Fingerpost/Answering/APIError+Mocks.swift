@@ -1,11 +1,16 @@
 import FingerpostFiles
 
 extension APIError {
+    /// The error of a call whose mock cannot be read.
+    ///
+    /// - Parameters:
+    ///   - name: the mock's name.
+    ///   - variant: the requested variant; nil for the usual answer.
     init(mock failure: MockFolder.Failure, named name: String, variant: String?, in folder: MockFolder) {
         switch failure {
         case .malformedName(let objection):
             self.init(
-                .mock, "the mock name \(name.quoted) cannot be one: \(objection)",
+                .mock, "the mock name \(name.quoted) is not valid: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
             let file = MockFileName.extensionParts(of: name) == nil ? "\(name).json" : name

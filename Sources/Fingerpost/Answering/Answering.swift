@@ -1,71 +1,71 @@
 import FingerpostFiles
 import Foundation
 
-/// Who answers the calls of a client.
+/// Decides whether mocks or the network answer a call.
 ///
-/// It is decided once per call, before anything is built, by the first row that applies:
+/// The decision is made once per call, before the request is built. The first rule that matches applies:
 ///
-/// | Situation | Who answers |
-/// |---|---|
-/// | The scope's test has ended | nobody: the call fails |
-/// | A test process with `FingerpostTesting`, and the call has no scope, the client neither an environment nor a base URL alone | nobody |
-/// | There is no environment, or its file is broken, and the client needs one | nobody |
-/// | The scope wants the network, and the environment is sealed | nobody |
-/// | The environment or the scope is `live` | the network |
-/// | The same, while the scope records and the test sets an answer | mocks |
-/// | A release build outside of tests and previews, sealed by nothing but the description `Testing` | nobody |
-/// | `sealed` | mocks |
-/// | `mocksThenLive`, and there is a mock | mocks |
-/// | `mocksThenLive`, and there is none | the network |
+/// 1. The call fails if its test has ended.
+/// 2. It fails if it has no scope in a test process with `FingerpostTesting`, unless the client was created with a base
+///    URL or its configuration sets an environment.
+/// 3. It fails if the client needs an environment and that is missing or invalid.
+/// 4. It fails if the environment is `sealed` and the scope is `live`.
+/// 5. `live`: the network answers. Exception: while the scope records, a mock whose answer or variant the test sets.
+/// 6. It fails in a release build outside tests and previews, unless the scope or the environment's `$network` is
+///    `sealed`.
+/// 7. `sealed`: mocks answer.
+/// 8. `mocksThenLive`: the mock answers if the route has one, else the network.
 ///
-/// Of environment and scope the stricter one counts: `sealed`, then `mocksThenLive`, then `live`. A mock comes from what the test set,
-/// else from the folder: that of the scope, of the client, beside the environment, in bundled resources, in the working directory.
+/// If environment and scope differ, the stricter one applies: `sealed`, then `mocksThenLive`, then `live`. A mock is an
+/// answer that the test set, or else a file. `MockFolderCache` finds the folder.
 ///
-/// The network is the client's ``Transport``. In a test process ``URLSessionTransport`` itself checks every request, redirects included:
-/// without an environment or a network of the scope it reaches this machine alone (`LoopbackGuard`).
+/// The network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request,
+/// redirects included: it reaches only this machine unless the scope sets an environment or a network
+/// (`LoopbackGuard`).
 final class Answering: Sendable {
-    /// What a client says of who answers.
+    /// The client's settings that decide who answers.
     struct Settings: Sendable {
-        /// Comes before the process's environment.
+        /// Takes precedence over the environment of the process.
         var environment: Environment?
-        /// True for a client that has a base URL, which needs no environment but is held to the one there is.
+        /// True for a client with a base URL. Its environment may be missing, but an existing one applies.
         var hasBaseURL = false
-        /// True for a client that was made for a base URL, and has no environment but that of a scope.
-        var standsAlone = false
-        /// The folder of its mocks; nil to look for one.
+        /// True for a client created with a base URL. It does not look for the environment of the process.
+        var isStandalone = false
+        /// The client's folder of mocks; nil to search for one.
         var mocks: URL?
-        /// The time for a call that neither route nor environment limits.
+        /// The timeout of calls for which neither the route nor the environment sets one.
         var timeout: Duration
     }
 
-    /// What was decided for one call.
+    /// The decision for one call.
     struct Decision: Sendable {
         /// The scope that the call runs in.
         let scope: APIScope?
         /// The call in the logs of its scopes.
         let entry: CallEntry?
         var environment: Environment?
-        /// The time for the whole call.
+        /// The timeout of the whole call.
         var timeout = Duration.zero
-        /// Who answers, or why nobody does.
+        /// The transport that answers, or the error that the call fails with.
         var transport: Result<any Transport, APIError>
         /// True for the network.
         var isLive = false
-        /// True where code of a user answers, or a server: either can take for ever.
+        /// True when a server or the app's code answers: either may never return.
         var canHang = false
     }
 
     private let settings: Settings
-    /// The way to the servers.
+    /// The transport that reaches servers.
     let network: any Transport
-    /// The scope that the client was made in.
+    /// The scope that the client was created in.
     let origin: APIScope?
-    /// Set once the client was used in a scope other than that. From then on a call without a scope belongs to no test.
+    /// True once the client was used in a scope outside `origin`. From then on, a call without a scope cannot be
+    /// attributed to a test.
     private let isShared = Locked(false)
-    /// The scope that the client was given.
+    /// The scope passed to ``APIClient/with(scope:)``.
     let given: APIScope?
     private let folder = MockFolderCache()
-    /// What mocks remember where there is no scope.
+    /// The state of mocks for calls without a scope.
     private let playback = MockPlayback()
 
     init(_ settings: Settings, network: any Transport, given: APIScope?, madeIn origin: APIScope?) {
@@ -75,6 +75,7 @@ final class Answering: Sendable {
         self.origin = origin
     }
 
+    /// Decides who answers one call, and logs the call in its scopes.
     func decide(for route: Route) -> Decision {
         let scope = currentScope()
         let entry = scope.map { CallEntry(route, in: $0) }
@@ -86,7 +87,7 @@ final class Answering: Sendable {
             decision.timeout = timeout(of: route, in: environment)
             guard decision.timeout > .zero else {
                 throw APIError(
-                    .invalidRoute, "the timeout is \(decision.timeout)", fix: "give it more than zero seconds")
+                    .invalidRoute, "the timeout is \(decision.timeout)", fix: "set it to more than zero seconds")
             }
             decision.isLive = try isLive(route, scope, environment)
             decision.canHang = decision.isLive
@@ -95,7 +96,7 @@ final class Answering: Sendable {
                 mocks: folder, given: settings.mocks, playback: playback, environment: environment, scope: scope,
                 timeout: decision.timeout, entry: entry)
             if network(environment, scope) == .mocksThenLive, try !mocks.answers(route) {
-                // Asked for in the file, and still nothing that should go unnoticed.
+                // The environment permits this, but the call still leaves the machine: warn.
                 StandardError.warn(
                     SecretRedactor(environment).redact(
                         "\(mocks.absence(for: route)) for \(route.name), asking the server"))
@@ -113,7 +114,8 @@ final class Answering: Sendable {
 
     // MARK: Scope
 
-    /// The scope of the running task; where there is none, that which the client was given, or was made in as long as it is open.
+    /// The scope of the running task; else the one that the client was given; else the one that the client was created
+    /// in, while that is open and no other test uses the client.
     private func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
             return given ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
@@ -122,27 +124,27 @@ final class Answering: Sendable {
         return current
     }
 
-    /// - Throws: where a call of a test could be answered by something else than the test thinks.
+    /// Rejects a call that cannot be attributed to a running test, because other mocks than the test's could answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let isUnscoped =
-            scope == nil && TestProcess.hasScopes && !settings.standsAlone && settings.environment == nil
+            scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.environment == nil
         guard isUnscoped || scope?.isClosed == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
-        // The test may have ended, so nothing else would report it.
+        // The test may have ended, so the thrown error may go unnoticed.
         StandardError.warn("\(route.name): \(error.message)")
         throw error
     }
 
     // MARK: Environment
 
-    /// The environment of calls: the scope's, the configuration's, or the process's. A client that has a base URL needs none, but is held
-    /// to the one there is: it may be sealed.
+    /// The environment of a call made now: the scope's, else the configuration's, else that of the process. It is nil
+    /// only for clients with a base URL.
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
         if let environment = scope?.environment ?? settings.environment { return environment }
         if let failure = scope?.failure { throw failure }
-        if settings.standsAlone { return nil }
+        if settings.isStandalone { return nil }
         do {
             return try Environment.process.get()
         } catch {
@@ -151,13 +153,13 @@ final class Answering: Sendable {
         }
     }
 
-    /// The time for a call of a route that is made now.
+    /// The timeout of a call made now.
     func timeout(of route: Route) -> Duration {
-        // An environment that cannot be read is told by the call.
+        // The call itself reports an invalid environment.
         timeout(of: route, in: try? environment())
     }
 
-    /// The time for a call of a route: the route's, else the environment's, else the client's.
+    /// The timeout of a call: the route's, else the environment's, else the client's.
     func timeout(of route: Route, in environment: Environment?) -> Duration {
         min(
             route.timeout ?? environment?.calls.timeout ?? settings.timeout, .seconds(CallSettings.maximumTimeout))
@@ -173,20 +175,21 @@ final class Answering: Sendable {
         let network = network(environment, scope)
         if network == .sealed, scope?.network == .live {
             throw APIError(
-                .mock, "the scope asks for the network, and its environment is sealed; nothing was sent",
-                fix: "give the scope an environment with servers: .environment(\"Staging\") on a test")
+                .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
+                fix: "use an environment that is not sealed, such as .environment(\"Staging\") on the test")
         }
         if network == .live {
             guard scope?.isKept(route) == true else { return true }
-            StandardError.warn("kept the mock of \(route.name): the test sets what answers, so nothing is recorded")
+            StandardError.warn("did not record \(route.name): the test sets its answer, so the mock is unchanged")
         }
         try checkRelease(environment, scope)
         return false
     }
 
-    /// Keeps mocks from answering in an app that was shipped by mistake with a testing environment.
+    /// Keeps mocks from answering in an app that was shipped with a testing environment by mistake.
     ///
-    /// - Throws: in a release build outside of tests and previews, unless `$network` of the file or the scope asks for mocks.
+    /// - Throws: in a release build outside tests and previews, unless the scope or the environment's `$network` is
+    ///   `sealed`.
     private func checkRelease(_ environment: Environment?, _ scope: APIScope?) throws(APIError) {
         #if !DEBUG
             let isAsked =
@@ -194,9 +197,9 @@ final class Answering: Sendable {
             guard !isAsked, !Self.isTestOrPreview else { return }
             throw APIError(
                 .mock,
-                "mocks would answer in a release build, outside of tests and previews, so nothing was answered and nothing sent",
+                "mocks do not answer in a release build outside tests and previews; nothing was sent",
                 fix: """
-                    select another environment; for a demo that answers from mocks write "$network": "sealed" into \
+                    select another environment; for a demo that answers from mocks set "$network": "sealed" in \
                     \(environment?.path ?? "the environment's file")
                     """)
         #endif

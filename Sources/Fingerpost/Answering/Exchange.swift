@@ -5,12 +5,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request under way at `URLSession`: where its response goes, and the caller that waits for its end.
+/// One request in progress at `URLSession`: the sink of its response, and the caller that waits for it.
 final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var isOver = false
-        /// The status of the response that began last.
+        /// The status of the newest response head.
         var status: Int?
     }
 
@@ -23,7 +23,7 @@ final class Exchange: Sendable {
         self.sink = sink
     }
 
-    /// False when the exchange was cancelled before it began.
+    /// Stores the caller. False when the exchange was cancelled before.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         state.withLock { state in
             if state.isOver { return false }
@@ -32,25 +32,30 @@ final class Exchange: Sendable {
         }
     }
 
-    /// A head: of an interim response (100…199) first, possibly, and then of the final one.
+    /// Passes a response head to the sink. Heads of interim responses (100...199) may come before the final one.
     ///
-    /// - Throws: what the sink throws.
+    /// - Throws: the sink's error.
     func receive(_ response: URLResponse?) throws {
         guard let response = response as? HTTPURLResponse else { return }
         state.withLock { $0.status = response.statusCode }
         try sink.begin(Response(status: response.statusCode, headers: HTTPHeaders(response), request: request))
     }
 
-    /// The response that a challenge came with. It may be reported before too, and its body may be there already.
+    /// Passes the response of an authentication challenge to the sink, unless the session has reported its head before:
+    /// a second head would discard the body received so far.
     func receive(challenged response: URLResponse?) throws {
         if status.map({ $0 < 200 }) ?? true { try receive(response) }
     }
 
-    /// - Throws: what the sink throws.
+    /// Passes bytes of the body to the sink.
+    ///
+    /// - Throws: the sink's error.
     func receive(_ data: Data) throws { try sink.receive(data) }
 
-    /// - Parameter last: the response that the task ended with. Foundation on Linux reports a redirect without a
-    ///   `Location` nowhere else.
+    /// Ends the exchange when its task ends.
+    ///
+    /// - Parameter last: the final response of the task. For a redirect without a `Location`, Foundation on Linux
+    ///   reports no other.
     func complete(_ error: (any Error)?, _ last: URLResponse?) {
         end(
             Result {
@@ -62,7 +67,7 @@ final class Exchange: Sendable {
 
     private var status: Int? { state.withLock { $0.status } }
 
-    /// Resumes the caller, once.
+    /// Resumes the caller. Later calls have no effect.
     func end(_ result: Result<Void, any Error>) {
         let continuation = state.withLock { state in
             state.isOver = true
@@ -71,7 +76,7 @@ final class Exchange: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// A 401 or 407 whose challenge was declined ends as "cancelled" although the answer is complete.
+    /// True for the "cancelled" error of a 401 or 407 whose challenge was declined. The response is complete.
     private func isRefusedChallenge(_ error: any Error, _ last: URLResponse?) -> Bool {
         guard let status = status ?? (last as? HTTPURLResponse)?.statusCode, status == 401 || status == 407 else {
             return false

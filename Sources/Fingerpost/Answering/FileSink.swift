@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes the body of a success into a file. The body of any other status, which is what an error shows, goes into memory.
+/// Writes the body of a success to a file, and keeps the body of any other status in memory for the error.
 final class FileSink: ResponseSink {
     private let target: URL
     private let partial = Locked<PartialFile?>(nil)
@@ -30,22 +30,22 @@ final class FileSink: ResponseSink {
         if let file { try file.copy(source) } else { try other.receive(contentsOf: source) }
     }
 
-    /// The response. The data of a success is the file's content, which is not read into memory.
+    /// The response. The data of a success is the file, mapped into memory.
     func response() throws -> Response<Data> {
         guard let file, let head = head.withLock({ $0 }) else { return try other.response() }
         return Response(head, data: try file.end())
     }
 
-    /// Puts the body in its place.
+    /// Moves the body to the target.
     ///
-    /// - Parameter data: what is to be in the file: what came, unless middleware made something else of it.
+    /// - Parameter data: the content of the file: the received body, unless middleware replaced it.
     func finish(_ data: Data) throws {
         try partial.withLock { $0 }?.become(data)
     }
 
     func discard() { partial.withLock { $0 }?.discard() }
 
-    /// The file, while a success goes into it.
+    /// The file while a success is received, else nil.
     private var file: PartialFile? {
         head.withLock { $0?.isSuccess ?? false } ? partial.withLock { $0 } : nil
     }

@@ -5,9 +5,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Keeps the calls of tests on this machine, unless the test's scope lets them out by an environment or a network of its own.
+/// Keeps the calls of tests on this machine, unless the test's scope sets an environment or a network.
 enum LoopbackGuard {
-    /// - Throws: ``APIError`` of the kind `mock` for a request that would leave this machine without leave.
+    /// - Throws: ``APIError`` of the kind `mock` for a request that must not leave this machine.
     static func check(_ request: URLRequest) throws(APIError) {
         guard TestProcess.isCurrent else { return }
         let scope = APIScope.current
@@ -16,23 +16,23 @@ enum LoopbackGuard {
         #if canImport(FoundationNetworking)
             if let variable = ProxyVariables().name(for: host, scheme: url.scheme ?? "http") {
                 throw APIError(
-                    .mock, "\(variable) would lead the call over a proxy and off this machine, so it was not sent",
+                    .mock, "\(variable) routes the call through a proxy, off this machine; nothing was sent",
                     fix: "set the process variable no_proxy=\(host)")
             }
         #endif
     }
 }
 
-/// What the process variables say of proxies, which on Linux `URLSession` follows.
+/// The process variables that configure proxies. `URLSession` on Linux obeys them.
 struct ProxyVariables {
     private let variables: [String: String]
 
-    /// - Parameter variables: those of the process by default.
+    /// - Parameter variables: the environment variables; those of the process by default.
     init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
         self.variables = variables
     }
 
-    /// The variable that leads calls to a host over a proxy; nil where they go straight.
+    /// The variable that sets a proxy for a host; nil when calls to it are direct.
     func name(for host: String, scheme: String) -> String? {
         let names = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         let name = (names + ["all_proxy", "ALL_PROXY"]).first { variables[$0]?.isEmpty == false }
@@ -50,20 +50,21 @@ struct ProxyVariables {
 }
 
 extension APIError {
-    /// For a call in a test process that no scope covers.
+    /// The error of a call without a scope in a test process.
     static let unscoped = APIError(
         .mock,
         """
-        this is a test process, and the call has no scope, so it was not sent. A test that should be answered by mocks lacks a trait, or \
-        the call comes from Task.detached, a Dispatch queue or a delegate, which do not inherit the scope of the test
+        the call has no scope in a test process, so it was not sent. Either the test lacks a trait, or the call comes \
+        from Task.detached, a Dispatch queue or a delegate, which do not inherit the test's scope
         """,
         fix: """
-            give the test or its suite the trait .mocks (or .network(.live) with .environment(…) to reach a server); elsewhere make the \
-            client inside the test, or keep `let scope = APIScope.current` and wrap the work in `scope?.run { … }`
+            give the test or its suite the trait .mocks (or .network(.live) with .environment(…) to reach a server). \
+            For calls from elsewhere create the client inside the test, or keep `let scope = APIScope.current` and \
+            wrap the work in `scope?.run { … }`
             """)
 
-    /// For a call in the scope of a test that has ended.
+    /// The error of a call in the scope of a test that has ended.
     static let late = APIError(
-        .mock, "the test that the call belongs to has ended, so it was not sent",
-        fix: "await the call in the test, or cancel it and await that")
+        .mock, "the call belongs to a test that has ended, so it was not sent",
+        fix: "await the call in the test, or cancel it and await its end")
 }

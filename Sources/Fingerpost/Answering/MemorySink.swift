@@ -13,7 +13,7 @@ final class MemorySink: ResponseSink {
 
     func receive(_ bytes: Data) {
         received.withLock { received in
-            // Most bodies come in one piece, which need not be copied.
+            // Most bodies arrive in one piece. Do not copy it.
             if received.body.isEmpty { received.body = bytes } else { received.body.append(bytes) }
         }
     }

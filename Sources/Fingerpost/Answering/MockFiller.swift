@@ -5,8 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Puts values of the call into the body of a mock. The body stays the JSON that it was: a value takes the type of the one that it
-/// replaces.
+/// Fills values of the call into the body of a mock, as `fill` in its settings declares. A value is converted to the
+/// type of the one that it replaces, so the body keeps its JSON types.
 struct MockFiller {
     let mock: ResolvedMock
     let settings: MockSettings
@@ -14,22 +14,25 @@ struct MockFiller {
     let route: Route
     let environment: Environment?
     let chance: MockPlayback
-    /// The scope's; the system's where there is none.
+    /// The scope's clock; nil for the system's.
     let time: ScopeTime?
-    /// How often the mock was asked, this time included.
+    /// How often the mock was used, including this call.
     let count: Int
 
-    /// Why a value cannot be put in.
+    /// Why a value cannot be filled in.
     private struct Failure: Error {
         let message: String
         var fix: String?
     }
 
+    /// Replaces values of a JSON body.
+    ///
+    /// - Throws: ``APIError`` of the kind `mock`, with the file and line of the setting.
     func fill(_ body: Data, _ fills: [MockSubstitution]) throws(APIError) -> Data {
         let file = mock.file ?? mock.name
         var root: Node
         do throws(FileProblem) { root = try JSONReader.read(body, keepsEveryDigit: false) } catch {
-            throw APIError(.mock, "\(settings.path) fills \(file), which is no JSON: \(error.message)")
+            throw APIError(.mock, "\(settings.path) fills \(file), which is not valid JSON: \(error.message)")
         }
         for fill in fills {
             do throws(Failure) {
@@ -43,22 +46,24 @@ struct MockFiller {
             }
         }
         do { return try root.json() } catch {
-            throw APIError(.mock, "\(settings.path): the filled body cannot be written: \(error)")
+            throw APIError(.mock, "\(settings.path): the filled body cannot be encoded as JSON: \(error)")
         }
     }
 
     // MARK: Places
 
-    /// False when nothing is there.
+    /// Replaces the value at a place of the body. `*` is each element of an array or each value of an object.
+    ///
+    /// - Returns: false when the place does not exist.
     private func replace(
         _ parts: ArraySlice<String>, in node: inout Node, by value: Node
     ) throws(Failure) -> Bool {
         guard let part = parts.first else {
             guard let typed = value.typed(like: node) else {
                 throw Failure(
-                    message:
-                        "the body has \(node.value.kind) there, and the value is \(value.value.kind) that has no such form",
-                    fix: "make both of one type, or fill another place")
+                    message: "the body has \(node.value.kind) there, "
+                        + "but the value is \(value.value.kind) that does not convert",
+                    fix: "use the same type for both, or fill another place")
             }
             node = typed
             return true
@@ -113,22 +118,22 @@ struct MockFiller {
         guard let argument = arguments.first(where: { $0.label == label }) else {
             if route.origin == nil {
                 throw Failure(
-                    message: "there is no associated value \"\(label)\": the route is no enum case",
+                    message: "there is no associated value \"\(label)\": the route is not an enum case",
                     fix: "send a case of your router, or fill from the query, the body or a header")
             }
             throw missing("associated value", label, of: arguments.map(\.label))
         }
         guard let value = argument.value as? any Encodable else { return Node(.string("\(argument.value)")) }
         do { return try JSONReader.read(JSONEncoder.standard.encode(value), keepsEveryDigit: false) } catch {
-            throw Failure(message: "the associated value \"\(label)\" cannot be written as JSON: \(error)")
+            throw Failure(message: "the associated value \"\(label)\" cannot be encoded as JSON: \(error)")
         }
     }
 
-    /// A value of the JSON that was sent.
+    /// A value of the request's JSON body.
     private func sent(_ pointer: JSONPointer) throws(Failure) -> Node {
-        // A body that is no JSON is told as one that is not there: it has no values to take.
+        // The message is the same for a body that is not JSON: it has no values either.
         guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
-            throw Failure(message: "the request has no JSON body to take \(pointer) from")
+            throw Failure(message: "the request has no JSON body to read \(pointer) from")
         }
         var node = root
         for part in pointer.parts {
@@ -152,13 +157,14 @@ struct MockFiller {
         guard let environment, let setting = environment.layers.root[path: key] else {
             throw missing("key of the environment", key, of: environment?.keys ?? [])
         }
-        // Neither a secret, nor what holds one, nor a part of one.
+        // Refuse a secret, a dictionary that contains one, and a part of one.
         let isSecret = environment.layers.rules.secrets.contains { secret in
             secret == key || secret.hasPrefix(key + ".") || key.hasPrefix(secret + ".")
         }
         guard !isSecret else {
             throw Failure(
-                message: "\"\(key)\" is a secret, which no mock shows", fix: "write an invented value into the body")
+                message: "\"\(key)\" is or contains a secret, which mocks must not show",
+                fix: "write an invented value into the body")
         }
         return setting.node
     }
@@ -171,10 +177,10 @@ struct MockFiller {
 }
 
 extension Node {
-    /// The same value in the type of another: a number for text that is one, seconds for a time. Nothing (null) stands for a value of any
-    /// type, and takes any.
+    /// Converts this value to the type of another, such as numeric text to a number, or a date to seconds since 1970.
+    /// Null replaces a value of any type, and any value replaces null.
     ///
-    /// - Returns: nil where it has no form in that type.
+    /// - Returns: nil when this value cannot be converted.
     fileprivate func typed(like other: Node) -> Node? {
         switch (value, other.value) {
         case (.null, _), (_, .null), (.array, .array), (.dictionary, .dictionary), (.boolean, .boolean),

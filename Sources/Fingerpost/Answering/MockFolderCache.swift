@@ -1,19 +1,22 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds a client's folder of mocks and keeps it.
+/// Finds a client's folder of mocks and caches it.
 final class MockFolderCache: Sendable {
     private struct Entry {
         /// The scope's folder.
         var mocks: URL?
-        /// What the folder was found by; kept, so that no other can take its place in memory.
+        /// The environment that the folder was found for. It is retained so that the identity comparison stays valid.
         var environment: Environment.Contents?
         var folder: MockFolder
     }
 
     private let found = Locked<Entry?>(nil)
 
-    /// The scope's folder, the given one, the one beside the environment's folder, or the one that is found; nil when none is.
+    /// The first of: the scope's folder, the given one, `MOCKS_DIR`, `Mocks/` beside the environment's folder, and the
+    /// folders that `FolderSearch` tries. nil when none exists.
+    ///
+    /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
         let contents = environment?.contents
@@ -26,7 +29,7 @@ final class MockFolderCache: Sendable {
         return folder
     }
 
-    /// The process variable `MOCKS_DIR`, for tests that drive an app from outside.
+    /// The folder of the process variable `MOCKS_DIR`, for UI tests, which run in another process than the app.
     private static let ofProcess: URL? = {
         #if DEBUG
             let path = ProcessInfo.processInfo.environment["MOCKS_DIR"] ?? ""
@@ -43,7 +46,7 @@ final class MockFolderCache: Sendable {
         return FolderSearch(MockFolder.name).found
     }
 
-    /// For a call that needs a folder where none is found.
+    /// The error of a call that needs a folder of mocks when none exists.
     func missing(_ environment: Environment?) -> APIError {
         let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
         let places = (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")

@@ -5,27 +5,27 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What a mock answers with, before it is sent.
+/// The answer of a mock, before its delay.
 struct MockReply {
     var status = 200
     var headers: HTTPHeaders = [:]
     var data = Data()
-    /// The file of the body; nil for an answer without one.
+    /// The file of the body; nil when the body is not from a file.
     var file: URL?
     var delay: Duration?
     var failure: MockFailure?
-    /// The variants that other mocks are switched to when it is given.
+    /// The variants that this answer switches other mocks to.
     var then: [(mock: MockName, variant: String)] = []
-    /// True when the body is no longer what its file holds.
+    /// True when values were filled in, so that the body differs from its file.
     var isFilled = false
 
-    /// - Throws: the failure that stands for a response.
+    /// - Throws: `URLError` for a failure that has no response.
     func response(to request: URLRequest) throws -> Response<Data> {
         var body = data
         switch failure {
-        // On Linux not every number is a code.
+        // On Linux the initializer fails for unknown codes.
         case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-        // What did arrive is of no use to the caller, and no transport gives it to one.
+        // Transports drop the part of the body that did arrive.
         case .truncated: throw URLError(.networkConnectionLost)
         case .malformed: body = Self.cut(body)
         case .empty: body = Data()
@@ -34,7 +34,9 @@ struct MockReply {
         return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
     }
 
-    /// The same into a sink, a large file as a file.
+    /// Sends the response into a sink. A large file is passed as a file, so that its body is not copied.
+    ///
+    /// - Throws: `URLError` for a failure that has no response, or the sink's error.
     func send(into sink: any BodySink, for request: URLRequest) throws {
         let response = try response(to: request)
         try sink.begin(response.head)
@@ -45,12 +47,12 @@ struct MockReply {
         }
     }
 
-    /// The first half, and on to where it ends inside of a string or a word: that is JSON in no case.
+    /// Truncates a body so that it is not valid JSON: after the first quote of its second half, or else in the middle.
     private static func cut(_ data: Data) -> Data {
         let half = data.startIndex + data.count / 2
         let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
         let cut = data[..<(quote.map { $0 + 1 } ?? half)]
-        // That it cannot be read is what is wanted.
+        // Parsing should fail here: the result must be malformed.
         let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
         return isWhole ? Data("{".utf8) : Data(cut)
     }

@@ -7,18 +7,21 @@ import FingerpostFiles
 #endif
 
 extension MockSettings {
-    /// A mock is named, so it would survive a route that has changed.
+    /// Checks that a mock's `for` matches the route. A mock is found by its name alone, so without this check it would
+    /// keep answering after the route has changed.
     func check(_ expected: MockRoute, _ route: Route, _ request: URLRequest) throws(APIError) {
         let method = request.httpMethod ?? "GET"
         if expected.method == method, expected.matches(path: route.path) { return }
         throw APIError(
-            .mock, "\(path) is for \(expected), and the route is \(method) \(Redaction.url(route.path.text))",
+            .mock, "\(path) is for \(expected), but the route is \(method) \(Redaction.url(route.path.text))",
             fix: "correct the route, or \"for\" in \(path)")
     }
 }
 
 extension MockRoute {
-    /// - Parameter path: with or without a leading slash; of an absolute URL the path counts.
+    /// True when a path has these segments; a placeholder matches any segment.
+    ///
+    /// - Parameter path: with or without a leading slash. Of an absolute URL only the path is compared.
     package func matches(path: RoutePath) -> Bool {
         let given = path.pathAlone.split(separator: "/")
         return given.count == segments.count

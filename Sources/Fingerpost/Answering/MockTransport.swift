@@ -5,19 +5,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Answers from the mock that the route names. It stands where ``URLSessionTransport`` stands and nothing else changes.
+/// Answers calls from mocks, in place of the network transport. All other steps of a call are the same.
 ///
-/// What code set in the scope comes first, then the variant that the scope has, then the settings of the mock, then its body.
+/// An answer that code set in the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
+/// scope, or the usual answer, each with its settings.
 struct MockTransport: Transport {
-    /// The client's folder, opened when it is needed: answers that code set need none.
+    /// The client's folder. It is opened lazily, because answers that code set do not need it.
     let mocks: MockFolderCache
-    /// The folder that the client was given.
+    /// The folder in the client's configuration.
     let given: URL?
-    /// What mocks remember where there is no scope.
+    /// The state of mocks for calls without a scope.
     let playback: MockPlayback
     let environment: Environment?
     let scope: APIScope?
-    /// The time for the call: a longer delay ends it.
+    /// The timeout of the call. A delay that reaches it ends the call.
     let timeout: Duration
     let entry: CallEntry?
 
@@ -29,7 +30,7 @@ struct MockTransport: Transport {
         try await given(to: request, for: route).send(into: sink, for: request)
     }
 
-    /// The reply, after its delay, with what else it changes.
+    /// Waits for the reply's delay and applies its side effects.
     private func given(to request: URLRequest, for route: Route) async throws -> MockReply {
         do {
             let reply = try await reply(to: request, for: route)
@@ -38,21 +39,20 @@ struct MockTransport: Transport {
             if reply.failure != nil { entry?.intendFault() }
             return reply
         } catch let error as APIError {
-            // Reported here, as middleware may go on without the answer.
+            // Logged here, because middleware may catch the error.
             entry?.refuse(error)
             throw error
         }
     }
 
-    /// What code set in the scope, else what the folder has.
+    /// The answer that code set in the scope, else the one in the folder.
     private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
         guard let name = route.mock else {
-            // The error is about the route, so it does not matter here that the folder may be missing too.
+            // A folder that is missing too is not reported: the error is about the route.
             throw APIError(
-                .mock, "the route names no mock, and the environment is sealed",
-                fix:
-                    "give the route a mock: the name of a file in \((try? folder.path) ?? MockFolder.name), without .json"
-            )
+                .mock, "the route has no mock and the environment is sealed",
+                fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
+                    + "without .json")
         }
         if let (answer, id, owner) = scope?.answer(for: name) {
             let source = MockPlayback.Source(mock: name, place: [id])
@@ -63,19 +63,19 @@ struct MockTransport: Transport {
         return try filed(name, variant: variant, of: try folder, Asked(request: request, route: route))
     }
 
-    /// One asking for an answer.
+    /// One request for an answer.
     private struct Asked {
         let request: URLRequest
         let route: Route
-        /// Where the sequences that code set are remembered.
+        /// The playback that holds the position in sequences that code set.
         var owner: MockPlayback?
-        /// How often the mock was asked, this time included; nil where this time is not counted yet.
+        /// How often the mock was used, including this call; nil when this call is not counted yet.
         var count: Int?
     }
 
     /// True when there is a mock for the route.
     ///
-    /// - Throws: ``APIError`` for a name that cannot be one, as it never has a mock.
+    /// - Throws: ``APIError`` for an invalid mock name, which can never have a mock.
     func answers(_ route: Route) throws(APIError) -> Bool {
         guard let name = route.mock else { return false }
         if scope?.answer(for: name) != nil { return true }
@@ -88,15 +88,15 @@ struct MockTransport: Transport {
         return folder.contains(name.rawValue)
     }
 
-    /// What to say of a route that has no mock: which name it has, and which is near.
+    /// The warning for a route that has no mock: its mock's name, and a similar one that exists.
     func absence(for route: Route) -> String {
         guard let name = route.mock else { return "no mock" }
-        // A folder that cannot be read has been told of already.
+        // `answers(_:)` has already thrown for a folder that cannot be read.
         let names = (try? folder)?.mockNames ?? []
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }
 
-    /// True where an answer of the scope comes before the folder.
+    /// True when an answer that code set takes precedence over the folder.
     func isSetByCode(_ route: Route) -> Bool {
         guard let scope, let mock = route.mock else { return false }
         return scope.answer(for: mock) != nil
@@ -119,7 +119,7 @@ struct MockTransport: Transport {
             if delay >= timeout { throw URLError(.timedOut) }
             return
         }
-        // What middleware waited for already counts, in the time of the scope.
+        // Time that has already passed on the scope's clock, as in middleware, counts toward the timeout.
         let rest = timeout - (entry?.elapsed ?? .zero)
         try await time.sleep(max(.zero, min(delay, rest)))
         if delay >= rest { throw URLError(.timedOut) }
@@ -133,7 +133,7 @@ struct MockTransport: Transport {
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
-            // With the body of the variant of that name, where there is a folder and such a variant.
+            // The body is that of the variant with the status as its name, if it exists.
             let folder = try? folder
             let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
             reply = MockReply()
@@ -163,8 +163,8 @@ struct MockTransport: Transport {
     private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
         do { return try encode() } catch {
             throw APIError(
-                .mock, "the value that is set for the mock \(source) cannot be written as JSON: \(error)",
-                fix: "correct how it encodes, or set its bytes with .data", underlying: error)
+                .mock, "the value set for the mock \(source) cannot be encoded as JSON: \(error)",
+                fix: "correct its Encodable conformance, or set the bytes with .data", underlying: error)
         }
     }
 
@@ -189,7 +189,7 @@ struct MockTransport: Transport {
         return try set(try answer(of: mock, settings), of: mock, settings, in: folder, asked, count)
     }
 
-    /// The answer that settings describe.
+    /// Builds the reply that settings describe.
     private func set(
         _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder,
         _ asked: Asked,
@@ -230,10 +230,10 @@ struct MockTransport: Transport {
             let isSetByCode = !source.place.isEmpty
             throw APIError(
                 .mock,
-                "the sequence of the mock \(source), \(place), has \(count) answers, and this is call \(call)",
+                "the sequence of the mock \(source), \(place), has \(count) answers, but this is call \(call)",
                 fix: isSetByCode
-                    ? "add an answer to it, or give it .sequence(_:thenRepeating:)"
-                    : "add an answer, or \"after\": \"repeatLast\" where it is asked for again and again")
+                    ? "add an answer to it, or use .sequence(_:thenRepeating:)"
+                    : "add an answer, or set \"after\": \"repeatLast\" if the app polls")
         }
         return index
     }

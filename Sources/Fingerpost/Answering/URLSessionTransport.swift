@@ -5,24 +5,26 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Sends requests with `URLSession`: what ``APIClient`` uses unless its environment is sealed.
+/// Sends requests with `URLSession`. ``APIClient`` uses it by default for calls that mocks do not answer. To send with
+/// another HTTP client, implement ``Transport``.
 ///
-/// One implementation for all platforms: a session delegate on a serial queue. It hands redirects back, answers every
-/// status alike, keeps nothing on disk, and ends within milliseconds when its task is cancelled. The session is made by
-/// the first request and invalidated when the transport goes away.
+/// It returns redirects and error statuses like any other response, stores nothing on disk by default, and ends within
+/// milliseconds when its task is cancelled. The first request creates the session; it is invalidated together with the
+/// transport.
 ///
-/// In a test process it reaches other machines only inside an ``APIScope`` that has an environment or a network of its own: that is
-/// checked for every request, redirects included.
-///
-/// The `async` methods of `URLSession` are not used: on Linux, cancelling one that is about to finish can stop every
-/// session of the process.
+/// In a test process it reaches other machines only inside an ``APIScope`` that sets an environment or a network. Each
+/// request is checked, redirects included.
+// A session delegate on a serial queue, on all platforms. The `async` methods of `URLSession` are not used: on Linux,
+// cancelling one that is about to finish can hang every session of the process.
 public final class URLSessionTransport: Transport {
     private let delegate = URLSessionTransportDelegate()
     private let session: Locked<URLSession?>
     private let configuration: @Sendable () -> URLSessionConfiguration
 
-    /// - Parameter configuration: makes the session's configuration; by default one that keeps nothing: no cache, no
-    ///   cookies, no stored credentials. Timeouts are the client's: see ``ClientConfiguration/timeout``.
+    /// Creates a transport with its own session.
+    ///
+    /// - Parameter configuration: creates the session's configuration; ``standardConfiguration`` by default. Timeouts
+    ///   are not needed, because the client enforces ``ClientConfiguration/timeout``.
     public init(
         configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration
     ) {
@@ -34,7 +36,7 @@ public final class URLSessionTransport: Transport {
         session.withLock { $0?.finishTasksAndInvalidate() }
     }
 
-    /// A configuration without cache, cookies and stored credentials.
+    /// Creates an ephemeral session configuration without a cache, cookies or stored credentials.
     public static let standardConfiguration: @Sendable () -> URLSessionConfiguration = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -44,12 +46,19 @@ public final class URLSessionTransport: Transport {
         return configuration
     }
 
+    /// Sends a request and returns the whole response: see ``Transport/send(_:for:)``.
+    ///
+    /// - Throws: `URLError`, `CancellationError`, or ``APIError`` for a call that a test must not make.
     public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         let sink = MemorySink()
         try await send(request, for: route, into: sink)
         return try sink.response()
     }
 
+    /// Sends a request and pushes the response into a sink as it arrives: see ``Transport/send(_:for:into:)``.
+    ///
+    /// - Throws: `URLError`, `CancellationError`, the sink's error, or ``APIError`` for a call that a test must not
+    ///   make.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         try Task.checkCancellation()
         try LoopbackGuard.check(request)
@@ -70,7 +79,7 @@ public final class URLSessionTransport: Transport {
         return session.withLock { session in
             if let session { return session }
             #if canImport(FoundationNetworking)
-                // With a cache, a cancellation that races the end of a task ends the process.
+                // With a cache, a cancellation that races the end of a task crashes the process.
                 configuration.urlCache = nil
             #endif
             let opened = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
@@ -81,7 +90,7 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLRequest {
-    /// The letter case of a scheme does not matter (RFC 3986 section 3.1), but Foundation on Linux knows `http` only.
+    /// Schemes are case-insensitive (RFC 3986 section 3.1), but Foundation on Linux only accepts lower case.
     fileprivate var withLowercaseScheme: URLRequest {
         guard let url, let scheme = url.scheme, scheme != "http", scheme != "https" else { return self }
         var request = self

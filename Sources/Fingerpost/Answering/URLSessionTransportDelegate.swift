@@ -5,10 +5,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes the events of every task on to the exchange that its caller waits for.
+/// Forwards the events of each task to the exchange that its caller waits for.
 ///
-/// All events, and all cancellations, run on one serial queue. So a task that is cancelled hears nothing more, and nobody
-/// cancels a task while it is being completed, which Foundation on Linux does not survive.
+/// All events and all cancellations run on one serial queue. So a cancelled exchange receives no more events, and no
+/// task is cancelled while it completes, which would crash Foundation on Linux.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue = {
         let queue = OperationQueue()
@@ -17,15 +17,16 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         return queue
     }()
 
-    /// The exchanges under way, by the identifiers of their tasks.
+    /// The exchanges in progress, by the identifiers of their tasks.
     private let exchanges = Locked<[Int: Exchange]>([:])
 
+    /// Registers an exchange and starts its task.
     func start(
         _ exchange: Exchange, _ task: URLSessionDataTask, _ continuation: CheckedContinuation<Void, any Error>
     ) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
         guard exchange.begin(continuation) else {
-            // Cancelled before it began: nothing is sent.
+            // Cancelled before the task started: nothing is sent.
             finish(task)
             continuation.resume(throwing: CancellationError())
             return
@@ -33,6 +34,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         task.resume()
     }
 
+    /// Ends an exchange with `CancellationError` and cancels its task.
     func cancel(_ exchange: Exchange, _ task: URLSessionDataTask) {
         queue.addOperation { [self] in
             finish(task)
@@ -41,7 +43,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// Ends a task that cannot go on.
+    /// Ends a task that cannot continue.
     private func abandon(_ task: URLSessionTask, _ error: URLError) {
         queue.addOperation { [self] in
             guard let exchange = finish(task) else { return }
@@ -59,9 +61,9 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
-    /// Hands what came to the exchange of a task.
+    /// Passes an event to the exchange of a task.
     ///
-    /// - Returns: false when its sink refused it, which has ended the call.
+    /// - Returns: false when the sink threw, which has ended the exchange.
     @discardableResult
     private func pass(_ task: URLSessionTask, _ receive: (Exchange) throws -> Void) -> Bool {
         guard let exchange = exchange(of: task) else { return true }
@@ -94,7 +96,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // A cancelled task must not be answered any more.
+        // For a cancelled task, calling the completion handler crashes Foundation on Linux.
         guard exchange(of: task) != nil else { return }
         completionHandler(nil)
     }
@@ -104,7 +106,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Left to itself, a 401 that asks for Basic credentials never completes here. The 401 is the answer.
+            // With default handling, a 401 that asks for Basic credentials never completes here. Return the 401 itself.
             pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
             completionHandler(.cancelAuthenticationChallenge, nil)
         #else
@@ -116,13 +118,13 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        // The connection was an old one, which the server closed as the request came, and the request is about to go out
-        // again. On Linux it would go without its body, for which the server would wait until the deadline. Whether a
-        // request is sent twice is not decided here in any case. This call alone comes outside the queue.
+        // The server closed a reused connection as the request arrived, and the session is about to send the request
+        // again. On Linux it would send no body, and the server would wait for it until the deadline. Besides, the
+        // transport must not decide to send a request twice. Only this method is not called on the queue.
         abandon(task, URLError(.networkConnectionLost))
         #if canImport(FoundationNetworking)
-            // Before the task is cancelled the used-up stream would be read again, and its end sent: an empty body that
-            // looks whole. Only a stream may be given, and only in place of one.
+            // Until the cancellation takes effect, the session would read the used-up stream and send an empty body
+            // that looks complete. So replace it with a stream that fails. Without a stream, pass nil.
             completionHandler(task.originalRequest?.httpBodyStream == nil ? nil : BrokenStream())
         #else
             completionHandler(nil)

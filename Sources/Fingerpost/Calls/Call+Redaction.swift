@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Call {
-    /// What people must not read: the secrets of the environment and the credentials of the request.
+    /// Removes the secrets of the environment and the credentials of the request from text.
     var redactor: SecretRedactor {
         let (request, credential) = state.withLock { ($0.request, $0.credential) }
         return SecretRedactor(
@@ -14,7 +14,8 @@ extension Call {
                 + (credential.map { Redaction.credentials(inHeader: $0.value) } ?? []))
     }
 
-    /// The error that the call ends with: every error leaves the library here. It is given its context, and secrets are taken out of it.
+    /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error
+    /// that a client throws passes through here.
     func failure(_ error: any Error) -> APIError {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name

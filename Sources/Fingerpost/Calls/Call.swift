@@ -5,14 +5,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What is known of one call, from its route to its end: for the log, for the response, and for errors.
+/// The state of one call, from its route to its end. The log, the response and errors take their facts from it.
 final class Call: Sendable {
     struct State {
-        /// The request as it was built, and then as it was sent last.
+        /// The request as built, later the request that was sent last.
         var request: URLRequest?
-        /// How often a request was sent.
+        /// How many requests were sent, redirects included.
         var attempts = 0
-        /// What the client's authorization added.
+        /// The header that the client's authorization added.
         var credential: Authorization.Header?
     }
 
@@ -26,30 +26,30 @@ final class Call: Sendable {
         self.answer = answer
     }
 
-    /// When the time for the call is over.
+    /// When the call times out.
     var deadline: ContinuousClock.Instant { start + answer.timeout }
 
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// What the client's authorization added to the request that was sent last.
+    /// The header that the client's authorization added to the request that was sent last.
     var credential: Authorization.Header? {
         get { state.withLock { $0.credential } }
         set { state.withLock { $0.credential = newValue } }
     }
 
-    /// Runs work in the scope of the call, also where the client knows it and the task does not.
+    /// Runs work in the scope of the call, which may come from the client instead of the task.
     func inScope<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if let scope = answer.scope, APIScope.current == nil { return try await scope.bind(body) }
         return try await body()
     }
 
-    /// The request was built.
+    /// Notes the request that was built.
     func begin(_ request: URLRequest) {
         state.withLock { $0.request = request }
         answer.entry?.begin(request)
     }
 
-    /// A request is sent, the first one or another.
+    /// Notes a request that is about to be sent: the first one, a redirect, or a repetition by middleware.
     func beginAttempt(_ request: URLRequest) {
         state.withLock { state in
             state.request = request
@@ -58,7 +58,7 @@ final class Call: Sendable {
         answer.entry?.begin(request)
     }
 
-    /// A response as middleware sees it: without the client's credential, and with what is known of the call so far.
+    /// The response for middleware: without the client's credential, with the attempts and the duration so far.
     func withoutCredential(_ response: Response<Data>) -> Response<Data> {
         var response = response
         if let credential { response.request = response.request.without(credential) }
@@ -67,10 +67,10 @@ final class Call: Sendable {
         return response
     }
 
-    /// The response is there.
+    /// Completes the response that middleware returned, and logs it.
     func end(_ response: inout Response<Data>) {
         let (sent, attempts, credential) = state.withLock { ($0.request, $0.attempts, $0.credential) }
-        // What middleware did not see is part of what was sent.
+        // The credential was hidden from middleware, but it was part of the request that was sent.
         if let credential, let sent, sent.without(credential) == response.request { response.request = sent }
         response.attempts = attempts
         response.duration = ContinuousClock.now - start
@@ -86,7 +86,7 @@ extension URLRequest {
     }
 
     func without(_ header: Authorization.Header) -> URLRequest {
-        // After a redirect to another server it is not there.
+        // A redirect to another origin has already removed the header.
         guard value(forHTTPHeaderField: header.name.rawValue) == header.value else { return self }
         var request = self
         request.setValue(nil, forHTTPHeaderField: header.name.rawValue)

@@ -4,51 +4,58 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// How a client sends: ``APIClient/Configuration``. Every setting has a default.
+/// The settings of an ``APIClient``. Every setting has a default.
 public struct ClientConfiguration: Sendable {
-    /// The environment; by default ``Environment/current``, asked at every call. The environment of an ``APIScope``
-    /// comes before either.
+    /// The environment; by default ``Environment/current``, read for every call. The environment of an ``APIScope``
+    /// takes precedence over both.
     public var environment: Environment?
-    /// The base URL; by default the environment's value for ``baseURLKey``. With it no environment is needed, but where there is one
-    /// it counts: a sealed one answers from mocks. ``APIClient/init(baseURL:_:)`` leaves it out.
+    /// The base URL; by default the environment's value for ``baseURLKey``. With a base URL the environment may be
+    /// missing; an existing one still applies, so a sealed one answers from mocks. For a client that does not look for
+    /// an environment use ``APIClient/init(baseURL:_:)``.
     public var baseURL: URL?
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
-    /// The folder of the mocks; by default `Mocks/` beside the environment's folder, or else in the resources that the plugin
-    /// bundled, those of the main bundle, or the working directory.
+    /// The folder of the mocks. By default it is `Mocks/` beside the environment's folder; if that does not exist, in
+    /// the resources that the plugin bundled, in those of the main bundle, or in the working directory.
     public var mocks: URL?
-    /// Headers of every request, which those of a route replace name by name. `Accept: application/json` by default.
+    /// Headers of every request; a route's header replaces the one with the same name. `Accept: application/json` by
+    /// default.
     public var headers: HTTPHeaders = [.accept: "application/json"]
-    /// How values are written in queries and forms. What the environment has for `$dialect` (`standard`, `rails` or `java`) comes
-    /// before it, and what the route has before both: a file can be changed where the code cannot.
+    /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
+    /// (`standard`, `rails` or `java`) takes precedence over it, and the route's dialect over both.
     public var dialect = QueryDialect.standard
-    /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Queries and forms go by ``dialect`` instead, and the
-    /// names of ``Parameters`` are not converted. Do not change it after it is set.
+    /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Queries and forms use ``dialect`` instead,
+    /// and the names of ``Parameters`` are not converted. Do not modify the encoder after setting it.
     public var encoder = JSONEncoder.standard
-    /// The credentials that are sent with every route that does not say otherwise. They go to the base URL's origin alone, and
-    /// elsewhere only with a route that says ``AuthorizationPolicy/required``.
+    /// The credentials; none by default. They are sent to the base URL's origin, unless the route's policy is
+    /// ``AuthorizationPolicy/none``. Other origins get them only from routes with ``AuthorizationPolicy/required``.
     public var authorization: Authorization?
-    /// The last word on each request, before authorization and middleware; the route's own comes first.
+    /// Changes each request after it is built; none by default. It runs after the route's own closure, and before
+    /// middleware and authorization. An error that it throws fails the call before anything is sent.
     public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
-    /// Throws for a response that is a failure although its status is not, which fails the call with that error's text.
+    /// Rejects a response that has a success status but reports a failure; none by default. The error that it throws
+    /// fails the call and provides the message of the ``APIError``.
     public var validate: (@Sendable (Response<Data>, Route) throws -> Void)?
     /// The object that the service puts around every value; none by default.
     public var wrapper: ResponseWrapper?
-    /// The body that the service sends with errors: it becomes ``APIError/response``. None by default.
+    /// The type of the service's error bodies, decoded into ``APIError/response``; none by default.
     public var errorResponse: (any ErrorResponse.Type)?
-    /// Decoders for other content types than JSON, by the type in lower case: `["application/xml": XMLDecoder()]`.
+    /// Decoders for other content types than JSON; the keys are media types in lower case:
+    /// `["application/xml": XMLDecoder()]`. Empty by default. All other bodies are read by ``decoder``.
     public var decoders: [String: any BodyDecoder] = [:]
-    /// Reads JSON bodies; by default with ISO 8601 dates, with and without fractional seconds. Do not change it after
-    /// it is set.
+    /// Reads JSON bodies; by default with ISO 8601 dates, with and without fractional seconds. Do not modify the
+    /// decoder after setting it.
     public var decoder = JSONDecoder.standard
-    /// The time for a whole call, redirects and middleware included; 60 seconds by default. Fractions count. What the environment
-    /// has for `$timeout` (seconds) comes before it, and what the route has before both.
+    /// How long a whole call may take, including redirects and middleware; 60 seconds by default. Fractions of a second
+    /// are supported. The environment's `$timeout` (in seconds) takes precedence over it, and the route's timeout over
+    /// both.
     public var timeout = Duration.seconds(60)
-    /// Carries the requests; by default a ``URLSessionTransport`` of the client's own. Not used under a sealed
-    /// environment, where mocks answer.
+    /// Sends the requests; by default a new ``URLSessionTransport``. Not used while mocks answer, as under a sealed
+    /// environment.
     public var transport: (any Transport)?
-    /// The steps between the client and the transport, the outermost first.
+    /// The steps between the client and the transport, the outermost first; none by default.
     public var middleware: [any Middleware] = []
 
+    /// Creates a configuration with default settings.
     public init() {}
 }

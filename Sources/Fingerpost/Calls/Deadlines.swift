@@ -1,12 +1,12 @@
 import FingerpostFiles
 
-/// Ends work that takes longer than it may.
+/// Cancels work at its deadline.
 ///
-/// One sleeping task watches over all the calls of a client. A sleep for each call would stay with the system until its
-/// time, with its memory, although the call has long ended.
+/// One sleeping task watches all the calls of a client. A sleep per call would keep its memory until the deadline, long
+/// after the call has ended.
 final class Deadlines: Sendable {
     private struct State {
-        /// What to cancel, and when.
+        /// The calls in progress: when each times out, and how to end it.
         var pending: [Int: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)] = [:]
         var nextID = 0
         var watch: (task: Task<Void, Never>, wakes: ContinuousClock.Instant)?
@@ -18,13 +18,13 @@ final class Deadlines: Sendable {
         state.withLock { $0.watch?.task.cancel() }
     }
 
-    /// Runs the operation, and cancels it when the time is over or the task is cancelled. Nobody waits for an operation that does not
-    /// heed that.
+    /// Runs an operation, and cancels it at the deadline or when the task is cancelled. An operation that ignores
+    /// cancellation is abandoned: `run` returns without waiting for it.
     ///
     /// - Parameters:
-    ///   - time: when the time is over; nil where nothing can take longer than it may.
-    ///   - timeout: how long that is since the call began, for the error.
-    /// - Throws: ``APIError`` of the kind `timedOut` when the deadline came first, else what the operation throws.
+    ///   - time: the deadline; nil when the operation cannot hang.
+    ///   - timeout: the time from the start of the call to the deadline, for the error message.
+    /// - Throws: ``APIError`` of the kind `timedOut` at the deadline, else the operation's error.
     func run<Value: Sendable>(
         until time: ContinuousClock.Instant?, _ timeout: Duration,
         _ operation: @escaping @Sendable () async throws -> Value
@@ -34,7 +34,7 @@ final class Deadlines: Sendable {
             return try await operation()
         }
         let timedOut = APIError(
-            .timedOut, "no answer came within \(timeout)", fix: "raise the timeout, or look at the server")
+            .timedOut, "no response arrived within \(timeout)", fix: "raise the timeout, or check the server")
         guard time > .now else { throw timedOut }
         let first = FirstResult<Value>()
         let work = Task {
@@ -57,7 +57,7 @@ final class Deadlines: Sendable {
         state.withLock { state in
             state.nextID += 1
             state.pending[state.nextID] = (time, cancel)
-            // With one timeout for all calls the watch wakes before each new deadline already.
+            // The usual case: all calls have the same timeout, so the watch already wakes before this deadline.
             if let watch = state.watch, watch.wakes <= time { return state.nextID }
             state.watch?.task.cancel()
             state.watch = (watch(from: time), time)
@@ -69,21 +69,21 @@ final class Deadlines: Sendable {
         state.withLock { $0.pending[id] = nil }
     }
 
-    /// Detached, as it outlives the call that starts it and must not hold on to its task-local values.
+    /// Detached, because it outlives the call that starts it and must not retain its task-local values.
     private func watch(from time: ContinuousClock.Instant) -> Task<Void, Never> {
         Task.detached { [weak self] in
             var next: ContinuousClock.Instant? = time
             while let time = next {
-                // Cancelled: another task watches now, or nobody needs to.
+                // Cancelled: another task watches now, or the client is gone.
                 guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
                 next = self?.expire()
             }
         }
     }
 
-    /// Cancels what is due.
+    /// Cancels the calls whose deadline has passed.
     ///
-    /// - Returns: when to look again; nil when nothing is pending.
+    /// - Returns: the next deadline; nil when no call is in progress.
     private func expire() -> ContinuousClock.Instant? {
         let now = ContinuousClock.now
         let (due, next) = state.withLock { state in
@@ -98,7 +98,7 @@ final class Deadlines: Sendable {
     }
 }
 
-/// The first of several results, for one who waits for it.
+/// Passes the first of several results to one waiting task, and ignores the others.
 private final class FirstResult<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -108,7 +108,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
 
     private let state = Locked(State.open)
 
-    /// Ends the waiting; what comes later does not count.
+    /// Sets the result and resumes the waiting task; later results are ignored.
     func end(_ result: Result<Value, any Error>) {
         let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
             let continuation: CheckedContinuation<Value, any Error>?
@@ -123,7 +123,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// Waits, once.
+    /// Waits for the first result. May be read once.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

@@ -5,23 +5,23 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Follows redirects (RFC 9110 section 15.4), the same way on every platform and over every transport.
+/// Follows redirects (RFC 9110 section 15.4) in the same way on every platform and with every transport.
 ///
 /// | Status | Method | Body |
 /// |---|---|---|
-/// | 301, 302 | POST becomes GET, others stay | kept unless the method changed |
-/// | 303 | GET, but HEAD stays | dropped |
-/// | 307, 308 | stays | kept |
+/// | 301, 302 | POST becomes GET, others are kept | kept unless the method changes |
+/// | 303 | HEAD is kept, all others become GET | kept unless the method changes |
+/// | 307, 308 | kept | kept |
 ///
-/// Other 3xx, and those without a `Location`, are answers like any other. When the origin (scheme, host, port) changes,
-/// headers that carry credentials are dropped. A redirect from https to http is refused.
+/// Any other 3xx response, and one without a `Location`, is returned to the caller. Headers that contain credentials
+/// are removed when the origin (scheme, host, port) changes. A redirect from https to http fails the call.
 enum Redirects {
-    /// As many as browsers and URLSession follow.
+    /// The limit of the Fetch standard (fetch.spec.whatwg.org, HTTP-redirect fetch).
     static let maximum = 20
 
-    /// Sends a request, and the next one as long as the answer is a redirect.
+    /// Sends a request, and follows redirects until another response arrives.
     ///
-    /// - Parameter form: the large form of the route, which is opened for every sending.
+    /// - Parameter form: the large form of the route, which is opened again for every request.
     static func follow(
         _ request: URLRequest, of call: Call, reopening form: BodyStream?,
         send: (URLRequest) async throws -> Response<Data>
@@ -32,7 +32,7 @@ enum Redirects {
             try renewStream(of: &request, call, form)
             call.beginAttempt(request)
             let response = try await send(request)
-            // A mock's redirect is what the test is about: there is nothing behind it.
+            // A redirect from a mock is the response under test; there is no server to follow it to.
             guard response.source == .network, let next = try next(after: response, credential: call.credential?.name)
             else { return response }
             request = next
@@ -40,21 +40,22 @@ enum Redirects {
         throw APIError(.transport, "more than \(maximum) redirects")
     }
 
-    /// A stream is used up by sending it, so each sending has one of its own.
+    /// Opens a new body stream for each request, because sending reads a stream to its end.
     private static func renewStream(of request: inout URLRequest, _ call: Call, _ form: BodyStream?) throws {
         guard request.httpBodyStream != nil else { return }
         if let body = form ?? call.route.bodyStream {
             request.httpBodyStream = try body.open()
         } else if call.attempts > 0 {
             throw APIError(
-                .encoding, "the request would have to be sent again, and its body's stream is used up",
-                fix: "send a route whose body is RequestBody.stream, which is opened for every sending")
+                .encoding, "the request must be sent again, but its body stream is used up",
+                fix: "send a route whose body is RequestBody.stream, which is opened again for every request")
         }
     }
 
-    /// The request that a response redirects to, nil when it is the answer.
+    /// The request that a response redirects to; nil when the response is not a redirect to follow.
     ///
-    /// - Parameter credential: the header of the client's authorization, whose name alone may not tell that it is one.
+    /// - Parameter credential: the header of the client's authorization, removed even if its name does not look like a
+    ///   credential.
     static func next(
         after response: Response<Data>, credential: HTTPHeaders.Name? = nil
     ) throws -> URLRequest? {
@@ -62,7 +63,8 @@ enum Redirects {
             let location = response.headers[.location], let current = response.request.url
         else { return nil }
         guard let target = resolve(location, against: current) else {
-            throw refusal(of: response, "its Location \(Redaction.url(location).quoted) is no http URL")
+            throw refusal(
+                of: response, "its Location \(Redaction.url(location).quoted) is not an http or https URL")
         }
         if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
             throw refusal(of: response, "it leads from https to http, \(Redaction.url(target.absoluteString))")
@@ -93,9 +95,9 @@ enum Redirects {
         APIError(.status(response.status), "the redirect was not followed: \(reason)").adding(response)
     }
 
-    /// Resolves a Location (RFC 3986 section 5), which keeps the fragment out.
+    /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent.
     private static func resolve(_ location: String, against current: URL) -> URL? {
-        // Characters that may not stand in a URL are escaped first: Foundation would escape the escapes beside them too.
+        // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of escapes.
         let reference = location.prefix { $0 != "#" }
         var path = reference.startIndex
         if reference.hasPrefix("//") || HTTPSyntax.isAbsolute(reference.utf8),

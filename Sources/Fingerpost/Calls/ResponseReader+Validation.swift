@@ -1,7 +1,9 @@
 package import Foundation
 
 extension ResponseReader {
-    /// Decides whether a response is a success: by its status, then by what the service says.
+    /// Checks that a response is a success: first its status, then the configuration's `validate`.
+    ///
+    /// - Throws: ``APIError`` with the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
         guard response.isSuccess else {
             throw APIError(.status(response.status), "the server answered \(response.status)")
@@ -15,15 +17,15 @@ extension ResponseReader {
         }
     }
 
-    /// The declared error body; nil where the body is another, which is kept in any case.
+    /// The body as the declared error type; nil when it does not decode.
     private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
-        // A proxy's page, say: the error is the status, and has the body.
+        // For example an HTML page of a proxy. The error still has the status and the raw body.
         errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 }
 
 extension APIError {
-    /// A service's own code found a response with a good status to be a failure.
+    /// The error for a response with a success status that `validate` or the wrapper's check rejected.
     init(refusal error: any Error, status: Int) {
         if let error = error as? APIError {
             self = error

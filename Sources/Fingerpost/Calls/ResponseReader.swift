@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Turns responses into values or errors, as the configuration of a client says.
+/// Turns responses into values or errors, according to a client's configuration.
 ///
-/// A class, as it is used with every call: handing on a whole configuration would take longer than all that is asked of it.
+/// A class, because every call uses it: copying a whole configuration would cost more than the work itself.
 package final class ResponseReader: Sendable {
     private let wrapper: ResponseWrapper?
     private let decoder: any BodyDecoder
@@ -10,6 +10,7 @@ package final class ResponseReader: Sendable {
     let validate: (@Sendable (Response<Data>, Route) throws -> Void)?
     let errorResponse: (any ErrorResponse.Type)?
 
+    /// - Parameter configuration: provides the decoders, the wrapper, the error type and the validation.
     package init(_ configuration: ClientConfiguration) {
         wrapper = configuration.wrapper
         decoder = configuration.decoder
@@ -20,8 +21,8 @@ package final class ResponseReader: Sendable {
 
     /// Turns the body of a successful response into a value.
     ///
-    /// `Data` is passed through, and `String` where there is no wrapper; ``NoContent`` takes anything, an optional type is nil for an
-    /// empty body; all others are decoded by the response's content type.
+    /// `Data` is returned verbatim, and without a wrapper `String` is too. ``NoContent`` accepts any body. An optional
+    /// type is nil for an empty body. All other types are decoded by the decoder for the response's content type.
     package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
@@ -49,9 +50,10 @@ package final class ResponseReader: Sendable {
         return try wrapper.unwrap(type, from: data, with: decoder)
     }
 
-    /// Why the body of a response is not the value that was asked for.
+    /// The error for a body that is not a value of the requested type.
     ///
-    /// - Parameter redact: takes secrets out of text. The fragment of the body is cut to length, so they leave it before.
+    /// - Parameter redact: removes secrets from text. It runs before the body's fragment is truncated, because
+    ///   truncation could cut a secret in two.
     func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, redact: (String) -> String
     ) -> APIError {
@@ -59,15 +61,15 @@ package final class ResponseReader: Sendable {
         return APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response)
     }
 
-    /// True for what no decoder reads.
+    /// True for types that are not decoded.
     package func passesThrough(_ type: Any.Type) -> Bool {
         type == Data.self || type == String.self && wrapper == nil
     }
 
-    /// The decoder of the response's content type; that of JSON where there is none.
+    /// The decoder for the response's content type; the JSON decoder when none is registered for it.
     package func decoder(for response: Response<Data>) -> any BodyDecoder {
         guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
-        // Without parameters: `application/xml; charset=utf-8`.
+        // Drop parameters, as in `application/xml; charset=utf-8`.
         let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         return decoders[type] ?? decoder
     }
@@ -76,7 +78,7 @@ package final class ResponseReader: Sendable {
         let isLatin1 = response.headers[.contentType]?.lowercased().contains("iso-8859-1") ?? false
         guard let text = String(data: response.data, encoding: isLatin1 ? .isoLatin1 : .utf8) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: [], debugDescription: "the body is no text in \(isLatin1 ? "ISO 8859-1" : "UTF-8")"))
+                .init(codingPath: [], debugDescription: "the body is not valid \(isLatin1 ? "ISO 8859-1" : "UTF-8")"))
         }
         return text
     }

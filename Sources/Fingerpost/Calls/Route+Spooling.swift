@@ -1,11 +1,12 @@
 import Foundation
 
 extension Route {
-    /// A form too large for memory, as a stream over a temporary file, which lives as long as the stream; nil for any other body.
+    /// Writes a multipart form that is too large for memory to a temporary file; nil for any other body.
     ///
     /// - Parameters:
-    ///   - time: when the time for the whole call is over.
-    ///   - timeout: how long that is since the call began, for the error.
+    ///   - time: the deadline of the whole call.
+    ///   - timeout: the time from the start of the call to the deadline, for the error message.
+    /// - Returns: a stream over the file, which is deleted together with the stream.
     func spooledForm(
         by deadlines: Deadlines, until time: ContinuousClock.Instant, _ timeout: Duration
     ) async throws(APIError) -> BodyStream? {
@@ -23,7 +24,7 @@ extension Route {
         }
     }
 
-    /// The stream of the body, where it is one.
+    /// The body when it is a stream, else nil.
     var bodyStream: BodyStream? {
         if case .stream(let stream)? = body { stream } else { nil }
     }

@@ -11,13 +11,13 @@ import Foundation
 /// route → who answers → build → middleware → { authorize → redirects → transport } → validate → decode
 /// ```
 ///
-/// ``run(_:sending:into:reading:)`` is that line as code, and every way of calling goes through it.
+/// Every kind of call goes through ``run(_:sending:into:reading:)``, which implements this line.
 final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let answering: Answering
     private let deadlines = Deadlines()
-    /// The configuration's headers; nil when they have a fault, which every call reports.
+    /// The configuration's headers; nil when one is invalid, which every call reports.
     private let checkedHeaders: [String: String]?
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
@@ -26,26 +26,26 @@ final class Sender: Sendable {
         self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
-        // Those that are refused are checked again for each request, which tells why.
+        // Invalid headers are checked again for each request, which reports the reason.
         checkedHeaders = try? configuration.headers.checked()
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
     }
 
-    /// One call, from its route to a value.
+    /// Runs one call, from its route to a value.
     ///
     /// - Parameters:
-    ///   - given: a request that was made elsewhere; nil to build the route's.
-    ///   - sink: where the body goes; nil for memory.
-    ///   - read: makes the value of a response that was found to be a success.
-    /// - Throws: ``APIError``, with everything known of the call and without its secrets.
+    ///   - given: a request that other code built; nil to build one from the route.
+    ///   - sink: receives the body; nil for memory.
+    ///   - read: converts a successful response into the value.
+    /// - Throws: ``APIError``, with the context of the call and without secrets.
     func run<Value: Sendable>(
         _ route: Route, sending given: URLRequest? = nil, into sink: (any ResponseSink)? = nil,
         reading read: (Response<Data>) throws -> Value
     ) async throws(APIError) -> (value: Value, response: Response<Data>) {
         let call = Call(route, answering.decide(for: route))
         do {
-            // Who answers: decided by `Answering`.
+            // Who answers: see `Answering`.
             let transport = try call.answer.transport.get()
 
             // Build.
@@ -59,9 +59,9 @@ final class Sender: Sendable {
                     // Middleware, once per call.
                     try await middleware.pass(request, for: call.route) { [self] request in
                         // The place for a cache, and for calls that share one answer.
-                        // The place for retries, which repeat what follows.
+                        // The place for retries, which repeat the rest.
                         let request = try await authorized(request, of: call)
-                        // The place for a limit on calls at once.
+                        // The place for a limit on concurrent calls.
                         let response = try await recorders(of: call).pass(request, for: call.route) { request in
                             try await Redirects.follow(request, of: call, reopening: form) { request in
                                 guard let sink else { return try await transport.send(request, for: call.route) }
@@ -88,18 +88,20 @@ final class Sender: Sendable {
         }
     }
 
-    /// An error of a call that was not begun.
+    /// The error of a call that was not started, with the route as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
         Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error))).failure(error)
     }
 
     // MARK: Steps
 
-    /// - Parameter form: the large form of the route, as a stream.
+    /// Builds the request, or takes the given one, and logs it.
+    ///
+    /// - Parameter form: the route's large form, as a stream.
     private func request(of call: Call, _ given: URLRequest?, form: BodyStream?) throws -> URLRequest {
         try given?.check()
         var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: form)
-        // The deadline ends the call; URLSession's own timeout, in whole seconds, must not come first.
+        // The deadline must end the call, not URLSession's timeout, which only has whole seconds.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
         call.begin(request)
         return request
@@ -116,8 +118,8 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// nil where a mock's file answers and no code of the app runs: nothing can hold that up, and ``MockTransport`` ends a delay that is
-    /// longer than the time.
+    /// nil when a mock file answers directly and none of the app's code runs. Then nothing can hang, and
+    /// ``MockTransport`` enforces the timeout for delays.
     private func deadline(of call: Call) -> ContinuousClock.Instant? {
         let runsCode =
             call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
@@ -129,9 +131,10 @@ final class Sender: Sendable {
         return recorders + [recorder]
     }
 
-    /// The request with the client's credentials, where the route wants them.
+    /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
+    /// has takes precedence.
     private func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
-        // Middleware and the configuration may have changed it.
+        // Middleware may have made the request invalid.
         if !middleware.isEmpty { try request.check() }
         let policy = call.route.authorization
         if policy == .none { return request }
@@ -152,8 +155,8 @@ final class Sender: Sendable {
         return request
     }
 
-    /// False where a URL leads to another server than the client's, which must not get its credentials. Without a base URL every server
-    /// is another.
+    /// True when a URL has the origin of the base URL. Other servers must not get the client's credentials unasked, so
+    /// without a base URL it is always false.
     private func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
         guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
             return false

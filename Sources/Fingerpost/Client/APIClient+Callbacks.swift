@@ -1,16 +1,17 @@
 public import Dispatch
 public import Foundation
 
-// For code that is not `async` yet. Every one of these is the `async` method of the same arguments.
+// For code that is not `async` yet. Each method wraps the `async` method with the same arguments.
 extension APIClient {
-    /// Sends a route and hands over the decoded value.
+    /// Sends a route and passes the decoded value or the error to a completion: ``send(_:as:)`` for code that is not
+    /// `async`.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: what to decode.
+    ///   - type: the type to decode.
     ///   - queue: where the completion runs; the main queue by default.
-    ///   - completion: called once, also when the call is cancelled.
-    /// - Returns: what cancels the call. It may be let go.
+    ///   - completion: called exactly once, also when the call is cancelled.
+    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self, on queue: DispatchQueue = .main,
@@ -19,7 +20,7 @@ extension APIClient {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route, as: type) }
     }
 
-    /// Sends an endpoint and hands over its response.
+    /// Sends an endpoint and passes its decoded response or the error to a completion, which is called exactly once.
     @discardableResult
     public func request<E: Endpoint>(
         _ endpoint: E, on queue: DispatchQueue = .main,
@@ -28,8 +29,8 @@ extension APIClient {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(endpoint) }
     }
 
-    /// Sends a route whose response has nothing to decode.
-    // An endpoint fits here too, and a closure that leaves out its types means the endpoint's response.
+    /// Sends a route whose response body is not decoded, and calls the completion exactly once.
+    // Disfavored: endpoints match this overload too, but a closure without types must mean the endpoint's response.
     @_disfavoredOverload
     @discardableResult
     public func request(
@@ -39,14 +40,15 @@ extension APIClient {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route) }
     }
 
-    /// Sends a route, puts the body into a file as it comes, and hands over the response: ``download(_:to:)``.
+    /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion:
+    /// ``download(_:to:)`` for code that is not `async`.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - file: where the body goes.
+    ///   - file: the file to write.
     ///   - queue: where the completion runs; the main queue by default.
-    ///   - completion: called once, also when the call is cancelled.
-    /// - Returns: what cancels the call. It may be let go.
+    ///   - completion: called exactly once, also when the call is cancelled.
+    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
     @discardableResult
     public func download(
         _ route: some RouteConvertible, to file: URL, on queue: DispatchQueue = .main,
@@ -57,16 +59,18 @@ extension APIClient {
 }
 
 extension RouteConvertible {
-    /// Sends this route and hands over the decoded value or the error, on the main queue.
+    /// Sends this route and calls one of two closures on the main queue. For another queue use
+    /// ``APIClient/request(_:as:on:completion:)``.
     ///
-    /// The error has the status, the server's message and its fields: ``APIError/status``, ``APIError/serverMessage``,
-    /// ``APIError/decodeBody(as:decoder:)``.
+    /// The error has the status and the server's message, and decodes the error body: ``APIError/status``,
+    /// ``APIError/serverMessage``, ``APIError/decodeBody(as:decoder:)``.
     ///
     /// - Parameters:
-    ///   - type: what to decode.
-    ///   - client: what sends it; ``APIClient/shared`` by default.
-    ///   - success: gets the value.
-    ///   - failure: gets the error, also when the call is cancelled.
+    ///   - type: the type to decode.
+    ///   - client: the client that sends it; ``APIClient/shared`` by default.
+    ///   - success: called with the value.
+    ///   - failure: called with the error, also when the call is cancelled.
+    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, through client: APIClient = .shared,
@@ -80,12 +84,13 @@ extension RouteConvertible {
         }
     }
 
-    /// Sends this route, whose response has nothing to decode, and calls back on the main queue.
+    /// Sends this route without decoding the response body, and calls one of two closures on the main queue.
     ///
     /// - Parameters:
-    ///   - client: what sends it; ``APIClient/shared`` by default.
-    ///   - success: called when the server accepted.
-    ///   - failure: gets the error, also when the call is cancelled.
+    ///   - client: the client that sends it; ``APIClient/shared`` by default.
+    ///   - success: called when the call succeeds.
+    ///   - failure: called with the error, also when the call is cancelled.
+    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
     @discardableResult
     public func request(
         through client: APIClient = .shared, success: @escaping @Sendable () -> Void,
@@ -100,12 +105,13 @@ extension RouteConvertible {
 }
 
 extension Endpoint {
-    /// Sends this endpoint and hands over its response or the error, on the main queue.
+    /// Sends this endpoint and calls one of two closures on the main queue.
     ///
     /// - Parameters:
-    ///   - client: what sends it; ``APIClient/shared`` by default.
-    ///   - success: gets the response.
-    ///   - failure: gets the error, also when the call is cancelled.
+    ///   - client: the client that sends it; ``APIClient/shared`` by default.
+    ///   - success: called with the decoded response.
+    ///   - failure: called with the error, also when the call is cancelled.
+    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
     @discardableResult
     public func request(
         through client: APIClient = .shared, success: @escaping @Sendable (Response) -> Void,

@@ -1,28 +1,29 @@
 public import Foundation
 
 extension APIClient {
-    /// Sends a route and puts the body into a file as it comes, for bodies too large for memory. Use ``data(for:)`` for those that are not.
+    /// Sends a route and writes the body to a file as it arrives. Use it for bodies that are too large for memory, and
+    /// ``data(for:)`` for all others.
     ///
     /// ```swift
-    /// configuration.timeout = .seconds(3600)          // or the route's: the time is for the whole call
+    /// configuration.timeout = .seconds(3600)          // or set the route's: the timeout covers the whole call
     /// let film = try await client.download(Films.file(id: 7), to: folder.appendingPathComponent("film.mp4"))
     /// print(film.headers[.contentType] ?? "", film.value)
     /// ```
     ///
-    /// A file that stands there already stays as it is until the whole body has come, and is then replaced in one step; where the call
-    /// fails, or its task is cancelled, nothing is left behind. Folders on the way are made. Only the body of a success goes into the
-    /// file: that of any other status is in the ``APIError``.
+    /// An existing file is replaced atomically when the whole body has arrived. If the call fails or its task is
+    /// cancelled, the existing file is unchanged and nothing else is left behind. Missing parent folders are created.
+    /// Only the body of a success is written to the file; the body of any other status is in the ``APIError``.
     ///
-    /// Everything else is as with ``data(for:)``: authorization, middleware and redirects, and mocks under a sealed environment.
+    /// Authorization, middleware, redirects and mocks work as in ``data(for:)``.
     ///
-    /// On Linux `URLSession` cannot be told to wait: what comes faster than it can be written is in memory meanwhile. A ``Transport`` of
-    /// your own gives bodies as `Data`, which are then written as a whole.
+    /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
+    /// A custom ``Transport`` that only implements ``Transport/send(_:for:)`` returns the whole body as `Data`.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - file: where the body goes.
-    /// - Returns: the response, whose value is the file. Its ``Response/data`` is empty.
-    /// - Throws: ``APIError``, of the kind `transport` also where the file cannot be written.
+    ///   - file: the file to write.
+    /// - Returns: the response, whose value is the file URL. Its ``Response/data`` is empty.
+    /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
         let sink = FileSink(for: file)

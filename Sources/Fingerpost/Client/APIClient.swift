@@ -5,85 +5,95 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Sends routes and decodes what comes back.
+/// Sends routes and decodes their responses.
 ///
 /// ```swift
 /// let client = try APIClient()                                              // reads Environments/
 /// let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
 /// ```
 ///
-/// Under a sealed environment (one whose description is `Testing`) mocks answer and nothing is sent; under any other the
-/// request goes to the environment's base URL. Make one client and keep it: it reuses its connections. It is safe to use
-/// from anywhere.
+/// The environment decides where a call goes. Under a sealed environment (``Environment/isSealed``; by default one with
+/// the description `Testing`) mocks answer and nothing is sent. Under a live one the request goes to the base URL.
 ///
-/// Every method throws ``APIError`` and nothing else.
+/// Create one client and keep it, because it reuses its connections. All its methods are safe to call from any task or
+/// thread, and throw only ``APIError``. Code that is not `async` uses ``request(_:as:on:completion:)``; scripts may use
+/// ``blocking``.
 public final class APIClient: Sendable {
-    /// How a client sends.
+    /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
 
-    /// How this client sends.
+    /// The settings of this client. To change the environment or the scope, make another client with
+    /// ``with(environment:)`` or ``with(scope:)``.
     public var configuration: Configuration { sender.configuration }
     let sender: Sender
-    /// True for a client that was made for a base URL, where there may be no environment at all.
-    private let standsAlone: Bool
+    /// True for a client created with a base URL; it does not look for an environment.
+    private let isStandalone: Bool
 
-    /// A client for the environment that is selected: see ``Environment/load(_:from:)``.
+    /// Creates a client for the configuration's environment, or else for the selected one: see
+    /// ``Environment/load(_:from:)``.
     ///
-    /// - Parameter configuration: how it sends.
-    /// - Throws: ``APIError`` of the kind `environment` when there is no environment or its file is broken.
+    /// - Parameter configuration: the settings of the client.
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, or when it is missing and
+    ///   the configuration has no base URL.
     public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.init(unchecked: configuration)
         _ = try sender.answering.environment()
     }
 
-    /// A client for one base URL, without any environment but that of an ``APIScope``.
+    /// Creates a client for one base URL. It does not look for an environment: it uses that of the ``APIScope``, or
+    /// else ``ClientConfiguration/environment``.
     ///
-    /// To keep the environment, and its mocks, set ``ClientConfiguration/baseURL`` instead.
+    /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
     /// - Parameters:
-    ///   - baseURL: what relative paths are joined to. One without scheme or host fails the calls that need it.
-    ///   - configuration: how it sends.
+    ///   - baseURL: relative paths are appended to it. Calls that need it fail if it has no scheme or no host.
+    ///   - configuration: the settings of the client.
     public convenience init(baseURL: URL, _ configuration: Configuration = Configuration()) {
         var configuration = configuration
         configuration.baseURL = baseURL
-        self.init(unchecked: configuration, standsAlone: true)
+        self.init(unchecked: configuration, isStandalone: true)
     }
 
-    /// A client configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
+    /// Creates a client that is configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
+    ///
+    /// - Parameter configure: changes the default settings.
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid or a required one is missing.
     public convenience init(_ configure: (inout Configuration) -> Void) throws(APIError) {
         var configuration = Configuration()
         configure(&configuration)
         try self.init(configuration)
     }
 
-    /// A client that finds out about its environment with its first call.
+    /// Creates a client without checking its environment; the first call reports a missing or invalid one.
     ///
     /// - Parameters:
-    ///   - network: the transport of another client, to send over its connections.
-    ///   - given: the scope of its calls where their tasks have none.
-    ///   - origin: the scope that the client is made in.
+    ///   - network: the transport of another client, to share its connections.
+    ///   - given: the scope of calls whose tasks have no scope.
+    ///   - origin: the scope that the client is created in.
     private init(
-        unchecked configuration: Configuration, standsAlone: Bool = false, over network: (any Transport)? = nil,
+        unchecked configuration: Configuration, isStandalone: Bool = false, over network: (any Transport)? = nil,
         in given: APIScope? = nil, madeIn origin: APIScope? = .current
     ) {
-        self.standsAlone = standsAlone
+        self.isStandalone = isStandalone
         let settings = Answering.Settings(
-            environment: configuration.environment, hasBaseURL: configuration.baseURL != nil, standsAlone: standsAlone,
-            mocks: configuration.mocks, timeout: configuration.timeout)
+            environment: configuration.environment, hasBaseURL: configuration.baseURL != nil,
+            isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout)
         let answering = Answering(
             settings, network: network ?? configuration.transport ?? URLSessionTransport(), given: given,
             madeIn: origin)
         sender = Sender(configuration, answering: answering)
     }
 
-    /// The same client for another environment. They share the transport and so its connections; calls of this one that are under way
-    /// go on as they are.
+    /// Returns this client with another environment. Both clients share one transport and so its connections. Calls
+    /// of this client that are in progress are not affected.
     ///
     /// ```swift
     /// client = client.with(environment: try Environment.load("Staging"))       // in a debug menu
     /// ```
     ///
-    /// The base URL is the environment's from now on, also where ``ClientConfiguration/baseURL`` was set.
+    /// The base URL comes from the new environment, even if ``ClientConfiguration/baseURL`` was set.
+    ///
+    /// - Parameter environment: the environment of the new client.
     public func with(environment: Environment) -> APIClient {
         var configuration = configuration
         configuration.environment = environment
@@ -93,53 +103,67 @@ public final class APIClient: Sendable {
             madeIn: .current ?? sender.answering.origin)
     }
 
-    /// The same client, whose calls run in a scope wherever they are made: for previews and demos, where nothing else could hold the
-    /// scope open. A call that runs in a scope of its task has that one.
+    /// Returns this client with a scope for all its calls. Use it in previews and demos, where no code can
+    /// wrap the work in the scope's `run`. If the calling task has a scope, the call runs in that one instead.
     ///
     /// ```swift
     /// let client = APIClient.shared.with(scope: APIScope(network: .sealed, variants: ["repos": "empty"]))
     /// ```
+    ///
+    /// - Parameter scope: the scope of calls whose tasks have no scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
-            unchecked: configuration, standsAlone: standsAlone, over: sender.answering.network, in: scope,
+            unchecked: configuration, isStandalone: isStandalone, over: sender.answering.network, in: scope,
             madeIn: .current ?? sender.answering.origin)
     }
 
-    /// The client of the process, with the default configuration. A missing or broken environment fails its calls.
+    /// The shared client of the process, with the default configuration. Its calls fail when the environment is missing
+    /// or invalid.
     ///
-    /// Make a client of your own to configure it. In tests no scope is this one's own, as it is made by whichever test comes first.
+    /// To configure a client, create your own. In tests, this client belongs to no scope, because any test may be the
+    /// first to use it: its calls need a task that has a scope.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
     // MARK: Calls
 
     /// Sends a route and decodes the body of the response.
     ///
+    /// Use ``response(for:as:)`` to get the status and headers too, ``data(for:)`` for the body as bytes.
+    ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: what to decode. `Data` and `String` are passed through, an optional type is nil for an empty body.
+    ///   - type: the type to decode. `Data` and `String` are returned without decoding (with a
+    ///     ``ClientConfiguration/wrapper`` only `Data`). An optional type is nil for an empty body.
+    /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
         try await sender.run(Route(route)) { try sender.reader.value(of: $0, as: type) }.value
     }
 
-    /// Sends an endpoint and decodes its response.
+    /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) async throws(APIError) -> E.Response {
         try await send(endpoint, as: E.Response.self)
     }
 
-    /// Sends a route whose response has nothing to decode.
+    /// Sends a route and does not decode the body of the response.
     public func send(_ route: some RouteConvertible) async throws(APIError) {
         _ = try await send(route, as: NoContent.self)
     }
 
-    /// Sends a route and gives the body as it came, past decoders and ``ClientConfiguration/wrapper``.
+    /// Sends a route and returns the body verbatim, without decoders and ``ClientConfiguration/wrapper``. Use
+    /// ``download(_:to:)`` for bodies that are too large for memory.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
         try await sender.run(Route(route)) { $0.value }.value
     }
 
-    /// Sends a route and gives the whole response: status, headers, body, and the decoded value.
+    /// Sends a route and returns the whole response: status, headers, body, and the decoded value.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - type: the type to decode, as in ``send(_:as:)``.
+    /// - Throws: ``APIError``, also for a status outside 200...299.
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
@@ -147,12 +171,17 @@ public final class APIClient: Sendable {
         return response.map { _ in value }
     }
 
-    /// Sends a request that was made elsewhere, unchanged but for ``ClientConfiguration/authorization`` and middleware. A sealed
-    /// environment has no mock for it, so it fails there.
+    /// Sends a request that other code built. Only ``ClientConfiguration/authorization`` and middleware change it. To
+    /// send to an API that you describe yourself, use a ``Route`` instead.
+    ///
+    /// Such a request has no mock, so it fails under a sealed environment.
+    ///
+    /// - Parameter request: the request. Its timeout, in seconds, limits the whole call, unless it is Foundation's
+    ///   default of 60.
     public func response(for request: URLRequest) async throws(APIError) -> Response<Data> {
         let path = request.url.map(RoutePath.init) ?? ""
         var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
-        // 60 seconds are Foundation's default, which nobody asked for.
+        // 60 seconds is Foundation's default, so the caller probably did not choose it.
         if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
             route.timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
         }

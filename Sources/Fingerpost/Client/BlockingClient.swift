@@ -2,42 +2,42 @@ import Dispatch
 import FingerpostFiles
 public import Foundation
 
-/// The client for scripts: each call waits, on the calling thread, for its answer.
+/// A client for scripts: each call blocks the calling thread until the call ends. Use ``APIClient`` everywhere else.
 ///
 /// ```swift
 /// let user = try client.blocking.send(GitHub.user(login: "octocat"), as: User.self)
 /// ```
 ///
-/// A call is refused, with an ``APIError`` of the kind `invalidRoute`, where waiting could stop the program: inside a task, whose thread
-/// the answer may need, and on the main thread while its run loop runs, as in apps. Use the `async` methods there. The threads of
-/// Dispatch's global queues are few, and on Linux tasks need them too: wait on a thread or a queue of your own.
+/// A call fails with an ``APIError`` of the kind `invalidRoute` where blocking could deadlock: inside a task, and on
+/// the main thread while its run loop runs, as in apps. Use the `async` methods there. Do not block on Dispatch's
+/// global queues either: their threads are few, and on Linux tasks run on them too. Use your own thread or queue.
 public struct BlockingClient: Sendable {
     let client: APIClient
 
-    /// Sends a route and decodes the body of the response: ``APIClient/send(_:as:)``.
+    /// Sends a route and decodes the body of the response, as ``APIClient/send(_:as:)`` does.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) throws(APIError) -> Value {
         try wait(route) { () async throws(APIError) in try await client.send(route, as: type) }
     }
 
-    /// Sends an endpoint and decodes its response.
+    /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
     @discardableResult
     public func send<E: Endpoint>(_ endpoint: E) throws(APIError) -> E.Response {
         try wait(endpoint) { () async throws(APIError) in try await client.send(endpoint) }
     }
 
-    /// Sends a route whose response has nothing to decode.
+    /// Sends a route and does not decode the body of the response.
     public func send(_ route: some RouteConvertible) throws(APIError) {
         try wait(route) { () async throws(APIError) in try await client.send(route) }
     }
 
-    /// Sends a route and gives the body as it came: ``APIClient/data(for:)``.
+    /// Sends a route and returns the body verbatim, as ``APIClient/data(for:)`` does.
     public func data(for route: some RouteConvertible) throws(APIError) -> Data {
         try wait(route) { () async throws(APIError) in try await client.data(for: route) }
     }
 
-    /// Sends a route and puts the body into a file as it comes: ``APIClient/download(_:to:)``.
+    /// Sends a route and writes the body to a file as it arrives, as ``APIClient/download(_:to:)`` does.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) throws(APIError) -> Response<URL> {
         try wait(route) { () async throws(APIError) in try await client.download(route, to: file) }
@@ -48,7 +48,7 @@ public struct BlockingClient: Sendable {
     ) throws(APIError) -> Value {
         if let reason = Self.danger {
             let error = APIError(
-                .invalidRoute, "a blocking call \(reason) could wait for itself", fix: "use try await client.send(…)")
+                .invalidRoute, "a blocking call \(reason) could deadlock", fix: "use try await client.send(…)")
             throw client.sender.failure(error, of: Route(route))
         }
         let answer = Locked<Result<Value, APIError>?>(nil)
@@ -58,21 +58,21 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // The call has a deadline of its own. It can miss it where code of the app waits for this very thread. An environment that
-        // cannot be read is told by the call.
+        // The call has its own deadline, but never ends if the app's code waits for this thread. So wait two seconds
+        // longer than that and give up.
         let timeout = client.sender.answering.timeout(of: Route(route))
         _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {
             task.cancel()
             let error = APIError(
                 .timedOut, "the blocking call did not end within \(timeout)",
-                fix: "let no middleware or authorization wait for the main actor, or use try await client.send(…)")
+                fix: "do not wait for the main actor in middleware or authorization, or use try await client.send(…)")
             throw client.sender.failure(error, of: Route(route))
         }
         return try result.get()
     }
 
-    /// Why waiting here could stop the program; nil where it is safe.
+    /// Why blocking this thread could deadlock; nil when it is safe.
     private static var danger: String? {
         if withUnsafeCurrentTask(body: { $0 != nil }) { return "inside a task" }
         if Thread.isMainThread, RunLoop.main.currentMode != nil { return "on the main thread of a running app" }
@@ -81,6 +81,6 @@ public struct BlockingClient: Sendable {
 }
 
 extension APIClient {
-    /// The calls that wait for their answer, for scripts.
+    /// This client with methods that block the calling thread, for scripts: see ``BlockingClient``.
     public var blocking: BlockingClient { BlockingClient(client: self) }
 }

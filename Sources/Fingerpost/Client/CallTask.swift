@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A call under way that was started with a callback.
+/// A handle for a call with a callback: ``APIClient/request(_:as:on:completion:)``. It only cancels the call; the call
+/// does not end when the handle is released.
 public final class CallTask: Sendable {
     private let task: Task<Void, Never>
 
@@ -8,7 +9,7 @@ public final class CallTask: Sendable {
         on queue: DispatchQueue, _ completion: @escaping @Sendable (Result<Value, APIError>) -> Void,
         _ call: @escaping @Sendable () async throws(APIError) -> Value
     ) {
-        // A queue does not inherit the scope, which the next call may need.
+        // A queue does not inherit the scope, but the completion may make the next call.
         let scope = APIScope.current
         task = Task {
             let result = await Result(of: call)
@@ -18,15 +19,15 @@ public final class CallTask: Sendable {
         }
     }
 
-    /// Ends the call, whose completion gets an error of the kind ``APIError/Kind-swift.enum/cancelled``. Does nothing when the call is
-    /// over.
+    /// Cancels the call. Its completion receives an error of the kind ``APIError/Kind-swift.enum/cancelled``. Does
+    /// nothing after the call has ended.
     public func cancel() {
         task.cancel()
     }
 }
 
 extension Result where Success: Sendable, Failure == APIError {
-    /// What an asynchronous call gives or throws.
+    /// The value or the error of an asynchronous call.
     init(of call: @Sendable () async throws(APIError) -> Success) async {
         do throws(APIError) { self = .success(try await call()) } catch { self = .failure(error) }
     }

@@ -1,56 +1,60 @@
 import FingerpostFiles
 public import Foundation
 
-/// What a test or a preview may change, for the work inside it alone.
+/// The settings that a test or a preview may change, for the work that runs inside it: environment, network, mocks,
+/// clock and seed. It also logs the calls.
 ///
 /// ```swift
 /// let scope = APIScope(environment: try Environment.load("Staging"))
 /// try await scope.run {
-///     try await client.send(GitHub.user(login: "octocat"), as: User.self)      // asks the staging server
+///     try await client.send(GitHub.user(login: "octocat"), as: User.self)      // calls the staging server
 /// }
 /// ```
 ///
-/// The scope is a task-local value: tasks made inside it inherit it, parallel tests never see each other's, and nothing has
-/// to be put back. `Task.detached` and Dispatch queues do not inherit it; a client that was made inside the scope knows it there too, as
-/// long as the scope is open, and any other client has to be told:
+/// The scope is a task-local value: tasks created inside it inherit it, parallel tests do not share it, and nothing has
+/// to be restored afterwards. `Task.detached` and Dispatch queues do not inherit it. There, a client that was created
+/// inside the scope still uses it while the scope is open; for other clients pass the scope on:
 ///
 /// ```swift
 /// let scope = APIScope.current
 /// queue.async { scope?.run { … } }
 /// ```
 ///
-/// Tests with Swift Testing or XCTest get a scope for each test case from the library `FingerpostTesting`: use this type where there is
-/// no test. ``Mocks`` changes what answers inside the current scope.
+/// In tests with Swift Testing or XCTest the library `FingerpostTesting` gives each test case a scope, so use this type
+/// only outside tests. ``Mocks`` sets answers in the current scope.
 public final class APIScope: Sendable {
-    /// The scope of the running task.
+    /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
-    /// The environment inside the scope; nil leaves the one outside.
+    /// The environment inside the scope; nil for the outer scope's, or else the client's.
     public let environment: Environment?
-    /// How calls are answered inside the scope; nil leaves it to the environment, and to the scope outside. Under a sealed environment
-    /// `live` refuses the calls.
+    /// Whether mocks or servers answer inside the scope; nil for the outer scope's setting, or else the environment's.
+    /// Of this and the environment's the stricter one applies, but `live` under a sealed environment fails the calls.
     public let network: Environment.Network?
-    /// The folder whose mocks answer inside the scope; nil leaves the one outside.
+    /// The folder of the mocks inside the scope; nil for the outer scope's, or else the client's.
     public let mocks: URL?
-    /// What was set, what was answered already, and chance.
+    /// The answers that were set, the position in sequences, and the random generator.
     let playback: MockPlayback
-    /// The calls.
+    /// The calls made inside.
     let log: CallLog
-    /// The scope around this one.
+    /// The enclosing scope.
     let outer: APIScope?
-    /// Sees what comes over the network; for recording.
+    /// Receives the responses from the network, to record them.
     package let recorder: (any Middleware)?
-    /// Why there is no environment, where there should be one: what its calls fail with.
+    /// Why the environment could not be loaded; the error that calls fail with.
     let failure: APIError?
 
+    /// Creates a scope. It has an effect only on work that ``APIClient/with(scope:)`` or `run` puts inside it.
+    ///
     /// - Parameters:
-    ///   - environment: the environment inside; nil leaves the one outside.
-    ///   - network: `.sealed` for mocks alone, whatever the environment says; `.live` for servers, which fails the calls under a sealed
-    ///     environment; nil leaves it to the environment.
-    ///   - mocks: the folder of the mocks; nil leaves the one outside.
-    ///   - variants: which variant of a mock answers, by the mock's name: `["login": "locked"]` for `login.locked.json`.
-    ///   - clock: what the delays of mocks sleep on; by default the system's, so that they take their time.
-    ///   - seed: of everything that is left to chance: delays between two times, and `uuid`s. By default another each time.
+    ///   - environment: the environment inside; nil for the outer scope's, or else the client's.
+    ///   - network: `.sealed` for mocks only, regardless of the environment. `.live` for servers; calls fail if the
+    ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
+    ///   - mocks: the folder of the mocks; nil for the outer scope's, or else the client's.
+    ///   - variants: the variants that answer, by the name of the mock: `["login": "locked"]` for `login.locked.json`.
+    ///   - clock: the clock for delays of mocks; by default the system's, so that delays take real time.
+    ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
+    ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
         variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil
@@ -74,11 +78,13 @@ public final class APIScope: Sendable {
         self.failure = failure
     }
 
-    /// The same scope, its calls and answers included, with other settings where they are given.
+    /// Returns this scope with some settings replaced. Both share one log and one set of answers.
     ///
     /// - Parameters:
-    ///   - isStrict: true when nobody asking for a variant is a problem that ``close()`` tells.
-    ///   - failure: why there is no environment; calls fail with it until there is one.
+    ///   - environment: nil to keep the environment, and so on for `network`, `mocks` and `recorder`.
+    ///   - variants: chosen in addition to the variants so far.
+    ///   - isStrict: true to make ``close()`` report variants that no call used.
+    ///   - failure: why the environment could not be loaded; calls fail with it until an environment is set.
     package func with(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
         variants: [MockName: String] = [:], isStrict: Bool = false, recorder: (any Middleware)? = nil,
@@ -91,13 +97,13 @@ public final class APIScope: Sendable {
             failure: environment == nil ? failure.map { APIError($0) } ?? self.failure : nil)
     }
 
-    /// What holds inside: what this scope says, and for the rest what holds outside.
+    /// This scope, with unset settings inherited from the current scope.
     private var inside: APIScope {
         guard let outside = Self.current, outside.log !== log else { return self }
         return APIScope(
             environment: environment ?? outside.environment, network: network ?? outside.network,
             mocks: mocks ?? outside.mocks, playback: playback, log: log, outer: outside,
-            // Another environment's answers are not those that are being recorded.
+            // The recording is of the outer environment, so do not record the answers of another one.
             recorder: recorder ?? (environment == nil ? outside.recorder : nil),
             failure: failure ?? (environment == nil ? outside.failure : nil))
     }
@@ -112,7 +118,7 @@ public final class APIScope: Sendable {
         outer?.playback.adopt(playback)
     }
 
-    /// Makes this the scope of the running task, and its environment the current one.
+    /// Makes this the scope of the running task, and its environment ``Environment/current``.
     private func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self) { try Environment.$scoped.withValue(environment, operation: body) }
     }
@@ -125,14 +131,18 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// Runs synchronous work inside the scope.
+    /// Runs synchronous work inside the scope. May be called several times, also at the same time.
+    ///
+    /// - Returns: the result of `body`. Its error is rethrown.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let inside = enter()
         defer { inside.leave() }
         return try inside.bind(body)
     }
 
-    /// Runs asynchronous work inside the scope.
+    /// Runs asynchronous work inside the scope, on the caller's actor.
+    ///
+    /// - Returns: the result of `body`. Its error is rethrown.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -144,12 +154,12 @@ public final class APIScope: Sendable {
     /// True while work runs inside.
     var isOpen: Bool { log.isOpen }
 
-    /// True when a test that it belongs to has ended.
+    /// True when the test of this scope or of an enclosing one has ended.
     var isClosed: Bool { chain.contains { $0.log.isClosed } }
 
-    /// What code set for a mock, the nearest scope first.
+    /// The answer that code set for a mock, in the innermost scope that has one.
     ///
-    /// - Returns: with the playback that it was set in, which knows how far it has come.
+    /// - Returns: the answer, its identifier, and the playback that holds its position in sequences.
     func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
         for scope in chain {
             if let (answer, id) = scope.playback.answer(for: mock) { return (answer, id, scope.playback) }
@@ -157,10 +167,10 @@ public final class APIScope: Sendable {
         return nil
     }
 
-    /// The variant of a mock: the newest choice of this scope and those around it.
+    /// The variant of a mock: the newest choice in this scope and the enclosing ones.
     func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
 
-    /// The same for a call that it answers, which is what a choice is made for.
+    /// The variant of a mock for a call that it answers; marks the choice as used.
     func takeVariant(of mock: MockName) -> String? {
         guard let (choice, owner) = choice(of: mock) else { return nil }
         if choice.isChosen { owner.markUsed(mock) }
@@ -176,56 +186,58 @@ public final class APIScope: Sendable {
         return newest
     }
 
-    /// What the folder's mocks remember: their sequences go on, and their `then` holds, in the scopes around that have the same folder.
+    /// The state of the folder's mocks: positions in sequences, counts, and switched variants. Enclosing scopes with
+    /// the same folder share it.
     var memory: MockPlayback {
         var scope = self
         while let outer = scope.outer, outer.mocks == mocks { scope = outer }
         return scope.playback
     }
 
-    /// Chance, by the nearest seed.
+    /// The playback with the random generator: the innermost one with a seed, else `memory`.
     var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
 
-    /// True while the scope is recorded, for a route whose answer the test sets or chooses: that is no server's.
+    /// True for a route that must not be recorded because the test sets its answer or its variant.
     func isKept(_ route: Route) -> Bool {
         guard recorder != nil, let mock = route.mock else { return false }
         return answer(for: mock) != nil || variant(of: mock) != nil
     }
 
-    /// Mocks that something was set for, although neither a file nor a call has that name and one of them is near: slips.
-    private func slips() -> [String] {
+    /// Reports names that answers or variants were set for, but that are probably typos: no file and no call has the
+    /// name, and a similar one exists.
+    private func misspelledNames() -> [String] {
         let called = log.calls.map { MockName(rawValue: $0.name) }
-        // What is wrong with the folder is told by the calls that need it.
+        // Calls that need the folder report what is wrong with it.
         let folder = mocks.flatMap { try? OpenedMockFolders.folder(at: $0) }
         let unknown = playback.names.filter { !called.contains($0) && folder?.contains($0.rawValue) != true }
         if unknown.isEmpty { return [] }
         let names = called.map(\.rawValue) + (folder?.mockNames ?? [])
         return unknown.compactMap { mock in
             guard let meant = NearestName.find(mock.rawValue, in: names) else { return nil }
-            return "mock \"\(mock)\": the test sets what answers it, and neither a file nor a call has that name"
+            return "mock \"\(mock)\": the test sets its answer, but no mock file and no call has that name"
                 + " (did you mean \"\(meant)\"?)"
         }.sorted()
     }
 
-    /// Ends the scope: calls that come later are refused.
+    /// Ends the scope: later calls fail.
     ///
-    /// - Returns: what a test should not pass with, each in words: calls that no mock could answer, mocks that do not decode, answers
-    ///   of a sequence that nobody asked for, calls that are still under way.
+    /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
+    ///   not decode, unused answers of a sequence, calls still in progress.
     package func close() -> [String] {
         let problems = log.close() + playback.takeUnread()
-        // A call that failed says more.
-        return problems.isEmpty ? slips() : problems
+        // If there are other problems, report only those: they explain more than a similar name does.
+        return problems.isEmpty ? misspelledNames() : problems
     }
 
-    /// The calls inside: see ``Mocks/calls``.
+    /// The calls made inside the scope: see ``Mocks/calls``.
     public var calls: [LoggedCall] { log.calls }
 
-    /// What is wrong so far, which ``close()`` then does not say again.
+    /// The problems so far. ``close()`` does not report them again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
 
-    /// True for the scope itself, and for all that run in it.
+    /// True when this scope is the other one or is nested in it.
     func isInside(_ other: APIScope) -> Bool { chain.contains { $0.log === other.log } }
 
-    /// The scopes from this one outwards.
+    /// This scope and the enclosing ones, innermost first.
     var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }
 }

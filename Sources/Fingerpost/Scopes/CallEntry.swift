@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One call in the logs of the scopes that it runs in.
+/// One call in the logs of its scopes.
 final class CallEntry: Sendable {
     private struct State {
         var call: LoggedCall
@@ -16,24 +16,24 @@ final class CallEntry: Sendable {
     private let time: ScopeTime
     private let state: Locked<State>
 
-    /// Enters a call into the log of a scope and of those around it.
+    /// Adds a call to the logs of a scope and of the enclosing ones.
     init(_ route: Route, in scope: APIScope) {
         time = scope.log.time
         state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
         var logs: [CallLog] = []
-        // A scope that runs inside of itself is told once.
+        // Log the call once in a scope that is nested in itself.
         for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
         for log in logs { log.append(self) }
     }
 
-    /// How long the call has been under way, by the scope's clock.
+    /// How long the call has been in progress, by the scope's clock.
     var elapsed: Duration { time.elapsed() - call.started }
 
     var call: LoggedCall { state.withLock { $0.call } }
 
     func begin(_ request: URLRequest) { state.withLock { $0.call.request = request } }
 
-    /// What comes next is broken on purpose, so that failing to decode it is no fault of the mock.
+    /// Marks the answer as broken on purpose, so that a decoding error is not reported as a problem of the mock.
     func intendFault() { state.withLock { $0.isFaultIntended = true } }
 
     func end(_ response: Response<Data>) {
@@ -57,7 +57,7 @@ final class CallEntry: Sendable {
         }
     }
 
-    /// A mock that should have answered did not.
+    /// Notes that the mock could not answer, even if middleware catches the error.
     func refuse(_ error: APIError) {
         guard error.kind == .mock else { return }
         state.withLock { $0.problem = "\($0.call.route): \(error.description)" }
@@ -65,13 +65,13 @@ final class CallEntry: Sendable {
 
     func takeProblem() -> String? { state.withLock { $0.problem.take() } }
 
-    /// True for a call that is over and has nothing wrong.
+    /// True when the call has ended and has no problem to report.
     var isSettled: Bool { state.withLock { $0.call.ended != nil && $0.problem == nil } }
 
-    /// What to say of a call that is under way when it should not be.
+    /// The problem to report when the call is still in progress at the end of the test; nil when it has ended.
     var unfinished: String? {
         let call = call
         guard call.ended == nil else { return nil }
-        return "\(call.route) was still under way at the end; await it, or cancel it and await that"
+        return "\(call.route) was still in progress when the test ended; await it, or cancel it and await its end"
     }
 }

@@ -1,10 +1,10 @@
 import FingerpostFiles
 
-/// The calls of a scope.
+/// The calls of a scope, and whether the scope is open.
 final class CallLog: Sendable {
     private struct State {
         var entries: [CallEntry] = []
-        /// How often the scope is being run at the moment.
+        /// How many `run`s of the scope are in progress.
         var runs = 0
         var isClosed = false
     }
@@ -26,7 +26,7 @@ final class CallLog: Sendable {
 
     func append(_ entry: CallEntry) {
         state.withLock { state in
-            // A demo's scope may be open for days.
+            // The scope of a demo may stay open for days.
             if state.entries.count >= Self.capacity {
                 let old = state.entries.prefix(Self.capacity / 2).filter { !$0.isSettled }
                 state.entries = old + state.entries.dropFirst(Self.capacity / 2)
@@ -35,16 +35,18 @@ final class CallLog: Sendable {
         }
     }
 
-    /// About how many calls are kept, beside those that are under way or wrong.
+    /// The number of calls at which the older half is removed, except calls in progress and calls with problems.
     private static let capacity = 10_000
 
-    /// The calls in the order in which they began.
+    /// The calls, in the order in which they started.
     var calls: [LoggedCall] { entries.map(\.call) }
 
-    /// What was wrong with them so far, which is then forgotten.
+    /// The problems of the calls so far. Each is returned once.
     func takeProblems() -> [String] { entries.compactMap { $0.takeProblem() } }
 
-    /// - Returns: what was wrong, and what is not over.
+    /// Closes the scope.
+    ///
+    /// - Returns: the problems of the calls, and the calls still in progress.
     func close() -> [String] {
         let entries = state.withLock { state in
             state.isClosed = true

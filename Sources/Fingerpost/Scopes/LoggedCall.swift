@@ -4,20 +4,20 @@
     public import Foundation
 #endif
 
-/// One call of a scope: which route, what was sent, and what answered. See ``Mocks/calls``.
+/// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
     private let origin: Route
-    /// The request as it was sent last; nil when the route could not become one.
+    /// The request that was sent last; nil when no request could be built.
     public internal(set) var request: URLRequest?
-    /// Who answered; nil when nobody did.
+    /// Whether the network or a mock answered; nil without a response.
     public internal(set) var source: ResponseSource?
-    /// The status of the answer.
+    /// The status of the response; nil without a response.
     public internal(set) var status: Int?
-    /// Why the call failed.
+    /// Why the call failed; nil for a success and while the call is in progress.
     public internal(set) var error: APIError?
-    /// When it began: the time since the scope was made, by the scope's clock.
+    /// When the call started: the time since the scope was created, by the scope's clock.
     public let started: Duration
-    /// When its answer was there, by the same clock; nil while it is under way.
+    /// When the response arrived or the call failed, by the same clock; nil while the call is in progress.
     public internal(set) var ended: Duration?
 
     init(route: Route, started: Duration) {
@@ -25,15 +25,15 @@ public struct LoggedCall: Sendable {
         self.started = started
     }
 
-    /// The name of the route's mock, or else of the route.
+    /// The name of the route's mock; without a mock, the name of the route.
     public var name: String { origin.mock?.rawValue ?? origin.name }
 
-    /// The name of the route: ``Route/name``.
+    /// The name of the route: ``Route/name``. Use ``name`` to find the calls of a mock.
     public var route: String { origin.name }
 }
 
 extension LoggedCall: CustomStringConvertible {
-    /// The route, and what answered.
+    /// The route and the outcome, such as `API.user → 200`.
     public var description: String {
         let outcome = error.map { "\($0.kind)" } ?? status.map { "\($0)" } ?? "under way"
         return "\(route) → \(outcome)"
@@ -41,7 +41,7 @@ extension LoggedCall: CustomStringConvertible {
 }
 
 extension LoggedCall: CustomReflectable {
-    /// What is known of the call, credentials left out.
+    /// The properties of the call, with credentials redacted.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -5,7 +5,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What answers a mock inside a scope, set by code: see ``Mocks/set(_:_:)``.
+/// An answer that code sets for a mock inside a scope: see ``Mocks/set(_:_:)``.
 ///
 /// ```swift
 /// Mocks.set("login", .status(401))
@@ -13,8 +13,8 @@ public import Foundation
 /// Mocks.set("user", .sequence([.failure(.timedOut), .json(user)]))
 /// ```
 ///
-/// What many tests need stands better in the folder of the mocks, as a variant (`login.401.json`) or in its settings
-/// (`login.mock.json`), where it is checked.
+/// Answers that many tests need belong in the folder of the mocks, as a variant (`login.401.json`) or in the mock's
+/// settings (`login.mock.json`), where the tools check them.
 public struct MockAnswer: Sendable {
     indirect enum Kind: Sendable {
         case status(Int)
@@ -34,48 +34,54 @@ public struct MockAnswer: Sendable {
         self.kind = kind
     }
 
-    /// A status (RFC 9110 section 15), with the body of the mock's variant of that name (`login.401.json`) where there is one, else with
-    /// none.
+    /// A response with a status (RFC 9110 section 15). Its body is that of the variant with the status as its name
+    /// (`login.401.json`); without such a file it is empty.
     public static func status(_ status: Int) -> MockAnswer { MockAnswer(.status(status)) }
 
-    /// A value as JSON, by the encoder of the library: sorted keys, dates as ISO 8601.
+    /// A response with a value as its JSON body. The library's standard encoder writes it, with sorted keys and ISO
+    /// 8601 dates; for other JSON use ``data(_:contentType:status:)``.
     ///
     /// - Parameters:
-    ///   - value: what the app is to decode.
-    ///   - status: 200 by default.
+    ///   - value: the value to encode.
+    ///   - status: the status; 200 by default.
     public static func json(_ value: some Encodable & Sendable, status: Int = 200) -> MockAnswer {
         MockAnswer(.encoding({ try JSONEncoder.standard.encode(value) }, status: status))
     }
 
-    /// Bytes.
+    /// A response with any bytes as its body.
     ///
     /// - Parameters:
     ///   - data: the body.
     ///   - contentType: the value of `Content-Type`; none by default.
-    ///   - status: 200 by default.
+    ///   - status: the status; 200 by default.
     public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockAnswer {
         MockAnswer(.body(data, type: contentType, status: status))
     }
 
-    /// No answer: the connection fails.
+    /// No response: the connection fails with a `URLError` of this code.
     public static func failure(_ code: URLError.Code) -> MockAnswer { MockAnswer(.failure(code)) }
 
-    /// A variant of the mock from the folder: `locked` for `login.locked.json`.
+    /// The answer of a variant in the folder of the mocks: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockAnswer { MockAnswer(.variant(name)) }
 
-    /// One answer after another. A call that comes after the last one fails, and so does a test that ends before it.
+    /// One answer per call, in this order. A call after the last answer fails, and a test fails if it ends before all
+    /// answers are used. Sequences inside this one are flattened.
     ///
-    /// A sequence inside is given answer by answer too.
+    /// For an app that polls use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
         MockAnswer(.sequence(answers.flatMap(\.single), .fail))
     }
 
-    /// One answer after another, and then the last one again and again: for what is polled.
+    /// One answer per call, in this order, and then the last one for every further call: for apps that poll.
+    ///
+    /// - Parameters:
+    ///   - answers: each is used once.
+    ///   - last: answers all further calls. The test fails if no call uses it.
     public static func sequence(_ answers: [MockAnswer], thenRepeating last: MockAnswer) -> MockAnswer {
         MockAnswer(.sequence(answers.flatMap(\.single) + [last], .repeatLast))
     }
 
-    /// The answers that are given one after another, each with what was said of all.
+    /// The answers of a sequence, each with the headers and the delay of the sequence; any other answer alone.
     private var single: [MockAnswer] {
         guard case .sequence(let answers, .fail) = kind else { return [self] }
         return answers.map { inner in
@@ -86,21 +92,25 @@ public struct MockAnswer: Sendable {
         }
     }
 
-    /// An answer that depends on the request, as middleware left it. What it throws is thrown to the caller, as a transport's errors are.
+    /// An answer that depends on the request.
+    ///
+    /// - Parameter answer: gets the request, as changed by middleware and authorization. Its errors are handled like
+    ///   those of a ``Transport``.
     public static func respond(
         _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockAnswer
     ) -> MockAnswer {
         MockAnswer(.respond(answer))
     }
 
-    /// The same answer with another header field.
+    /// Adds a header field to the answer.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockAnswer {
         var answer = self
         answer.headers.add(name, value)
         return answer
     }
 
-    /// The same answer later: it sleeps on the scope's clock, which in tests takes no time.
+    /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. It replaces a delay in
+    /// the mock's settings.
     public func delayed(by delay: Duration) -> MockAnswer {
         var answer = self
         answer.delay = delay

@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// What the mocks of a scope remember: the answers that code set, the variants, how far sequences have come, and chance. Outside of
-/// scopes every client has one.
+/// The state of a scope's mocks: answers that code set, variants, positions in sequences, and the random generator.
+/// Each client has another one for calls without a scope.
 final class MockPlayback: Sendable {
-    /// What is claimed from: one variant of one mock, or an answer that code set.
+    /// The owner of a sequence: one variant of one mock, or an answer that code set.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
         var variant: String?
-        /// Tells answers that code set for one mock from each other: the number of the setting, and the places in the sequences inside.
+        /// The identifier of an answer that code set, then the indices in nested sequences. Empty for files.
         var place: [Int] = []
 
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
@@ -22,12 +22,12 @@ final class MockPlayback: Sendable {
         var isUnread: Bool { mustEnd && claimed < count }
     }
 
-    /// A variant that a test chose, or that an answer switched to.
+    /// A variant that a test chose, or that another mock's answer switched to.
     struct Choice {
         let variant: String
-        /// The newer one counts, in whichever scope it was made.
+        /// The newest choice applies, whichever scope it was made in.
         let time: ContinuousClock.Instant
-        /// True when a test chose it.
+        /// True when a test chose the variant.
         let isChosen: Bool
     }
 
@@ -35,18 +35,18 @@ final class MockPlayback: Sendable {
         var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
         var nextID = 0
         var variants: [MockName: Choice] = [:]
-        /// What tests chose and nobody asked for yet.
+        /// The variants that a test chose and no call has used.
         var unused: [MockName: String] = [:]
-        /// True when every variant that is chosen must be asked for.
+        /// True when an unused variant is a problem.
         var isStrict = false
         var sequences: [Source: Sequence] = [:]
         var counts: [MockName: Int] = [:]
-        /// Those of scopes inside that have ended with answers left.
+        /// The playbacks of nested scopes that ended with unused answers.
         var inner: [MockPlayback] = []
         var generator: SeededGenerator
     }
 
-    /// True when somebody chose its seed.
+    /// True when the seed was given, not random.
     let isSeeded: Bool
     private let state: Locked<State>
 
@@ -56,8 +56,9 @@ final class MockPlayback: Sendable {
         choose(variants)
     }
 
-    // MARK: What answers
+    // MARK: Answers and variants
 
+    /// Sets the answer for a mock; nil removes it. A new answer restarts its sequences.
     func set(_ answer: MockAnswer?, for mock: MockName) {
         state.withLock { state in
             state.nextID += 1
@@ -70,12 +71,12 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Switches a mock to a variant, as an answer says.
+    /// Switches a mock to a variant: the `then` of another mock's answer.
     func use(_ variant: String, of mock: MockName) {
         state.withLock { $0.variants[mock] = Choice(variant: variant, time: .now, isChosen: false) }
     }
 
-    /// The variants that a test says.
+    /// Chooses the variants for a test.
     func choose(_ variants: [MockName: String], isStrict: Bool = false) {
         state.withLock { state in
             for (mock, variant) in variants {
@@ -90,17 +91,17 @@ final class MockPlayback: Sendable {
 
     func variant(of mock: MockName) -> Choice? { state.withLock { $0.variants[mock] } }
 
-    /// A variant that was chosen answers.
+    /// Notes that a call used the chosen variant.
     func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
 
-    /// Every mock that something was set for.
+    /// The names of all mocks with an answer or a variant.
     var names: [MockName] { state.withLock { Array($0.answers.keys) + Array($0.variants.keys) } }
 
-    // MARK: What was answered
+    // MARK: Sequences and counts
 
-    /// Takes the next answer of a sequence, which nobody else gets.
+    /// Takes the next answer of a sequence. Each answer goes to one call, also when calls are concurrent.
     ///
-    /// - Returns: its index, and the number of this call; nil for the index when there is none left.
+    /// - Returns: the answer's index, nil when no answer is left, and the number of this call.
     func claim(
         from source: Source, count: Int, after: MockSettings.After
     ) -> (index: Int?, call: Int) {
@@ -119,7 +120,7 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// How often a mock was asked, this time included.
+    /// Counts a call, and returns how often the mock was used, including this call.
     func count(_ mock: MockName) -> Int {
         state.withLock { state in
             state.counts[mock, default: 0] += 1
@@ -127,7 +128,7 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Sequences that have answers left, and variants that nobody asked for, in words; they may then stay as they are.
+    /// Reports sequences with unused answers and, if strict, unused variants. Each is reported once.
     func takeUnread() -> [String] {
         let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences
@@ -137,16 +138,16 @@ final class MockPlayback: Sendable {
             return (sequences, unused, state.inner)
         }
         let variants = unused.map { mock, variant in
-            "mock \"\(mock)\": nobody asked for its variant \"\(variant)\"; make the call that is missing, or leave the variant out"
+            "mock \"\(mock)\": no call used its variant \"\(variant)\"; add the missing call, or remove the variant"
         }
         return variants.sorted()
             + sequences.filter(\.value.isUnread).map { source, sequence in
-                "mock \(source): the sequence has \(sequence.count) answers and \(sequence.claimed) were asked for;"
-                    + " make the calls that are missing, or shorten the sequence"
+                "mock \(source): the sequence has \(sequence.count) answers, but calls used only \(sequence.claimed);"
+                    + " add the missing calls, or shorten the sequence"
             }.sorted() + inner.flatMap { $0.takeUnread() }
     }
 
-    /// Answers for what a scope inside leaves unread.
+    /// Takes over the unused answers of a nested scope that ends, to report them.
     func adopt(_ other: MockPlayback) {
         guard other !== self, other.hasUnread else { return }
         state.withLock { state in
@@ -156,13 +157,13 @@ final class MockPlayback: Sendable {
 
     private var hasUnread: Bool { state.withLock { $0.sequences.values.contains(where: \.isUnread) } }
 
-    // MARK: Chance
+    // MARK: Randomness
 
     func duration(of delay: MockDelay) -> Duration {
         state.withLock { delay.duration(using: &$0.generator) }
     }
 
-    /// A random UUID (RFC 9562 section 5.4) of the scope's seed.
+    /// A random UUID (version 4, RFC 9562 section 5.4) from the scope's generator.
     func uuid() -> UUID {
         state.withLock { state in
             let high = state.generator.next()

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The mocks of the current scope: what answers, and what was asked.
+/// The mocks of the current scope: sets their answers and lists the calls.
 ///
 /// ```swift
 /// @Test(.mocks) func retriesOnce() async throws {
@@ -11,29 +11,36 @@ import Foundation
 /// }
 /// ```
 ///
-/// Everything here is about the innermost ``APIScope`` that the code runs in, so parallel tests do not meet. Outside of any scope there is
-/// nothing to change, which is said on standard error.
+/// All members use the innermost ``APIScope`` of the running task, so parallel tests do not affect each other. Outside
+/// any scope they have no effect and print a warning to standard error.
 public enum Mocks {
-    /// Chooses what answers a mock from now on, instead of what the folder has for it.
+    /// Sets the answer of a mock from now on, in place of its file. For answers that several tests share, use a variant
+    /// in the folder.
+    ///
+    /// - Parameters:
+    ///   - mock: the name of the mock. It needs no file.
+    ///   - answer: the answer for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockAnswer) {
         scope("set \"\(mock)\"")?.playback.set(answer, for: mock)
     }
 
-    /// Lets the folder answer a mock again.
+    /// Removes the answer set for a mock, so that its file answers again.
     public static func reset(_ mock: MockName) {
         scope("reset \"\(mock)\"")?.playback.set(nil, for: mock)
     }
 
-    /// The calls of the scope, those of scopes inside included, in the order in which they began. Of more than 10,000 the oldest are left
-    /// out.
+    /// The calls of the scope and of the scopes nested in it, in the order in which they started. At 10,000 calls the
+    /// older half is removed, except calls in progress and calls with problems.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
-    /// The calls of one mock.
+    /// The calls of one mock, in the order in which they started.
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { MockName(rawValue: $0.name) == mock } }
 
-    /// What the test would fail for at its end, and no longer does: for tests that provoke it.
+    /// Takes the problems so far, so that the test does not fail for them at its end. Use it in tests that provoke such
+    /// problems.
     ///
-    /// - Returns: calls that no mock could answer, mocks that do not decode, and answers of sequences that are left over, in words.
+    /// - Returns: messages for calls that no mock could answer, mocks that do not decode, and unused answers of
+    ///   sequences.
     public static func takeProblems() -> [String] {
         scope("take the problems")?.takeProblems() ?? []
     }
@@ -41,7 +48,7 @@ public enum Mocks {
     private static func scope(_ what: String) -> APIScope? {
         if let scope = APIScope.current { return scope }
         StandardError.warn(
-            "there is no scope here to \(what) in. Use it inside a test that has the trait .mocks, or inside APIScope.run."
+            "cannot \(what): there is no scope here. Use Mocks in a test with the trait .mocks, or inside APIScope.run."
         )
         return nil
     }

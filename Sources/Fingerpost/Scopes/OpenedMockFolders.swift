@@ -1,10 +1,10 @@
 import FingerpostFiles
 import Foundation
 
-/// The mock folders that the process has opened, so that each is listed once and each body is read once.
+/// A cache of the mock folders that the process has opened: each folder is listed once and each body is read once.
 ///
-/// This is the only state that the whole process shares. Every test case has a scope of its own, and a suite of thousands would list
-/// the same folder for each of them. A folder is only ever read, so nothing passes from one test to another here.
+/// Scopes share this cache, because each test case has a scope and thousands of test cases would list the same folder
+/// again. Folders are only read, so tests cannot affect each other through the cache.
 enum OpenedMockFolders {
     private static let opened = Locked<[URL: MockFolder]>([:])
 
@@ -13,7 +13,7 @@ enum OpenedMockFolders {
         if let folder = opened.withLock({ $0[url] }) { return folder }
         do throws(FileProblem) {
             let folder = try MockFolder(url: url)
-            // Another thread may have been faster: there is one folder for all of them.
+            // If another thread was faster, use its folder.
             return opened.withLock { opened in
                 if let first = opened[url] { return first }
                 opened[url] = folder
@@ -22,7 +22,7 @@ enum OpenedMockFolders {
         } catch {
             throw APIError(
                 .mock, "\(error.location): \(error.message)",
-                fix: "correct the folder, which the client's configuration, a scope or .mocks(folder:) names")
+                fix: "correct the folder's path in the client's configuration, the scope or .mocks(folder:)")
         }
     }
 }

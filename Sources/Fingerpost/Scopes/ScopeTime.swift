@@ -1,12 +1,12 @@
 import Foundation
 
-/// A scope's clock, whatever its type of instant.
+/// A scope's clock, with the type of its instants erased.
 struct ScopeTime: Sendable {
-    /// The time since the scope was made.
+    /// The time since the scope was created.
     let elapsed: @Sendable () -> Duration
-    /// The date, which is the system's when the scope is made and goes on by the scope's clock.
+    /// The current date: the system's date when the scope was created, advanced by the scope's clock.
     let date: @Sendable () -> Date
-    /// Waits; ends early only with an error.
+    /// Sleeps on the scope's clock. Throws when it is interrupted.
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(_ clock: some Clock<Duration>) {

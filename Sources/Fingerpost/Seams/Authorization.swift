@@ -1,13 +1,14 @@
 import Foundation
 
-/// The credentials of a client: ``ClientConfiguration/authorization``.
+/// The credentials of a client: ``ClientConfiguration/authorization``. The route's ``AuthorizationPolicy`` decides
+/// whether they are sent.
 ///
 /// ```swift
 /// configuration.authorization = .bearer(token)
 /// configuration.authorization = .dynamic { await session.token.map { .bearer($0) } }
 /// ```
 ///
-/// Its value is in no description, mirror or error.
+/// Descriptions, mirrors and errors never contain the credentials.
 public struct Authorization: Sendable {
     /// A header and its value.
     struct Header: Sendable {
@@ -15,25 +16,29 @@ public struct Authorization: Sendable {
         var value: String
     }
 
-    /// The header for one call, nil when there are no credentials.
+    /// Makes the header for one call; nil when there are no credentials.
     let header: @Sendable () async throws -> Header?
 
-    /// A name and a password (RFC 7617), in UTF-8.
+    /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
     public static func basic(user: String, password: String) -> Authorization {
         fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
 
-    /// A token (RFC 6750).
+    /// A bearer token (RFC 6750). For a token that changes use ``dynamic(_:)``.
     public static func bearer(_ token: String) -> Authorization {
         fixed(.authorization, "Bearer \(token)")
     }
 
-    /// Any header: `.custom(header: "X-Api-Key", value: key)`.
+    /// A credential in any other header: `.custom(header: "X-Api-Key", value: key)`.
     public static func custom(header: HTTPHeaders.Name, value: String) -> Authorization {
         fixed(header, value)
     }
 
-    /// Asked anew for every call, for credentials that change; nil when there are none.
+    /// Credentials that change. The closure runs for every call that sends credentials, and again each time middleware
+    /// sends the request. Redirects reuse its result.
+    ///
+    /// - Parameter make: returns the current credentials; nil when there are none. Its error fails the call, and
+    ///   nothing is sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
         Authorization { try await make()?.header() }
     }
@@ -45,6 +50,8 @@ public struct Authorization: Sendable {
 }
 
 extension Authorization: CustomStringConvertible, CustomReflectable {
+    /// A placeholder instead of the credentials.
     public var description: String { "Authorization(\(SensitiveName.placeholder))" }
+    /// An empty mirror, so that `dump` and debuggers do not show the credentials.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,12 +1,15 @@
 public import Foundation
 
-/// Decodes the bodies of one content type: `JSONDecoder`, `PropertyListDecoder`, or one of yours for XML, MessagePack, CSV.
+/// Decodes response bodies of one content type. `JSONDecoder` and `PropertyListDecoder` conform; conform other decoders
+/// for XML, MessagePack or CSV, and set them in ``ClientConfiguration/decoders``.
 ///
 /// ```swift
 /// configuration.decoders["application/xml"] = XMLDecoder()       // any type with this one method
 /// ```
 public protocol BodyDecoder: Sendable {
-    /// - Throws: any error, which becomes an ``APIError`` of the kind `decoding`.
+    /// Decodes a value from a response body.
+    ///
+    /// - Throws: any error; it becomes an ``APIError`` of the kind `decoding`.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 

@@ -1,32 +1,34 @@
 import FingerpostFiles
 public import Foundation
 
-/// Receives a response as it comes: first its head, then its body in pieces.
+/// Receives a response as it arrives: first its head, then its body in pieces.
 ///
-/// ``APIClient`` has two: one collects the body in memory, the other writes it into a file
-/// (``APIClient/download(_:to:)``). A ``Transport`` that can hand on pieces pushes them into the sink as they arrive.
+/// ``APIClient`` has two sinks: one collects the body in memory, the other writes it to a file
+/// (``APIClient/download(_:to:)``). A custom ``Transport`` pushes into them; implement this protocol only to test one.
 ///
-/// The methods are called one after another, never at the same time.
+/// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {
-    /// A response begins; what came before, if anything, is discarded. Called again for the final response after an
-    /// interim one (RFC 9110 section 15.2), and whenever the request is sent again.
+    /// Starts a response and discards what was received before. Called again for the final response after an interim
+    /// one (RFC 9110 section 15.2), and whenever the request is sent again.
     ///
     /// - Parameter head: the response without its body.
     /// - Throws: an error that ends the call.
     func begin(_ head: Response<Void>) throws
 
-    /// The next bytes of the body.
+    /// Receives the next bytes of the body.
     ///
     /// - Throws: an error that ends the call.
     func receive(_ bytes: Data) throws
 
-    /// The whole body, which is in a file. The default hands on its bytes, mapped into memory; a sink that has a file of
-    /// its own copies it instead.
+    /// Receives a whole body that is in a file. The default passes its bytes, mapped into memory, to
+    /// ``receive(_:)``. A sink that writes a file copies the file instead.
     ///
-    /// - Throws: an error that ends the call.
+    /// - Parameter file: a local file with the whole body.
+    /// - Throws: an error that ends the call, also when the file cannot be read.
     func receive(contentsOf file: URL) throws
 }
 
 extension BodySink {
+    /// Passes the bytes of the file, mapped into memory, to ``receive(_:)``.
     public func receive(contentsOf file: URL) throws { try receive(RegularFile.mapped(file)) }
 }

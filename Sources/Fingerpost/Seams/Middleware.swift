@@ -4,8 +4,8 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A step between the client and its transport: it may change the request, send it, send it again, and change the
-/// response.
+/// A step between the client and its transport. It may change the request, send it more than once, answer without
+/// sending it, and change the response.
 ///
 /// ```swift
 /// struct Traced: Middleware {
@@ -19,25 +19,28 @@ public import Foundation
 /// }
 /// ```
 ///
-/// For credentials use ``ClientConfiguration/authorization``, which keeps them from other servers than the client's.
+/// For credentials use ``ClientConfiguration/authorization``, which does not send them to other servers. To send
+/// requests with another HTTP client, write a ``Transport`` instead.
 ///
-/// The first middleware of ``ClientConfiguration/middleware`` is the outermost. All of them run for mocked calls as for
-/// real ones. Redirects are followed below them. To replace what carries the requests, write a ``Transport`` instead.
+/// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
+/// It does not see redirects, which are followed further in.
 public protocol Middleware: Sendable {
-    /// The rest of the way: the middleware further in, then the transport.
+    /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>
 
     /// Handles one call.
     ///
     /// - Parameters:
-    ///   - request: as the step before left it.
-    ///   - route: what the request was built from; its ``Route/name`` says which endpoint it is.
-    ///   - next: sends a request on; may be called any number of times.
+    ///   - request: the request, with the changes of outer middleware.
+    ///   - route: the route that the request was built from; its ``Route/name`` identifies the endpoint.
+    ///   - next: sends a request and returns its response. May be called any number of times.
+    /// - Returns: the response for the outer middleware or the client.
+    /// - Throws: any error; it fails the call, like the errors of a ``Transport``.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>
 }
 
 extension [any Middleware] {
-    /// Takes a request through all of them, and then to the end of the way.
+    /// Passes a request through all middleware, and then to `end`.
     func pass(
         _ request: URLRequest, for route: Route, _ end: @escaping Middleware.Next
     ) async throws -> Response<Data> {

@@ -1,3 +1,3 @@
-/// Middleware that sees what goes over the wire: it runs below authorization, so requests have their credentials, and it gets the answer
-/// after redirects. Only a recorder needs that, to keep credentials out of what it writes.
+/// Middleware that runs after authorization, so that it sees requests with their credentials, and the response after
+/// redirects. Only recorders need this, to redact those credentials in the files that they write.
 package protocol Recorder: Middleware {}

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A sink that gives the whole response when it is complete.
+/// A sink that returns the whole response when it is complete.
 protocol ResponseSink: BodySink {
-    /// Makes room for a body. Called once, before anything is sent.
+    /// Prepares for a body. Called once, before anything is sent.
     func prepare() throws
 
-    /// What was received last.
+    /// The response that was received last.
     ///
-    /// - Throws: where no response began, or its body could not be kept.
+    /// - Throws: when no response has started, or its body could not be stored.
     func response() throws -> Response<Data>
 
-    /// The call has failed: leaves nothing behind.
+    /// Deletes partial data after a failed call.
     func discard()
 }

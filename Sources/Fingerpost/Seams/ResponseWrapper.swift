@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// The object that a service puts around every value: `{ "status": "ok", "data": … }`.
+/// The object that a service puts around every value, such as `{ "status": "ok", "data": … }`:
+/// ``ClientConfiguration/wrapper``.
 ///
 /// ```swift
 /// struct Head: Decodable { var status: String }
@@ -12,21 +13,26 @@ import Foundation
 /// let user = try await client.send(API.me, as: User.self)      // the value of "data"
 /// ```
 ///
-/// `Data` alone is given as it came: it is what downloads are read as, which no service wraps.
+/// A call for `Data` returns the body verbatim, without checking the head, because services do not wrap downloads. To
+/// check a flag beside unwrapped values, use ``ClientConfiguration/validate``.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String
     private let validate: @Sendable (Data, any BodyDecoder) throws -> Void
 
+    /// A wrapper whose other keys are ignored.
+    ///
     /// - Parameter valueKey: the key of the value.
     public init(valueKey: String) {
         self.valueKey = valueKey
         validate = { _, _ in }
     }
 
+    /// A wrapper whose other keys report whether the call succeeded.
+    ///
     /// - Parameters:
     ///   - valueKey: the key of the value.
-    ///   - head: what the wrapper holds beside the value.
-    ///   - validate: throws when the head says that the call failed, which fails the call with that error's text.
+    ///   - head: the type of the wrapper without its value.
+    ///   - validate: throws when the head reports a failure. The error fails the call and provides its message.
     public init<Head: Decodable & Sendable>(
         valueKey: String, head: Head.Type, validate: @escaping @Sendable (Head) throws -> Void
     ) {
@@ -37,7 +43,7 @@ public struct ResponseWrapper: Sendable {
         }
     }
 
-    /// The head says that the call failed.
+    /// The error of `validate`, told apart from decoding errors.
     struct Refusal: Error {
         let underlying: any Error
     }
@@ -50,13 +56,13 @@ public struct ResponseWrapper: Sendable {
         try Self.$key.withValue(valueKey) { try decoder.decode(Wrapped<Value>.self, from: data).value }
     }
 
-    /// What stands for nothing: nil for an optional type, and no value for any other.
+    /// The value for a missing one: nil as a value of an optional type. Returns no value for other types.
     static func absent<Value>(_ type: Value.Type) -> Value? {
         func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
         return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }
     }
 
-    /// The key that ``Wrapped`` reads. Decoders take no argument, so it is passed beside them.
+    /// The key that ``Wrapped`` reads. A task-local, because `init(from:)` takes no other argument.
     @TaskLocal private static var key = ""
 
     private struct Wrapped<Value: Decodable>: Decodable {

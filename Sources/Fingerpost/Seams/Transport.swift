@@ -4,37 +4,39 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Carries one request to whoever answers it.
+/// Sends one request and returns its response.
 ///
-/// The library has two: ``URLSessionTransport`` for the network, and the mocks of a sealed environment. Write your own to
-/// put another HTTP client underneath: one method, ``send(_:for:)``, is enough. To change requests, look at responses or
-/// send again, write a ``Middleware`` instead: it works with every transport, and with mocks.
+/// The library has two transports: ``URLSessionTransport`` for the network, and one that answers from mocks. Write your
+/// own to send with another HTTP client; ``send(_:for:)`` is the only required method. To change requests, inspect
+/// responses or send again, write a ``Middleware`` instead, which works with every transport and with mocks.
 public protocol Transport: Sendable {
-    /// Sends the request and waits for the whole response. Any status is an answer: failing on some is the client's work.
+    /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
+    /// ones are errors. End promptly when the task is cancelled: the client also cancels it at the deadline.
     ///
     /// - Parameters:
-    ///   - request: ready to be sent.
-    ///   - route: what the request was built from, for its name, mock and settings.
-    /// - Returns: the response of this request alone. A redirect is returned, not followed: the client follows it.
-    /// - Throws: when there is no response. `URLError` and `CancellationError` are told apart by the client; any other
-    ///   error becomes an ``APIError`` of the kind `transport`. End promptly when the task is cancelled: the client's
-    ///   deadline cancels it too.
+    ///   - request: the complete request.
+    ///   - route: the route that the request was built from, for its name, mock and settings.
+    /// - Returns: the response to this request. Do not follow redirects; the client does.
+    /// - Throws: when there is no response. An ``APIError`` is kept, and the codes of `URLError` and
+    ///   `CancellationError` determine the kind of the call's error; any other error becomes one of the kind
+    ///   `transport`.
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data>
 
-    /// Sends the request and pushes the response into a sink: the head, then the body. This is what the client calls.
+    /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
-    /// The default calls ``send(_:for:)`` and pushes the body in one piece. Implement it where the body comes in pieces,
-    /// so that large downloads need no memory.
+    /// The client calls this method for downloads. The default calls ``send(_:for:)`` and pushes the body in one piece.
+    /// Implement it if the HTTP client delivers the body in pieces, so that large downloads do not go through memory.
     ///
     /// - Parameters:
-    ///   - request: ready to be sent.
-    ///   - route: what the request was built from.
-    ///   - sink: where the response goes. What it throws ends the call.
-    /// - Throws: as ``send(_:for:)``.
+    ///   - request: the complete request.
+    ///   - route: the route that the request was built from.
+    ///   - sink: receives the response. Its errors end the call.
+    /// - Throws: the same errors as ``send(_:for:)``, and those of the sink.
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws
 }
 
 extension Transport {
+    /// Calls ``send(_:for:)`` and pushes the body into the sink in one piece.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         let response = try await send(request, for: route)
         try sink.begin(response.head)

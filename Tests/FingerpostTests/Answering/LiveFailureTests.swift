@@ -3,12 +3,12 @@ import Foundation
 import LoopbackServer
 import Testing
 
-// Not here: a connection that ends within the head of a response. Foundation of Swift 6.3 on Linux ends the process then
-// ("Transfer completed, but there's no response"), and there is no way round it. The same holds for trailers after the
+// Not tested: a connection that ends within the head of a response. Foundation of Swift 6.3 on Linux then crashes
+// ("Transfer completed, but there's no response"), and there is no workaround. The same applies to trailers after the
 // last chunk.
 @Suite("Live: broken connections", .timeLimit(.minutes(1)))
 struct LiveFailureTests {
-    /// What goes wrong before the peer is gone.
+    /// What the server sends before it closes the connection.
     enum Fault: String, CaseIterable, Sendable {
         case closedAtOnce, resetAtOnce, closedWithinBody, resetWithinBody, closedWithinChunk, closedBetweenChunks
         case garbage, otherProtocol, brokenChunk, brokenGzip, unknownVersion, impossibleStatus
@@ -35,7 +35,7 @@ struct LiveFailureTests {
         }
     }
 
-    @Test("A connection that breaks is a transport error, and the client goes on", arguments: Fault.allCases)
+    @Test("A broken connection is a transport error, and the client's next call works", arguments: Fault.allCases)
     func fault(_ fault: Fault) async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/good" { connection.respond(200, body: "good") } else { fault.happen(on: connection) }
@@ -53,7 +53,7 @@ struct LiveFailureTests {
         }
     }
 
-    @Test("A refused connection says that nobody listens")
+    @Test("A refused connection is reported as refused, with a fix")
     func refused() async throws {
         let port = try ClosedPort()
         let client = APIClient(baseURL: port.baseURL)
@@ -65,7 +65,7 @@ struct LiveFailureTests {
         withExtendedLifetime(port) {}
     }
 
-    @Test("A server that stops between two calls is refused, not waited for")
+    @Test("A call to a server that has stopped fails at once")
     func stopped() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         let client = APIClient(baseURL: server.baseURL)
@@ -79,7 +79,7 @@ struct LiveFailureTests {
     func closedAfterAnswer() async throws {
         let server = try LoopbackServer { request, connection in
             connection.respond(200, body: request.body)
-            // Said nothing of `Connection: close`.
+            // Without announcing it with `Connection: close`.
             connection.close()
         }
         defer { server.stop() }
@@ -92,7 +92,7 @@ struct LiveFailureTests {
     }
 
     @Test(
-        "A request with a body that meets a closing connection fails at once, and is not sent without its body",
+        "A request with a body on a closing connection fails at once, and is not sent without its body",
         arguments: [.post, .put, .patch, .delete] as [HTTPMethod])
     func closedByTheNextRequest(_ method: HTTPMethod) async throws {
         let server = try LoopbackServer { request, connection in
@@ -110,7 +110,7 @@ struct LiveFailureTests {
         #expect(server.requests.map(\.text) == ["1", "1", "2", "2", "3", "3"])
     }
 
-    @Test("A request without a body that meets a closing connection is sent again")
+    @Test("A request without a body on a closing connection is sent again")
     func closedByTheNextGet() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/second", request.connection == 1 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Live: headers", .timeLimit(.minutes(1)))
 struct LiveHeaderTests {
-    /// What the server gets for a route.
+    /// The request that the server receives for a route.
     private func request(
         of route: Route, _ configuration: APIClient.Configuration = .init()
     ) async throws -> ReceivedRequest {
@@ -16,13 +16,13 @@ struct LiveHeaderTests {
         return try #require(server.requests.first)
     }
 
-    @Test("JSON is asked for unless the route asks for something else")
+    @Test("Accept is JSON unless the route sets another type")
     func accept() async throws {
         #expect(try await request(of: .get("x")).values(of: "Accept") == ["application/json"])
         #expect(try await request(of: .get("x").header(.accept, "text/csv")).values(of: "Accept") == ["text/csv"])
     }
 
-    @Test("Headers of the client go with every request, and those of the route replace them")
+    @Test("The client's headers are sent with every request, and a route's replace them")
     func configured() async throws {
         var configuration = APIClient.Configuration()
         configuration.headers = ["X-Client": "1", "X-Both": "client", .userAgent: "Fingerpost/1"]
@@ -33,13 +33,13 @@ struct LiveHeaderTests {
     }
 
     @Test(
-        "A value arrives as it was given",
+        "The server receives a header's value unchanged",
         arguments: ["plain", "", "a, b;c=\"d\"", "k=v; k2=v2", String(repeating: "long ", count: 2000) + "."])
     func value(_ value: String) async throws {
         #expect(try await request(of: .get("x").header("X-Value", value))["X-Value"] == value)
     }
 
-    @Test("Several values of a name arrive as one line, cookies by their own separator")
+    @Test("Several values of a header are sent as one line, cookies with their own separator")
     func several() async throws {
         let route = Route.get("x").header("X-Tag", "a").header("X-Tag", "b").header(.cookie, "a=1").header(
             .cookie, "b=2")
@@ -48,7 +48,7 @@ struct LiveHeaderTests {
         #expect(request.values(of: "Cookie") == ["a=1; b=2"])
     }
 
-    @Test("Headers of the response are found whatever their letter case, repeated ones joined")
+    @Test("Headers of the response are found in any letter case, and repeated ones are joined")
     func response() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(
@@ -68,7 +68,7 @@ struct LiveHeaderTests {
         #expect(response.headers["X-Absent"] == nil)
     }
 
-    @Test("Cookies that a server sets are not sent back unasked")
+    @Test("Cookies that a server sets are not sent back")
     func cookies() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["Set-Cookie": "session=1; Path=/"])
@@ -81,7 +81,7 @@ struct LiveHeaderTests {
     }
 
     @Test(
-        "A header that could start another one is refused before anything is sent",
+        "A header value that could start another header fails before anything is sent",
         arguments: ["\r\nX-Evil: 1", "\n", "\0"])
     func injection(_ value: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }

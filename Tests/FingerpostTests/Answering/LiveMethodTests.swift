@@ -44,7 +44,7 @@ struct LiveMethodTests {
         #expect(server.requests.map(\.target) == [target])
     }
 
-    @Test("The letter case of a scheme does not matter", arguments: ["HTTP", "Http"])
+    @Test("Schemes are case-insensitive", arguments: ["HTTP", "Http"])
     func scheme(_ scheme: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -84,7 +84,7 @@ struct LiveMethodTests {
         #expect(request["Transfer-Encoding"] == nil)
     }
 
-    @Test("A body of any bytes and any size arrives whole", arguments: [0, 1, 256, 65_537, 3_000_000])
+    @Test("The server receives bodies with any bytes and of any size", arguments: [0, 1, 256, 65_537, 3_000_000])
     func binaryBody(_ size: Int) async throws {
         let server = try LoopbackServer { request, connection in connection.respond(200, body: request.body) }
         defer { server.stop() }
@@ -94,7 +94,7 @@ struct LiveMethodTests {
         #expect(server.requests.first?.body == body)
     }
 
-    @Test("A method that has bodies says when there is none", arguments: [.post, .put, .patch] as [HTTPMethod])
+    @Test("An empty POST, PUT or PATCH has a Content-Length of 0", arguments: [.post, .put, .patch] as [HTTPMethod])
     func withoutBody(_ method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -116,7 +116,7 @@ struct LiveMethodTests {
         #expect(server.requests.first?.body == body)
     }
 
-    @Test("Calls one after the other share a connection")
+    @Test("Consecutive calls share a connection")
     func keepAlive() async throws {
         let server = try LoopbackServer { request, connection in connection.respond(200, body: request.body) }
         defer { server.stop() }

@@ -6,10 +6,10 @@ import Testing
 @Suite("Live: soak", .timeLimit(.minutes(2)))
 struct LiveSoakTests {
     #if os(Linux) && compiler(>=6.2)
-        // Open files are counted for a whole process, and other suites open and close theirs meanwhile. So these run in
-        // processes of their own, where nothing else happens. A crash is a failure there too, and not the end of the run.
+        // Open files are counted for a whole process, and other suites open and close files too. So these tests run in
+        // separate processes. A crash there is a failure too, but does not end the test run.
 
-        @Test("5,000 calls with random cancellations all end, and leave no file open")
+        @Test("5,000 calls with random cancellations all end and leave no file open")
         func cancellations() async {
             await #expect(processExitsWith: .success) {
                 try await OpenFiles.expectUnchanged {
@@ -19,7 +19,7 @@ struct LiveSoakTests {
             }
         }
 
-        @Test("200 clients that come and go leave no file open")
+        @Test("200 clients in a row leave no file open")
         func clients() async {
             await #expect(processExitsWith: .success) {
                 try await OpenFiles.expectUnchanged {
@@ -34,12 +34,12 @@ struct LiveSoakTests {
             }
         }
     #else
-        @Test("5,000 calls with random cancellations all end, and leave no connection open")
+        @Test("5,000 calls with random cancellations all end and leave no connection open")
         func cancellations() async throws {
             Self.check(try await CancellationSoak(requests: 5000).run(), requests: 5000)
         }
 
-        @Test("200 clients that come and go leave no connection open")
+        @Test("200 clients in a row leave no connection open")
         func clients() async throws {
             let server = try LoopbackServer(recording: false) { _, connection in connection.respond(200) }
             defer { server.stop() }
@@ -51,31 +51,31 @@ struct LiveSoakTests {
     #endif
 
     static func check(_ tally: CancellationSoak.Tally, requests: Int) {
-        // Of what another process expected, only the comments get here.
+        // From a separate process only the comments of expectations are reported.
         let comment = Comment(rawValue: "\(tally)")
         #expect(tally.surprises == [], comment)
         #expect(tally.successes + tally.cancellations == requests, comment)
         #expect(tally.successes > requests / 2, comment)
-        // Some land and some come too late: without the former nothing was tried.
+        // Some cancellations must arrive in time, otherwise the soak tests nothing.
         #expect(tally.cancellations > requests / 10, comment)
     }
 }
 
-/// The files and sockets that this process has open.
+/// The open files and sockets of this process.
 private enum OpenFiles {
     static var count: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
     }
 
-    /// Expects as many afterwards as before, give or take what the run time opens for itself.
+    /// Expects the same count before and after, with a margin for files that the runtime opens.
     static func expectUnchanged(_ work: () async throws -> Void) async throws {
-        // The time limit of a test does not reach into another process.
+        // The time limit of a test does not apply in a separate process.
         DispatchQueue.global().asyncAfter(deadline: .now() + 90) { fatalError("the calls did not end in time") }
-        // What is opened once and kept, by Foundation and by Dispatch, is open after this.
+        // Foundation and Dispatch open some files once and keep them; this run opens those.
         _ = try await CancellationSoak(requests: 100).run()
         let before = try count
         try await work()
-        // Foundation closes on threads of its own, which nothing tells of.
+        // Foundation closes files on its own threads and does not report it.
         let limit = ContinuousClock.now + .seconds(10)
         while try count > before + 8, ContinuousClock.now < limit { await Task.yield() }
         let after = try count

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Fingerpost
 
-/// What the files of a folder of mocks answer.
+/// Answers from the files of a folder of mocks.
 @Suite struct MockServingTests {
     struct Job: Codable, Equatable, Sendable {
         var id: Int
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// A scope over a folder of files, and a client inside.
+    /// A scope with a folder of mocks, and a client in it.
     struct Fixture {
         let folder: TemporaryFolder
         let scope: APIScope
@@ -87,14 +87,14 @@ import Testing
         #expect(error?.serverMessage == (status == 401 ? "no" : nil))
     }
 
-    @Test func `A file with a success status alone is the usual answer`() async throws {
+    @Test func `A mock whose only file has a success status uses it as the usual answer`() async throws {
         let fixture = try Fixture(["login.204": ""])
         let response = try await fixture.response(.login(name: "a"))
         #expect(response.status == 204)
         #expect(response.data.isEmpty)
     }
 
-    @Test func `A variant that is not there names those that are`() async throws {
+    @Test func `The error for a missing variant lists the existing ones`() async throws {
         let fixture = try Fixture(["login.json": "{}", "login.locked.423.json": "{}"], variants: ["login": "lokced"])
         let error = await fixture.error(.login(name: "a"))
         #expect(error?.kind == .mock)
@@ -102,14 +102,14 @@ import Testing
         #expect(error?.fix?.contains("login.lokced.json") == true)
     }
 
-    @Test func `A mock that has variants alone says so`() async throws {
+    @Test func `The error for a mock that only has variants lists them`() async throws {
         let fixture = try Fixture(["login.401.json": "{}"])
         let error = await fixture.error(.login(name: "a"))
         #expect(error?.message.contains(#"has no usual answer; it has "401""#) == true, "\(error as Any)")
         #expect(error?.fix?.contains("/login.json, or use") == true)
     }
 
-    @Test func `Settings give status and headers`() async throws {
+    @Test func `Settings set the status and headers`() async throws {
         let fixture = try Fixture([
             "job.json": Self.done,
             "job.mock.json":
@@ -123,11 +123,11 @@ import Testing
     }
 
     @Test(arguments: ["POST /jobs/{id}", "GET /jobs", "GET /jobs/{id}/log", "GET /tasks/{id}"])
-    func `A mock for another request is refused`(route: String) async throws {
+    func `A mock for another request fails the call`(route: String) async throws {
         let fixture = try Fixture(["job.json": Self.done, "job.mock.json": #"{"for": "\#(route)"}"#])
         let error = await fixture.error(.job(id: 9))
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("job.mock.json is for \(route), and the route is GET jobs/9") == true)
+        #expect(error?.message.contains("job.mock.json is for \(route), but the route is GET jobs/9") == true)
     }
 
     @Test(arguments: [
@@ -135,7 +135,7 @@ import Testing
         (#""networkConnectionLost""#, .transport), (#""truncated""#, .transport), (#""malformed""#, .decoding),
         (#""empty""#, .decoding),
     ])
-    func `A failure is the error that the network would give`(failure: String, kind: APIError.Kind) async throws {
+    func `A failure is the error of a real network failure`(failure: String, kind: APIError.Kind) async throws {
         let fixture = try Fixture(["job.json": Self.done, "job.mock.json": #"{"failure": \#(failure)}"#])
         let error = await #expect(throws: APIError.self) { try await fixture.job() }
         #expect(error?.kind == kind, "\(error as Any)")
@@ -145,13 +145,13 @@ import Testing
     @Test(arguments: [
         #"{"a": 1}"#, "[1, 2]", "12", "true", "\"text\"", "", "{}", "1", #"{"text": "a\"b", "n": [1, 2, {"x": null}]}"#,
     ])
-    func `What is malformed is JSON in no case`(body: String) async throws {
+    func `A malformed body is never valid JSON`(body: String) async throws {
         let fixture = try Fixture(["job.json": body, "job.mock.json": #"{"failure": "malformed"}"#])
         let data = try await fixture.response(.job(id: 1)).data
         #expect(throws: (any Error).self) { try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) }
     }
 
-    @Test func `A delay passes on the scope's clock`() async throws {
+    @Test func `A delay uses the scope's clock`() async throws {
         let clock = VirtualClock()
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(7200), clock: clock)
@@ -161,7 +161,7 @@ import Testing
         #expect(call.ended.map { $0 - call.started } == .seconds(3600))
     }
 
-    @Test func `A delay beyond the timeout is one`() async throws {
+    @Test func `A delay longer than the timeout times out`() async throws {
         let clock = VirtualClock()
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": #"{"delay": 3600}"#], timeout: .seconds(2), clock: clock)
@@ -170,7 +170,7 @@ import Testing
         #expect(clock.now.offset == .seconds(2))
     }
 
-    @Test func `A delay by chance is never more than a day, nor no number at all`() async throws {
+    @Test func `A random delay is a number of at most a day`() async throws {
         let clock = VirtualClock()
         let fixture = try Fixture(
             [
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `Delays by chance are the same for the same seed`() async throws {
+    @Test func `Random delays are the same for the same seed`() async throws {
         let files = ["job.json": Self.done, "job.mock.json": #"{"delay": [0.1, 0.6]}"#]
         var times: [[Duration]] = []
         for _ in 0..<2 {
@@ -203,14 +203,17 @@ import Testing
         #expect(times[0].allSatisfy { (.milliseconds(100) ... .milliseconds(600)).contains($0) })
     }
 
-    @Test func `Values of the call are filled in, with the types of the body`() async throws {
+    @Test func `Values of the call are converted to the types in the body`() async throws {
         let fixture = try Fixture(
             [
-                "job.json":
-                    #"{"id": 0, "state": "x", "owner": "y", "at": 0, "made": "", "list": [{"n": 1}, {"n": 2}], "key": "", "trace": "", "calls": 0, "again": 0, "uuid": ""}"#,
+                "job.json": """
+                {"id": 0, "state": "x", "owner": "y", "at": 0, "made": "", "list": [{"n": 1}, {"n": 2}],
+                "key": "", "trace": "", "calls": 0, "again": 0, "uuid": ""}
+                """,
                 "job.mock.json": """
                 {"fill": {"/id": "arg.id", "/owner": "query.owner", "/at": "now", "/made": "now", "/list/*/n": "arg.id",
-                "/key": "env.limits.retries", "/trace": "header.X-Trace", "/calls": "count", "/again": "count", "/uuid": "uuid"}}
+                "/key": "env.limits.retries", "/trace": "header.X-Trace", "/calls": "count", "/again": "count",
+                "/uuid": "uuid"}}
                 """,
             ], values: ["limits": ["retries": 3]])
         for call in 1...2 {
@@ -230,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `A value of the body that was sent is filled in`() async throws {
+    @Test func `A value of the request's body is filled in`() async throws {
         let fixture = try Fixture([
             "login.json": #"{"id": 1, "state": "in", "owner": ""}"#,
             "login.mock.json": #"{"fill": {"/owner": "body/user/name"}}"#,
@@ -244,13 +247,13 @@ import Testing
         (#"{"/id": "query.page"}"#, #"there is no query value "page""#),
         (#"{"/nothing": "arg.id"}"#, "job.json has nothing at /nothing"),
         (#"{"/id": "body/user"}"#, "the request has no JSON body"),
-        (#"{"/id": "env.token"}"#, #""token" is a secret, which no mock shows"#),
-        (#"{"/id": "env.box"}"#, #""box" is a secret, which no mock shows"#),
+        (#"{"/id": "env.token"}"#, #""token" is or contains a secret, which mocks must not show"#),
+        (#"{"/id": "env.box"}"#, #""box" is or contains a secret, which mocks must not show"#),
         (#"{"/id": "env.nothing"}"#, #"there is no key of the environment "nothing""#),
-        (#"{"/id": "env.baseURL"}"#, "the body has an integer there, and the value is a string that has no such form"),
-        (#"{"": "arg.id"}"#, "the body has a dictionary there, and the value is an integer"),
+        (#"{"/id": "env.baseURL"}"#, "the body has an integer there, but the value is a string that does not convert"),
+        (#"{"": "arg.id"}"#, "the body has a dictionary there, but the value is an integer"),
     ])
-    func `A value that is not there or of another type says so`(fill: String, message: String) async throws {
+    func `A missing value or a value of another type is reported`(fill: String, message: String) async throws {
         let fixture = try Fixture(
             ["job.json": Self.done, "job.mock.json": "{\n  \"fill\": \(fill)\n}"],
             values: [
@@ -273,7 +276,7 @@ import Testing
         ]
     }
 
-    @Test func `Answers of a sequence come one after another, and then no more`() async throws {
+    @Test func `A sequence gives one answer per call, and later calls fail`() async throws {
         let fixture = try Fixture(Self.polling())
         #expect(try await fixture.job().state == "pending")
         let failed = await fixture.error(.job(id: 1))
@@ -281,12 +284,12 @@ import Testing
         #expect(try await fixture.job().state == "done")
         let error = await fixture.error(.job(id: 1))
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has 3 answers, and this is call 4") == true, "\(error as Any)")
+        #expect(error?.message.contains("has 3 answers, but this is call 4") == true, "\(error as Any)")
         #expect(error?.fix?.contains("repeatLast") == true)
     }
 
     @Test(arguments: [("repeatLast", ["done", "done"]), ("loop", ["pending", "timed out"])])
-    func `What follows a sequence is said in the settings`(after: String, states: [String]) async throws {
+    func `The setting after determines what follows a sequence`(after: String, states: [String]) async throws {
         let fixture = try Fixture(Self.polling(after))
         for _ in 0..<3 { _ = try? await fixture.job() }
         var seen: [String] = []
@@ -298,7 +301,7 @@ import Testing
         #expect(seen == states)
     }
 
-    @Test func `A hundred calls at once get each answer of a sequence once`() async throws {
+    @Test func `A hundred concurrent calls get each answer of a sequence once`() async throws {
         var files: [String: String] = [:]
         var frames: [String] = []
         for id in 0..<100 {
@@ -323,13 +326,13 @@ import Testing
         #expect(try await fixture.response(.jobs).data == Data("[]".utf8))
         _ = try await fixture.response(.login(name: "a"))
         #expect(try await fixture.response(.jobs).data == Data("[1]".utf8))
-        // Another scope knows nothing of it.
+        // Another scope is not affected.
         let other = APIScope(environment: fixture.scope.environment, mocks: fixture.folder.url)
         let list = try await other.run { try await fixture.client.data(for: API.jobs) }
         #expect(list == Data("[]".utf8))
     }
 
-    @Test func `Settings that are wrong are reported with their line`() async throws {
+    @Test func `Invalid settings are reported with their line`() async throws {
         let fixture = try Fixture(["job.json": Self.done, "job.mock.json": "{\n  \"dealy\": 1\n}"])
         let error = await fixture.error(.job(id: 9))
         #expect(error?.kind == .mock)
@@ -337,7 +340,7 @@ import Testing
         #expect(error?.message.contains("did you mean \"delay\"?") == true)
     }
 
-    @Test func `Bodies of any type keep it`() async throws {
+    @Test func `A body has the content type of its file extension`() async throws {
         let fixture = try Fixture(["avatar.png": "png", "avatar.404.png": "none"])
         let response = try await fixture.response(.image)
         #expect(response.headers[.contentType] == "image/png")

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// A folder of mocks and a sealed client on it. The transport would fail the test if it were ever asked.
+    /// A folder of mocks and a sealed client. Using the client's transport fails the test.
     private struct Sealed {
         let folder: TemporaryFolder
         let network = StubTransport { request, _ in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `A sealed environment is answered from the file that the route names`() async throws {
+    @Test func `Under a sealed environment the file named by the route answers`() async throws {
         let sealed = try Sealed(["user.json": #"{"login": "octocat"}"#])
         let user = try await sealed.client.send(API.user(name: "x"), as: User.self)
         #expect(user == User(login: "octocat"))
@@ -85,17 +85,18 @@ import Testing
         "", "/etc/passwd", "../secret", "a/../b", "a//b", "a/./b", "..", ".", "a\u{0}b", "a\\b", "users/",
     ]
 
-    @Test(arguments: malformed) func `A name that could lead outside is refused`(name: String) async throws {
+    @Test(arguments: malformed)
+    func `A mock name that could lead outside the folder is rejected`(name: String) async throws {
         let sealed = try Sealed(["user.json": "{}"])
         let error = await #expect(throws: APIError.self) {
             try await sealed.client.data(for: API.raw(MockName(rawValue: name)))
         }
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("cannot be one") == true)
+        #expect(error?.message.contains("is not valid: ") == true)
         #expect(error?.description.contains("\u{0}") == false)
     }
 
-    @Test func `A missing mock says where it looked, what is near and what to do`() async throws {
+    @Test func `The error for a missing mock names the folder, similar names and the fix`() async throws {
         let sealed = try Sealed(["users.json": "{}", "repos.json": "[]"])
         let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }
         #expect(error?.kind == .mock)
@@ -107,21 +108,21 @@ import Testing
         #expect(error?.request == "GET https://api.test.invalid/users")
     }
 
-    @Test func `A slip in letter case is missing on every disk`() async throws {
+    @Test func `A name with the wrong letter case is missing on every file system`() async throws {
         let sealed = try Sealed(["User.json": "{}"])
         let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }
         #expect(error?.message.contains("similar: \"User\"") == true)
     }
 
-    @Test func `A route without a mock is an error, never a live call`() async throws {
+    @Test func `A route without a mock fails and is never sent`() async throws {
         let sealed = try Sealed(["user.json": "{}"])
         let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.raw(nil)) }
         #expect(error?.kind == .mock)
-        #expect(error?.message.contains("names no mock") == true)
+        #expect(error?.message.contains("has no mock") == true)
         #expect(sealed.network.requests.isEmpty)
     }
 
-    @Test func `A file that cannot be read is an error of its own`() async throws {
+    @Test func `A file that cannot be read is reported`() async throws {
         let sealed = try Sealed([:])
         try FileManager.default.createDirectory(at: sealed.folder["dir.json"], withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
@@ -135,14 +136,14 @@ import Testing
         }
     }
 
-    @Test func `A folder that is not there is an error`() async throws {
+    @Test func `A missing folder is an error`() async throws {
         let sealed = try Sealed([:]) { $0.mocks = URL(fileURLWithPath: "/nowhere/Mocks") }
         let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }
         #expect(error?.kind == .mock)
         #expect(error?.message.contains("/nowhere/Mocks") == true)
     }
 
-    @Test func `The request is really built, so a bad route fails as it would live`() async throws {
+    @Test func `The request is built for mocks too, so an invalid route fails`() async throws {
         let sealed = try Sealed(["user.json": "{}"])
         let error = await #expect(throws: APIError.self) {
             try await sealed.client.data(for: Route.get("x").header("X-A", "a\nb").mock("user"))
@@ -150,14 +151,14 @@ import Testing
         #expect(error?.kind == .invalidRoute)
     }
 
-    @Test func `Middleware runs for mocks as for the network`() async throws {
+    @Test func `Middleware runs for mocks too`() async throws {
         let sealed = try Sealed(["user.json": #"{"login": "octocat"}"#]) { $0.middleware = [HeaderMiddleware()] }
         let response = try await sealed.client.response(for: API.user(name: "x"), as: User.self)
         #expect(response.request.value(forHTTPHeaderField: "X-Added") == "yes")
         #expect(response.headers["X-Seen"] == "API.user(name:)")
     }
 
-    @Test func `Mocks stand beside the folder of the environments`() async throws {
+    @Test func `Mocks are found beside the folder of the environments`() async throws {
         let folder = try TemporaryFolder([
             "Environments/Testing-Env.json": #"{"description": "Testing", "baseURL": "https://t.invalid"}"#,
             "Mocks/user.json": #"{"login": "beside"}"#,
@@ -168,7 +169,7 @@ import Testing
         #expect(try await client.send(API.user(name: "x"), as: User.self).login == "beside")
     }
 
-    @Test func `A scope seals a client that was made for the network`() async throws {
+    @Test func `A scope can seal a client with a base URL`() async throws {
         let folder = try TemporaryFolder(["user.json": #"{"login": "scoped"}"#])
         let transport = StubTransport(200, [:], #"{"login": "live"}"#)
         let client = transport.client()
@@ -179,14 +180,14 @@ import Testing
         #expect(try await client.send(API.user(name: "x"), as: User.self).login == "live")
     }
 
-    @Test func `A mock is read once`() async throws {
+    @Test func `A mock's file is read once`() async throws {
         let sealed = try Sealed(["user.json": #"{"login": "first"}"#])
         _ = try await sealed.client.data(for: API.user(name: "x"))
         try sealed.folder.write(Data(#"{"login": "second"}"#.utf8), to: "user.json")
         #expect(try await sealed.client.send(API.user(name: "x"), as: User.self).login == "first")
     }
 
-    @Test func `A mock that does not decode says where`() async throws {
+    @Test func `A mock that does not decode reports the place`() async throws {
         let sealed = try Sealed(["user.json": "{\n  \"login\": 7\n}"])
         let error = await #expect(throws: APIError.self) {
             try await sealed.client.send(API.user(name: "x"), as: User.self)

@@ -4,7 +4,7 @@
     import LoopbackServer
     import Testing
 
-    /// What a sealed environment does to the whole process, seen in a process of its own.
+    /// The effect of a sealed environment on a whole process, tested in a separate one.
     @Suite struct SealedProcessTests {
         @Test func `A sealed call opens no socket`() async {
             await #expect(processExitsWith: .success) {
@@ -15,7 +15,7 @@
             }
         }
 
-        @Test func `A live call opens one and keeps it, so the count would show it`() async {
+        @Test func `A live call opens a socket and keeps it, which shows that counting works`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _, connection in connection.respond(200) }
                 defer { server.stop() }
@@ -29,7 +29,7 @@
 
     private func openSockets() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in
-            // A descriptor may close while it is looked at: that of the listing does.
+            // A descriptor may close in the meantime: that of the listing does.
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
             return target?.hasPrefix("socket:") ?? false
         }

@@ -3,10 +3,10 @@ import FingerpostFiles
 import Foundation
 import LoopbackServer
 
-/// Many requests of one client, some of them cancelled at a random moment.
+/// Many requests of one client, some of them cancelled at random moments.
 ///
-/// The moments that matter are those at which the transport is busy with the request, so it is mostly the server that
-/// cancels: when the request has come, within the body, and as soon as the last byte is written.
+/// The critical moments are those when the transport handles the request. So mostly the server cancels: when the
+/// request arrives, within the body, and after the last byte.
 struct CancellationSoak: Sendable {
     enum Moment: String, CaseIterable, Sendable {
         case never, beforehand, onTheWay, arrival, withinBody, afterAnswer
@@ -16,7 +16,7 @@ struct CancellationSoak: Sendable {
     struct Tally: Sendable {
         var successes = 0
         var cancellations = 0
-        /// Everything else, which there must not be.
+        /// Calls with any other outcome; there must be none.
         var surprises: [String] = []
     }
 
@@ -26,7 +26,7 @@ struct CancellationSoak: Sendable {
 
     private static let body = Data(repeating: UInt8(ascii: "x"), count: 3000)
 
-    /// Ends when every call has ended, the client is gone and its connections are closed.
+    /// Returns when every call has ended, the client is deallocated and its connections are closed.
     func run() async throws -> Tally {
         let calls = CallRegister()
         let server = try LoopbackServer(recording: false) { request, connection in
@@ -59,7 +59,7 @@ struct CancellationSoak: Sendable {
             var total = Tally()
             for number in 0..<requests {
                 if number >= inFlight, let tally = await group.next() { total.add(tally) }
-                // Half of them are left alone, so that connections are kept and used again.
+                // Half of the calls are not cancelled, so that connections are reused.
                 let moment =
                     Bool.random(using: &random) ? .never : Moment.allCases.randomElement(using: &random) ?? .never
                 let yields = Int.random(in: 0..<40, using: &random)
@@ -104,9 +104,9 @@ extension CancellationSoak.Tally {
     }
 }
 
-/// The calls under way, for the server's threads to cancel.
+/// The calls in progress, so that the server's threads can cancel them.
 private final class CallRegister: @unchecked Sendable {
-    // Safe to share: `calls` is only reached between `lock()` and `unlock()`.
+    // Safe to share: `calls` is only accessed between `lock()` and `unlock()`.
     private var calls: [Int: Task<Data, any Error>] = [:]
     private let lock = NSLock()
 

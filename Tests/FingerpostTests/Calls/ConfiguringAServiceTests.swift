@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What users of a service definition do: settings that hold for every endpoint.
+/// Settings that apply to every endpoint of a service.
 @Suite("Configuring a service")
 struct ConfiguringAServiceTests {
     struct User: Codable, Equatable, Sendable {
@@ -28,7 +28,7 @@ struct ConfiguringAServiceTests {
 
     // MARK: Requests
 
-    @Test("Every request can be changed, after the route's own change, and is checked again")
+    @Test("A client's closure changes each request after the route's own, and the result is checked")
     func configure() async throws {
         let transport = StubTransport(200)
         let client = transport.client {
@@ -46,7 +46,7 @@ struct ConfiguringAServiceTests {
         #expect(transport.requests.allSatisfy { $0.networkServiceType == .background })
     }
 
-    @Test("A change that throws fails the call with its text, and nothing is sent")
+    @Test("An error of the closure fails the call with its text, and nothing is sent")
     func configureThrows() async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.configure = { _, _ in throw Refused(reason: "no key") } }
@@ -57,7 +57,7 @@ struct ConfiguringAServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A change that HTTP does not allow fails the call", arguments: ["Content-Length", "X Bad"])
+    @Test("A header that HTTP does not allow fails the call", arguments: ["Content-Length", "X Bad"])
     func configureBadly(_ name: String) async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.configure = { request, _ in request.allHTTPHeaderFields = [name: "1"] } }
@@ -98,7 +98,7 @@ struct ConfiguringAServiceTests {
         if response.headers["X-Debt"] != nil { throw Refused(reason: "pay first, \(route.name)") }
     }
 
-    @Test("A response with a good status can be refused, whatever is asked of it")
+    @Test("A response with a success status can be rejected, for every kind of call")
     func validate() async throws {
         let client = StubTransport(200, ["X-Debt": "1"], #"{"userName": "n"}"#)
             .client { $0.validate = Self.refuseDebt }
@@ -115,7 +115,7 @@ struct ConfiguringAServiceTests {
         }
     }
 
-    @Test("What is not refused goes through, and a bad status is never asked about")
+    @Test("Accepted responses pass, and validation skips error statuses")
     func notRefused() async throws {
         let asked = Locked(0)
         let client = StubTransport { request, _ in (request.url?.path == "/bad" ? 500 : 200, [:], "") }
@@ -125,7 +125,7 @@ struct ConfiguringAServiceTests {
         #expect(asked.withLock { $0 } == 1)
     }
 
-    // MARK: The response around every response
+    // MARK: The wrapper of every response
 
     struct Head: Decodable, Sendable {
         var status: String
@@ -143,7 +143,7 @@ struct ConfiguringAServiceTests {
         StubTransport(status, [:], body).client { $0.wrapper = Self.wrapper(count) }
     }
 
-    @Test("The value of the wrapper comes out, for every type, and its head is checked once")
+    @Test("The wrapper's value is decoded as any type, and its head is checked once")
     func wrapper() async throws {
         let count = Locked(0)
         func client(_ value: String) -> APIClient { self.client(#"{"status": "ok", "data": \#(value)}"#, count) }
@@ -165,7 +165,7 @@ struct ConfiguringAServiceTests {
         #expect(count.withLock { $0 } == 10)
     }
 
-    @Test("An optional value may be left out of the wrapper, and any other not")
+    @Test("Only an optional value may be missing from the wrapper")
     func wrapperWithoutValue() async throws {
         let body = #"{"status": "ok"}"#
         #expect(try await client(body).send(Route.get("x"), as: User?.self) == nil)
@@ -175,7 +175,7 @@ struct ConfiguringAServiceTests {
         #expect(error.message.contains("\"data\" is missing"))
     }
 
-    @Test("An empty body is nothing to unwrap")
+    @Test("An empty body is not unwrapped")
     func wrapperOfNothing() async throws {
         try await client("", status: 204).send(Route.delete("x"))
         #expect(try await client("", status: 204).send(Route.get("x"), as: User?.self) == nil)
@@ -184,14 +184,14 @@ struct ConfiguringAServiceTests {
         #expect(error.message.contains("it is empty"))
     }
 
-    @Test("Data comes as it is, for downloads that nobody wraps")
+    @Test("Data is not unwrapped")
     func wrapperOfData() async throws {
         let png = "\u{1}PNG"
         #expect(try await client(png).data(for: Route.get("x")) == Data(png.utf8))
         #expect(try await client(png).send(Route.get("x"), as: Data.self) == Data(png.utf8))
     }
 
-    @Test("A head that says no fails the call with the service's reason, whatever is asked")
+    @Test("A head that reports a failure fails every kind of call with the service's reason")
     func wrapperRefuses() async throws {
         let client = client(#"{"status": "error", "reason": "no such user", "data": null}"#)
         let calls: [@Sendable () async throws -> Void] = [
@@ -210,7 +210,7 @@ struct ConfiguringAServiceTests {
     }
 
     @Test(
-        "A head that is another says where",
+        "A head that does not decode reports the reason",
         arguments: [(#"{"state": "ok"}"#, "\"status\" is missing"), ("[]", "expected"), ("<html>", "not JSON")])
     func wrapperIsAnother(_ body: String, _ reason: String) async throws {
         let error = try await #require(throws: APIError.self) { try await client(body).send(Me()) }
@@ -218,7 +218,7 @@ struct ConfiguringAServiceTests {
         #expect(error.message.contains(reason), "\(error)")
     }
 
-    @Test("A value that does not decode is named below its wrapper")
+    @Test("A decoding error of the value has the wrapper's key in its path")
     func wrappedValueIsAnother() async throws {
         let error = try await #require(throws: APIError.self) {
             try await client(#"{"status": "ok", "data": {"userName": 7}}"#).send(Me())
@@ -227,7 +227,7 @@ struct ConfiguringAServiceTests {
         #expect(error.fragment == "7")
     }
 
-    @Test("A wrapper without a head is only taken off")
+    @Test("A wrapper without a head is only removed")
     func bareWrapper() async throws {
         let client = StubTransport(200, [:], #"{"result": [1]}"#).client {
             $0.wrapper = ResponseWrapper(valueKey: "result")
@@ -235,7 +235,7 @@ struct ConfiguringAServiceTests {
         #expect(try await client.send(Route.get("x"), as: [Int].self) == [1])
     }
 
-    @Test("A bad status comes before the wrapper, with the server's message")
+    @Test("An error status takes precedence over the wrapper, with the server's message")
     func wrapperOfAFailure() async throws {
         let count = Locked(0)
         let client = client(#"{"status": "error", "message": "locked"}"#, status: 423, count)
@@ -246,7 +246,7 @@ struct ConfiguringAServiceTests {
         #expect(count.withLock { $0 } == 0)
     }
 
-    @Test("What stands beside the value, in every response, can be checked too")
+    @Test("A flag beside unwrapped values can be checked")
     func flatHead() async throws {
         struct Basic: Decodable { var success: Bool }
         let transport = StubTransport { request, _ in
@@ -274,7 +274,7 @@ struct ConfiguringAServiceTests {
         var details: [Detail]?
     }
 
-    @Test("The service's error body is typed", arguments: [400, 401, 404, 422, 500, 503])
+    @Test("The service's error body is decoded", arguments: [400, 401, 404, 422, 500, 503])
     func errorResponse(_ status: Int) async throws {
         let body = #"{"message": "no such user", "code": 17, "details": [{"field": "login"}]}"#
         let client = StubTransport(status, [:], body).client { $0.errorResponse = Problem.self }
@@ -288,7 +288,7 @@ struct ConfiguringAServiceTests {
     }
 
     @Test(
-        "An error body of another shape is kept, and its message found",
+        "An error body that does not decode is kept, and its message is found",
         arguments: [(#"{"error": "other"}"#, "other"), ("<html>", nil), ("", nil)] as [(String, String?)])
     func otherErrorResponse(_ body: String, _ message: String?) async throws {
         let client = StubTransport(500, [:], body).client { $0.errorResponse = Problem.self }
@@ -298,7 +298,7 @@ struct ConfiguringAServiceTests {
         #expect(error.body == Data(body.utf8))
     }
 
-    @Test("A typed error body repeats no credentials in texts")
+    @Test("A decoded error body shows no credentials in texts")
     func errorResponseWithSecret() async throws {
         let client = StubTransport(400, [:], #"{"message": "open-sesame is wrong", "code": 1}"#).client {
             $0.errorResponse = Problem.self

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Live: cancellation", .timeLimit(.minutes(1)))
 struct LiveCancellationTests {
-    /// Far beyond what a cancellation takes: reaching it means that it did not end the call.
+    /// Much longer than a cancellation takes: a call that runs this long was not cancelled.
     private static let hang = Duration.seconds(120)
 
     private func expectCancelled(_ task: Task<Data, any Error>) async throws {
@@ -15,7 +15,7 @@ struct LiveCancellationTests {
         #expect(ContinuousClock.now - start < Self.hang)
     }
 
-    @Test("A task that is cancelled before the call sends nothing")
+    @Test("A cancelled task sends nothing over the network")
     func before() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -26,12 +26,12 @@ struct LiveCancellationTests {
         }
         try await expectCancelled(task)
         #expect(server.connectionCount == 0)
-        // The client does not hold it against the next call.
+        // The next call of the client works.
         try await client.send(Route.get("x"))
         #expect(server.requestCount == 1)
     }
 
-    @Test("A call that waits for an answer ends, and so does its connection")
+    @Test("Cancelling a call that waits for a response ends it and its connection")
     func waiting() async throws {
         let server = try LoopbackServer { _, _ in }
         defer { server.stop() }
@@ -43,7 +43,7 @@ struct LiveCancellationTests {
         #expect(await server.closedAllConnections())
     }
 
-    @Test("A call within its body ends, and so does its connection")
+    @Test("Cancelling a call within its body ends it and its connection")
     func withinBody() async throws {
         let (halves, half) = AsyncStream.makeStream(of: Void.self)
         let server = try LoopbackServer { _, connection in
@@ -60,7 +60,7 @@ struct LiveCancellationTests {
         #expect(await server.closedAllConnections())
     }
 
-    @Test("A call between its redirects ends")
+    @Test("Cancelling a call between redirects ends it")
     func withinRedirects() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path.count < 4 { connection.respond(307, headers: ["Location": request.path + "x"]) }
@@ -74,7 +74,7 @@ struct LiveCancellationTests {
         #expect(server.requestCount == 3)
     }
 
-    @Test("Cancelling a call that has ended is harmless")
+    @Test("Cancelling a call that has ended has no effect")
     func after() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "done") }
         defer { server.stop() }
@@ -87,7 +87,7 @@ struct LiveCancellationTests {
         #expect(server.connectionCount == 1)
     }
 
-    @Test("Cancelling one call leaves the others alone")
+    @Test("Cancelling one call does not affect the others")
     func others() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { request, connection in
@@ -108,7 +108,7 @@ struct LiveCancellationTests {
         }
     }
 
-    @Test("Dropping the client while a call is under way does not end the call")
+    @Test("Releasing the client does not end a call in progress")
     func droppedClient() async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
@@ -124,7 +124,7 @@ struct LiveCancellationTests {
         for await _ in arrivals {}
         gate.signal()
         #expect(try await task.value == Data("done".utf8))
-        // The transport went with the last call, and its connection with it.
+        // The last call released the transport, which closed its connection.
         #expect(await server.closedAllConnections())
     }
 }

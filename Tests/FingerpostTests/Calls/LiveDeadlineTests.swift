@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Live: deadlines", .timeLimit(.minutes(1)))
 struct LiveDeadlineTests {
-    /// Far beyond every deadline here: reaching it means that nothing ended the call.
+    /// Much longer than every deadline here: a call that runs this long was not ended.
     private static let hang = Duration.seconds(120)
 
     private func expectTimeout(_ client: APIClient, _ route: Route) async throws {
@@ -17,25 +17,25 @@ struct LiveDeadlineTests {
         #expect(ContinuousClock.now - start < Self.hang)
     }
 
-    @Test("A server that never answers is given up", arguments: [.milliseconds(1), .milliseconds(300)] as [Duration])
+    @Test("A call without an answer times out", arguments: [.milliseconds(1), .milliseconds(300)] as [Duration])
     func silence(_ timeout: Duration) async throws {
         let server = try LoopbackServer { _, _ in }
         defer { server.stop() }
         var configuration = APIClient.Configuration()
         configuration.timeout = timeout
         try await expectTimeout(APIClient(baseURL: server.baseURL, configuration), .get("x"))
-        // The connection goes with the call.
+        // The connection closes with the call.
         #expect(await server.closedAllConnections())
     }
 
-    @Test("The time of a route comes before the client's")
+    @Test("The route's timeout takes precedence over the client's")
     func routeTimeout() async throws {
         let server = try LoopbackServer { _, _ in }
         defer { server.stop() }
         try await expectTimeout(APIClient(baseURL: server.baseURL), .get("x").timeout(.milliseconds(250)))
     }
 
-    @Test("A body that drips is cut where the time ends, though the connection is never idle")
+    @Test("A slow body times out at the deadline, although the connection is never idle")
     func drip() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
@@ -47,7 +47,7 @@ struct LiveDeadlineTests {
         #expect(await server.closedAllConnections())
     }
 
-    @Test("A body that drips and ends in time arrives whole")
+    @Test("A slow body that ends in time is complete")
     func patientDrip() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n")
@@ -58,19 +58,19 @@ struct LiveDeadlineTests {
         #expect(try await client.data(for: Route.get("x")) == Data("drip by drip".utf8))
     }
 
-    @Test("An answer that takes longer than URLSession's shortest timeout is not cut below the deadline")
+    @Test("A timeout with a fraction of a second does not end a call early")
     func fraction() async throws {
         let server = try LoopbackServer { _, connection in
             connection.waitUntilPeerCloses(atMost: .milliseconds(150))
             connection.respond(200, body: "late")
         }
         defer { server.stop() }
-        // Taken in whole seconds this would be none at all.
+        // URLSession on Linux only has whole seconds, so the library must not pass this timeout on as it is.
         let route = Route.get("x").timeout(.seconds(30) + .milliseconds(500))
         #expect(try await APIClient(baseURL: server.baseURL).data(for: route) == Data("late".utf8))
     }
 
-    @Test("The time covers the call with all its redirects")
+    @Test("The deadline covers the call with all its redirects")
     func redirects() async throws {
         let server = try LoopbackServer { request, connection in
             connection.waitUntilPeerCloses(atMost: .milliseconds(100))
@@ -81,7 +81,7 @@ struct LiveDeadlineTests {
         #expect(server.requestCount < 20)
     }
 
-    @Test("A client goes on after a call that ran out of time")
+    @Test("A client works after a call that timed out")
     func afterwards() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/good" { connection.respond(200, body: "good") }

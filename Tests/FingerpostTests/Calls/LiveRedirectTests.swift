@@ -68,7 +68,7 @@ struct LiveRedirectTests {
     }
 
     @Test(
-        "A Location is resolved as RFC 3986 says, and completed where it is no URL yet",
+        "A Location is resolved according to RFC 3986, and its invalid characters are escaped",
         arguments: [
             ("dump?rel", "/a/b/dump?rel"),
             ("?q=1", "/a/b/c?q=1"),
@@ -122,7 +122,7 @@ struct LiveRedirectTests {
         #expect(server.requests.dropFirst().map(\.target) == [target.isEmpty ? "/" : target])
     }
 
-    @Test("Credentials stay away when a chain comes back to where it started")
+    @Test("Credentials are not sent again when a chain of redirects returns to the first origin")
     func thereAndBack() async throws {
         let elsewhere = try LoopbackServer { request, connection in
             connection.respond(307, headers: ["Location": request.query ?? ""])
@@ -144,7 +144,7 @@ struct LiveRedirectTests {
         #expect(server.requests.map { $0["Authorization"] } == ["Bearer open-sesame", nil])
     }
 
-    @Test("Twenty redirects are followed, and not one more", arguments: [20, 21])
+    @Test("Twenty redirects are followed, but not 21", arguments: [20, 21])
     func limit(_ length: Int) async throws {
         let server = try LoopbackServer { request, connection in
             let number = Int(request.path.dropFirst()) ?? 0
@@ -169,7 +169,7 @@ struct LiveRedirectTests {
         #expect(server.requestCount == 21)
     }
 
-    @Test("A circle ends", arguments: [301, 302, 303, 307, 308])
+    @Test("A redirect loop ends", arguments: [301, 302, 303, 307, 308])
     func circle(_ status: Int) async throws {
         let server = try LoopbackServer { request, connection in
             connection.respond(status, headers: ["Location": request.path == "/a" ? "/b" : "/a"])
@@ -182,7 +182,7 @@ struct LiveRedirectTests {
     }
 
     @Test(
-        "Without a Location, and where it is no order to go there, 3xx is an error like any other",
+        "Other 3xx statuses, and redirects without a Location, are errors like any other status",
         arguments: [
             (300, "/x"), (304, "/x"), (305, "/x"), (306, "/x"), (300, nil), (301, nil), (302, nil), (303, nil),
             (307, nil), (308, nil), (399, "/x"),
@@ -206,7 +206,7 @@ struct LiveRedirectTests {
     }
 
     @Test(
-        "A Location that leads out of HTTP is refused",
+        "A Location with another scheme than http or https fails the call",
         arguments: [
             "ftp://127.0.0.1/x", "file:///etc/hostname", "mailto:a@example.com", "data:,x", "http:///x",
             "javascript:alert(1)",
@@ -225,7 +225,7 @@ struct LiveRedirectTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test("A redirect to a port that refuses is a transport error that counts both attempts")
+    @Test("A redirect to a closed port is a transport error with two attempts")
     func toNobody() async throws {
         let port = try ClosedPort()
         let target = port.baseURL.absoluteString

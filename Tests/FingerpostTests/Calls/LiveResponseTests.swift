@@ -33,7 +33,7 @@ struct LiveResponseTests {
         #expect(response.data.isEmpty)
     }
 
-    @Test("The response tells how it came about")
+    @Test("The response has its source, request, attempts and duration")
     func provenance() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
         defer { server.stop() }
@@ -58,7 +58,7 @@ struct LiveResponseTests {
         #expect(response.data.isEmpty)
         #expect(response.headers[.contentLength] == "5")
         #expect(response.headers["X-Case"] == "yes")
-        // The connection is still in step.
+        // The connection can still be used.
         #expect(try await client.data(for: Route.get("x")) == Data("12345".utf8))
     }
 
@@ -121,7 +121,7 @@ struct LiveResponseTests {
         #expect(error.body?.isEmpty == true)
     }
 
-    @Test("A body of another shape is a decoding error that keeps the response")
+    @Test("A body that does not decode is a decoding error that keeps the response")
     func decoding() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["X-Case": "yes"], body: #"{"message": 7}"#)
@@ -148,7 +148,7 @@ struct LiveResponseTests {
         0x95, 0x6A, 0x01, 0x7B, 0xF9, 0x4B, 0xAC, 0x31, 0x00, 0x00, 0x00,
     ]
 
-    @Test("A gzipped body is asked for and unpacked", arguments: [200, 422])
+    @Test("A gzipped body is requested and decompressed", arguments: [200, 422])
     func gzip(_ status: Int) async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(
@@ -168,7 +168,7 @@ struct LiveResponseTests {
     }
 
     @Test(
-        "A body arrives whole however it is framed",
+        "A body is complete with every kind of framing",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;name=value\r\n world\r\n0\r\n\r\n",
@@ -188,7 +188,7 @@ struct LiveResponseTests {
         #expect(response.headers[.link] == nil)
     }
 
-    @Test("A large body arrives whole")
+    @Test("A large body is complete")
     func large() async throws {
         let body = Data((0..<5_000_000).lazy.map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) })
         let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }

@@ -32,7 +32,7 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.value(forHTTPHeaderField: "Accept") == "application/json" })
     }
 
-    @Test func `Headers of the route replace those of the client`() async throws {
+    @Test func `A route's header replaces the client's header of the same name`() async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.headers = [.accept: "a/b", "X-Client": "1"] }
         try await client.send(Route.get("x").header("accept", "c/d"))
@@ -46,7 +46,7 @@ import Testing
     ]
 
     @Test(arguments: dates)
-    func `Dates are read with and without a fraction`(text: String, seconds: Double) async throws {
+    func `Dates decode with and without fractional seconds`(text: String, seconds: Double) async throws {
         let client = StubTransport(200, [:], #"{"id": 1, "at": "\#(text)"}"#).client()
         let at = try #require(try await client.send(Route.get("x"), as: Item.self).at)
         #expect(abs(at.timeIntervalSince1970 - seconds) < 0.001)
@@ -70,7 +70,7 @@ import Testing
         init(from decoder: any Decoder) throws { number = try? decoder.singleValueContainer().decode(Int.self) }
     }
 
-    @Test func `The body of an error is kept up to its limit`() async throws {
+    @Test func `An error keeps the body up to its limit`() async throws {
         let client = StubTransport(500, [:], String(repeating: "x", count: 100_000)).client()
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error?.body?.count == APIError.maximumBodySize)
@@ -85,7 +85,7 @@ import Testing
     ]
 
     @Test(arguments: messages)
-    func `The server's message is found where servers put it`(body: String, message: String?) async throws {
+    func `The server's message is found under its usual keys`(body: String, message: String?) async throws {
         let error = await #expect(throws: APIError.self) {
             try await StubTransport(400, [:], body).client().send(Route.get("x"))
         }
@@ -103,7 +103,7 @@ import Testing
     ]
 
     @Test(arguments: undecodable)
-    func `A body that does not decode says why and where`(body: String, reason: String, place: String?) async throws {
+    func `A decoding error has its reason and place`(body: String, reason: String, place: String?) async throws {
         let error = await #expect(throws: APIError.self) {
             try await StubTransport(200, [:], body).client().send(Route.get("x"), as: Item.self)
         }
@@ -121,7 +121,7 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func `A failure of the connection has its kind`(code: URLError.Code, kind: APIError.Kind) async throws {
+    func `Each URLError code maps to its error kind`(code: URLError.Code, kind: APIError.Kind) async throws {
         let error = await #expect(throws: APIError.self) {
             try await StubTransport { _, _ in throw URLError(code) }.client().send(Route.get("x"))
         }
@@ -130,7 +130,7 @@ import Testing
         #expect(error?.attempts == 1)
     }
 
-    @Test func `Any other error of a transport is one of the transport`() async throws {
+    @Test func `Any other error of a transport has the kind transport`() async throws {
         struct Odd: Error {}
         let error = await #expect(throws: APIError.self) {
             try await StubTransport { _, _ in throw Odd() }.client().send(Route.get("x"))
@@ -177,7 +177,7 @@ import Testing
         #expect(response.attempts == 3)
     }
 
-    @Test func `Middleware may send again, and the attempts are counted`() async throws {
+    @Test func `Middleware may send again, and attempts are counted`() async throws {
         struct Twice: Middleware {
             func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
                 _ = try await next(request)
@@ -190,7 +190,7 @@ import Testing
         #expect(try await client.response(for: Route.get("x"), as: Data.self).attempts == 2)
     }
 
-    @Test func `The deadline cuts a call short, fractions included`() async throws {
+    @Test func `A deadline of a fraction of a second ends a call`() async throws {
         let client = StubTransport { _, _ in
             try await Task.sleep(for: .seconds(3600))
             return (200, [:], "")
@@ -216,7 +216,7 @@ import Testing
         #expect(error?.kind == .cancelled)
     }
 
-    @Test func `A task cancelled before its call sends nothing`() async throws {
+    @Test func `A task that is cancelled before its call sends nothing`() async throws {
         let transport = StubTransport(200)
         let client = transport.client()
         let task = Task {
@@ -229,7 +229,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `The longest timeout is no trouble`() async throws {
+    @Test func `The longest timeout does not overflow`() async throws {
         try await StubTransport(200).client { $0.timeout = .seconds(Int64.max) }.send(Route.get("x"))
     }
 
@@ -251,7 +251,7 @@ import Testing
     private static let badBases = ["h.example/api", "//h.example", "ftp://h.example", "", "not a url"]
 
     @Test(arguments: badBases)
-    func `A base URL that is none is named with its file and line`(base: String) async throws {
+    func `An invalid base URL is reported with its file and line`(base: String) async throws {
         let transport = StubTransport(200)
         let folder = try TemporaryFolder(["X-Env.json": "{\n\"apiBasePath\": \"\(base)\"}"])
         let client = try APIClient {
@@ -266,7 +266,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `The description of an error ends the search`() async throws {
+    @Test func `The description of an error contains everything needed to debug it`() async throws {
         let folder = try TemporaryFolder(["QA-Env.json": #"{"description": "QA", "baseURL": "https://qa.example/api"}"#]
         )
         let client = try APIClient {
@@ -288,7 +288,7 @@ import Testing
                 """)
     }
 
-    @Test func `A credential that the server repeats is not shown`() async throws {
+    @Test func `An error does not show a credential that the server repeats`() async throws {
         let body = #"{"message": "bad credentials: s3cr3t\u001b[31m\nAuthorization: Bearer s3cr3t"}"#
         let error = await #expect(throws: APIError.self) {
             try await StubTransport(401, [:], body).client()
@@ -304,7 +304,7 @@ import Testing
     ]
 
     @Test(arguments: smuggled)
-    func `What middleware sets is checked as what a route sets`(name: String, value: String) async throws {
+    func `Headers set by middleware are checked like those of a route`(name: String, value: String) async throws {
         struct Setter: Middleware {
             let name: String
             let value: String
@@ -321,7 +321,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `No credential reaches the text of an error`() async throws {
+    @Test func `The text of an error contains no credentials`() async throws {
         let secret = "s3cr3t"
         let client = StubTransport(200, ["Set-Cookie": "id=\(secret)"], #"{"id": "x", "token": "\#(secret)"}"#).client()
         let route = Route.post("https://user:\(secret)@h.example/x?api_key=\(secret)&page=2")

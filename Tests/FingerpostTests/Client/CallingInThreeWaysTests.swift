@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What users of callbacks and of synchronous calls do, beside `async`: the same route, the same answer, the same errors.
+/// Callbacks and blocking calls return the same values and errors as `async` calls.
 @Suite("Calling in three ways", .timeLimit(.minutes(1)))
 struct CallingInThreeWaysTests {
     struct Item: Codable, Equatable, Sendable {
@@ -66,7 +66,7 @@ struct CallingInThreeWaysTests {
 
     // MARK: The same answers
 
-    @Test("A value, an endpoint and nothing come back in every way")
+    @Test("Values, endpoints and empty responses are the same in every way")
     func answers() async throws {
         let server = try server()
         defer { server.stop() }
@@ -97,7 +97,7 @@ struct CallingInThreeWaysTests {
         #expect(server.requests.map(\.target) == targets + targets + targets + ["/items/7"])
     }
 
-    @Test("A callback may leave the types to its closure")
+    @Test("A callback may infer its types from the closure")
     func inferred() async throws {
         let server = try server()
         defer { server.stop() }
@@ -145,7 +145,7 @@ struct CallingInThreeWaysTests {
 
     // MARK: Callbacks
 
-    @Test("A callback comes on the queue that was asked for")
+    @Test("A callback runs on the requested queue")
     func queue() async throws {
         let server = try server()
         defer { server.stop() }
@@ -166,7 +166,7 @@ struct CallingInThreeWaysTests {
         #expect(main == "main")
     }
 
-    @Test("A callback that is cancelled comes once, with an error of its own kind")
+    @Test("A cancelled call runs its callback once, with an error of the kind cancelled")
     func cancelled() async throws {
         let server = try LoopbackServer { _, _ in }
         defer { server.stop() }
@@ -186,7 +186,7 @@ struct CallingInThreeWaysTests {
         task.withLock { $0 }?.cancel()
     }
 
-    @Test("A callback comes exactly once, whenever it is cancelled")
+    @Test("A callback runs exactly once, whenever the call is cancelled")
     func once() async throws {
         let server = try server()
         defer { server.stop() }
@@ -212,12 +212,12 @@ struct CallingInThreeWaysTests {
                 }
             }
         }
-        // Those that would come a second time would be on their way by now.
+        // A second run of a callback would have been enqueued by now.
         queue.sync {}
         #expect(counts.withLock { $0 } == [Int](repeating: 1, count: 200))
     }
 
-    @Test("A call goes on when what it returned is let go")
+    @Test("Releasing the call's handle does not cancel the call")
     func letGo() async throws {
         let server = try server()
         defer { server.stop() }
@@ -231,7 +231,7 @@ struct CallingInThreeWaysTests {
 
     // MARK: Blocking
 
-    @Test("Many threads may wait at once")
+    @Test("Many threads may block at once")
     func manyThreads() async throws {
         let server = try server()
         defer { server.stop() }
@@ -247,7 +247,7 @@ struct CallingInThreeWaysTests {
         #expect(sum == 1275)
     }
 
-    @Test("Queues of one's own may wait")
+    @Test("Custom queues may block")
     func queuesMayWait() async throws {
         let server = try server()
         defer { server.stop() }
@@ -266,7 +266,7 @@ struct CallingInThreeWaysTests {
         #expect(results.withLock { $0 }.sorted() == Array(1...10))
     }
 
-    @Test("A large form is no trouble for a thread that waits")
+    @Test("A large form can be sent while its thread blocks")
     func largeForm() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -277,7 +277,7 @@ struct CallingInThreeWaysTests {
         #expect(server.requests[0].bodySize > 2_000_000)
     }
 
-    @Test("Inside a task a blocking call is refused, and nothing is sent")
+    @Test("Inside a task a blocking call fails and sends nothing")
     func insideTask() async throws {
         let server = try server()
         defer { server.stop() }
@@ -303,7 +303,7 @@ struct CallingInThreeWaysTests {
     }
 
     @Test(
-        "On the main thread a blocking call is refused while the run loop runs",
+        "On the main thread a blocking call fails while the run loop runs",
         .enabled { await Self.mainThreadRunsQueue() })
     func mainThread() async throws {
         let server = try server()
@@ -327,7 +327,7 @@ struct CallingInThreeWaysTests {
         #expect(server.connectionCount == 0)
     }
 
-    /// Where tests are run by `dispatchMain`, the main thread is gone.
+    /// False when `dispatchMain` runs the tests: then there is no main thread.
     private static func mainThreadRunsQueue() async -> Bool {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume(returning: Thread.isMainThread) }
@@ -354,7 +354,7 @@ struct CallingInThreeWaysTests {
                 scope.run { _ = scoped.request(Get(id: 0), on: queue, completion: completion) }
             }
             #expect(try called.get().id == number)
-            // From a thread that no task knows of.
+            // From a thread outside any task.
             let blocked = await Self.onThread { () throws(APIError) in
                 try APIScope.within(scope) { () throws(APIError) in try scoped.blocking.send(Get(id: 0)) }
             }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What a client takes from its environment, and how it gets another.
+/// The settings that a client takes from its environment, and how to change the environment.
 @Suite struct EnvironmentOfClientTests {
     private static func environment(_ name: String, _ values: Parameters = [:]) throws -> Environment {
         var all: Parameters = ["baseURL": "https://\(name.lowercased()).example.com"]
@@ -18,7 +18,7 @@ import Testing
 
     // MARK: Another environment
 
-    @Test func `Another environment is another client over the same transport`() async throws {
+    @Test func `A client with another environment shares the transport`() async throws {
         let transport = StubTransport(200, [:], #""ok""#)
         var configuration = APIClient.Configuration()
         configuration.transport = transport
@@ -36,7 +36,7 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.value(forHTTPHeaderField: "X-App") == "1" })
     }
 
-    @Test func `Connections are shared, not made anew`() throws {
+    @Test func `A client with another environment shares the connections`() throws {
         let client = try APIClient { $0.environment = try? Self.environment("One") }
         let other = client.with(environment: try Self.environment("Two"))
         #expect(
@@ -45,14 +45,14 @@ import Testing
         #expect(other.sender.answering.network is URLSessionTransport)
     }
 
-    @Test func `The base URL of the environment comes instead of one that was given`() async throws {
+    @Test func `The new environment's base URL replaces a configured one`() async throws {
         let transport = StubTransport(200)
         let client = transport.client().with(environment: try Self.environment("Two"))
         try await client.send(Route.get("x"))
         #expect(transport.requests.first?.url?.host == "two.example.com")
     }
 
-    @Test func `A sealed environment asks no server, whatever the transport`() async throws {
+    @Test func `A sealed environment never uses the configured transport`() async throws {
         let transport = StubTransport(200)
         let folder = try TemporaryFolder(["user.json": #""mocked""#])
         let client = transport.client { $0.mocks = folder.url }
@@ -61,8 +61,8 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    /// A debug menu: the client is replaced while calls of the old one are under way.
-    @Test func `Clients may be switched while others call`() async throws {
+    /// A debug menu: the client is replaced while calls of the old one are in progress.
+    @Test func `A client may be replaced while its calls are in progress`() async throws {
         actor Shared {
             var client: APIClient
             init(_ client: APIClient) { self.client = client }
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: Keys for the client
 
-    /// Answers when it is cancelled, and not before.
+    /// Answers only when it is cancelled.
     private static let silent = StubTransport { _, _ in
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         for await _ in stream {}
@@ -103,7 +103,7 @@ import Testing
     ]
 
     @Test(arguments: timeouts)
-    func `The route's timeout comes before the environment's, and that before the client's`(
+    func `The route's timeout takes precedence over the environment's, and that over the client's`(
         values: Parameters, client: Duration, route: Duration?, seconds: String
     ) async throws {
         var configuration = APIClient.Configuration()
@@ -113,10 +113,10 @@ import Testing
         let silent = Route { $0.timeout = route }
         let error = await #expect(throws: APIError.self) { try await APIClient(configuration).send(silent) }
         #expect(error?.kind == .timedOut)
-        #expect(error?.message == "no answer came within \(seconds) seconds")
+        #expect(error?.message == "no response arrived within \(seconds) seconds")
     }
 
-    @Test func `A timeout without end is long, not a crash`() throws {
+    @Test func `An infinite timeout is limited and does not crash`() throws {
         #expect(try Self.environment("One", ["$timeout": 1e300]).calls.timeout == .seconds(1_000_000_000))
         #expect(try Self.environment("One", ["$timeout": Int.max]).calls.timeout == .seconds(1_000_000_000))
         #expect(try Self.environment("One").calls.timeout == nil)
@@ -128,7 +128,7 @@ import Testing
     ]
 
     @Test(arguments: dialects)
-    func `The route's dialect comes before the environment's, and that before the client's`(
+    func `The route's dialect takes precedence over the environment's, and that over the client's`(
         environment: String?, client: QueryDialect, route: QueryDialect?, query: String
     ) async throws {
         let transport = StubTransport(200)
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Mocks, then servers
 
-    @Test func `Mocks answer where there are some, and servers the rest`() async throws {
+    @Test func `With mocksThenLive, servers answer routes without a mock`() async throws {
         let transport = StubTransport(200, [:], #""live""#)
         let folder = try TemporaryFolder(["user.json": #""mocked""#, "a/b.json": #""nested""#])
         var configuration = APIClient.Configuration()

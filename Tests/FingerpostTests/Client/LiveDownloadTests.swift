@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Live: downloads", .timeLimit(.minutes(2)))
 struct LiveDownloadTests {
-    /// A folder in which one file stands already.
+    /// A folder that already contains one file.
     private let folder: TemporaryFolder
     private let file: URL
 
@@ -21,12 +21,12 @@ struct LiveDownloadTests {
 
     private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
 
-    /// What is in the folder, hidden files included.
+    /// The names of all files in the folder, including hidden ones.
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
     }
 
-    @Test("The body of a success takes the place of the file")
+    @Test("The body of a success replaces the file")
     func success() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, headers: ["ETag": "7"], body: "new")
@@ -45,7 +45,7 @@ struct LiveDownloadTests {
         #expect(try String(contentsOf: below, encoding: .utf8) == "new")
     }
 
-    @Test("An empty body makes an empty file")
+    @Test("An empty body creates an empty file")
     func empty() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(204) }
         defer { server.stop() }
@@ -53,7 +53,8 @@ struct LiveDownloadTests {
         #expect(try text == "")
     }
 
-    @Test("A failure leaves the file as it was, and nothing else", arguments: ["status", "reset", "short", "time"])
+    @Test(
+        "A failure leaves the file unchanged and no other file behind", arguments: ["status", "reset", "short", "time"])
     func failure(way: String) async throws {
         let server = try LoopbackServer { _, connection in
             switch way {
@@ -80,7 +81,7 @@ struct LiveDownloadTests {
         #expect(try names == ["file.txt"])
     }
 
-    @Test("A download that is cancelled leaves the file as it was, and nothing else")
+    @Test("A cancelled download leaves the file unchanged and no other file behind")
     func cancellation() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
@@ -98,7 +99,7 @@ struct LiveDownloadTests {
         #expect(try names == ["file.txt"])
     }
 
-    @Test("The bodies of redirects stay out of the file")
+    @Test("The bodies of redirects are not written to the file")
     func redirect() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/end" {
@@ -130,14 +131,14 @@ struct LiveDownloadTests {
         }
     }
 
-    @Test("What middleware makes of the body goes into the file")
+    @Test("A body that middleware changed is written to the file")
     func middleware() async throws {
         _ = try await download(through: Cutting())
         #expect(try text == Self.body.dropFirst(2))
         #expect(try names == ["file.txt"])
     }
 
-    /// Sends twice, and looks at both bodies.
+    /// Sends twice and reads both bodies.
     private struct Doubling: Middleware {
         func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
             let first = try await next(request)
@@ -147,7 +148,7 @@ struct LiveDownloadTests {
         }
     }
 
-    @Test("Middleware may send more than once")
+    @Test("Middleware may send a download more than once")
     func twice() async throws {
         let response = try await download(through: Doubling())
         #expect(try text == Self.body)
@@ -155,7 +156,7 @@ struct LiveDownloadTests {
         #expect(try names == ["file.txt"])
     }
 
-    @Test("Where no file can be, nothing is sent", arguments: ["folder", "below a file", "no file"])
+    @Test("Nothing is sent when the file cannot be written", arguments: ["folder", "below a file", "no file"])
     func unwritable(place: String) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -173,7 +174,7 @@ struct LiveDownloadTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test("Callbacks and scripts download too")
+    @Test("Callbacks and blocking calls download too")
     func otherWays() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: "new") }
         defer { server.stop() }
@@ -195,12 +196,12 @@ struct LiveDownloadTests {
     // MARK: Size
 
     private static let size = 512 << 20
-    /// What the process may grow by. Other tests run meanwhile; a body in memory is far above it.
+    /// How much the process may grow. Other tests run at the same time; the body in memory would exceed this by far.
     private static let allowance = 384 << 20
 
-    /// The size of what has come so far: of the hidden file beside the one that is to be.
+    /// The size of the partial download: the hidden file beside the target.
     private static func partialSize(in folder: URL) -> Int {
-        // It may come and go while it is looked at.
+        // The file may appear or disappear in the meantime.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { $0.hasPrefix(".") }.reduce(0) { size, name in
             let path = folder.appendingPathComponent(name).path
@@ -208,13 +209,13 @@ struct LiveDownloadTests {
         }
     }
 
-    @Test("A large body does not go through memory")
+    @Test("A large download does not go through memory")
     func large() async throws {
         let server = try LoopbackServer { [folder] _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(Self.size)\r\n\r\n")
             let piece = [UInt8](repeating: 7, count: 1 << 20)
             for sent in 0..<Self.size >> 20 {
-                // No faster than the disk: URLSession on Linux would keep in memory what the file cannot take yet.
+                // Send no faster than the disk writes: URLSession on Linux keeps unwritten data in memory.
                 while Self.partialSize(in: folder.url) < (sent - 16) << 20 {
                     if connection.waitUntilPeerCloses(atMost: .milliseconds(2)) { return }
                 }

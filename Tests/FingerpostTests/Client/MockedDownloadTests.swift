@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Downloads that mocks answer.
+/// Downloads answered by mocks.
 @Suite struct MockedDownloadTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -30,17 +30,17 @@ import Testing
     }
 
     @Test(arguments: [("film.bin", "film"), ("link.bin", "film"), ("note", #"{"id":1}"#)])
-    func `The body of a mock goes into the file`(mock: String, text: String) async throws {
+    func `The body of a mock is written to the file`(mock: String, text: String) async throws {
         try folder.write(Data("old".utf8), to: "downloaded")
         try await download(MockName(rawValue: mock))
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["Mocks", "downloaded"])
-        // The mock is still the mock.
+        // The mock's own file is unchanged.
         #expect(try String(contentsOf: folder["Mocks/film.bin"], encoding: .utf8) == "film")
     }
 
-    @Test func `A mock that fails leaves no file`() async throws {
+    @Test func `A mock with a failure leaves no file behind`() async throws {
         await #expect(throws: APIError.self) { try await download("cut") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Mocks"])
     }
@@ -52,7 +52,7 @@ import Testing
         let watch = MemoryWatch()
         try await download("film.bin", through: [watch])
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int == 512 << 20)
-        // Other tests run meanwhile.
+        // Other tests run at the same time.
         if ResidentMemory.isKnown { #expect(watch.growth < 384 << 20, "it grew by \(watch.growth >> 20) MB") }
     }
 }

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Requests made from one another: a base, segments added to it, query items made elsewhere, headers by name.
+/// Requests derived from one another: a base route, appended segments, reusable query items, headers by name.
 @Suite struct RequestHelperTests {
     private struct Person: Codable, Equatable, Sendable {
         var name: String
@@ -28,7 +28,7 @@ import Testing
         #expect(try url(Self.base) == "https://somewebservice.example/api/v1")
     }
 
-    @Test func `A closure may assign in any order, and needs to assign nothing but the host`() throws {
+    @Test func `A closure may assign in any order, and only the host is required`() throws {
         let route = Route {
             $0.path = "api/v1"
             $0.host = "somewebservice.example"
@@ -37,7 +37,7 @@ import Testing
         #expect(try url(Route { $0.host = "h.example" }) == "https://h.example")
     }
 
-    @Test func `A closure assigns all that a request has`() throws {
+    @Test func `A closure can set every part of a request`() throws {
         let person = Person(name: "Ada")
         let route = Route {
             $0.method = .post
@@ -63,7 +63,7 @@ import Testing
         #expect(route.mock == "person")
     }
 
-    @Test func `What a closure throws comes out`() {
+    @Test func `A closure's error is rethrown`() {
         struct NoHost: Error {}
         #expect(throws: NoHost.self) {
             try Route { _ in throw NoHost() }
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test(arguments: ["", ".", ".."])
-    func `A segment that would lead elsewhere is refused`(segment: String) {
+    func `An empty or dot segment is rejected`(segment: String) {
         for route in [Self.base.appending(segment), Self.base.appending("people", segment, "x")] {
             let error = #expect(throws: APIError.self) { try url(route) }
             #expect(error?.kind == .invalidRoute)
         }
     }
 
-    @Test func `The base stays as it was`() throws {
+    @Test func `Appending does not change the base`() throws {
         let people = Self.base.appending("people")
         _ = people.appending("7").query([QueryItem("x", 1)]).method(.delete)
         #expect(try url(Self.base) == "https://somewebservice.example/api/v1")
@@ -130,17 +130,17 @@ import Testing
     ]
 
     @Test(arguments: items)
-    func `Query items stand in their order`(items: [QueryItem], url: String) throws {
+    func `Query items keep their order`(items: [QueryItem], url: String) throws {
         #expect(try self.url(Self.base.query(items)) == url)
     }
 
-    @Test func `Items that a user chose are made by a named item`() throws {
+    @Test func `A function can make query items from a list of values`() throws {
         let chosen = ["black", "red"].map(Self.hairColor)
         #expect(chosen.map(\.name) == ["haircolor", "haircolor"])
         #expect(try url(Self.base.query(chosen + [Self.page(1)])).map { $0.hasSuffix("red&page=1") } == true)
     }
 
-    @Test func `Items are added to those that are there, whatever the method`() throws {
+    @Test func `Items are added to existing ones, for every method`() throws {
         let route = Self.base.query("x", 1).query([Self.page(2)]).query(["y": 3]).method(.post)
         #expect(try url(route) == "https://somewebservice.example/api/v1?x=1&page=2&y=3")
     }
@@ -155,12 +155,12 @@ import Testing
     ]
 
     @Test(arguments: names)
-    func `Headers have names that the compiler checks`(name: HTTPHeaders.Name, sent: String) throws {
+    func `Each static header name is sent as its standard name`(name: HTTPHeaders.Name, sent: String) throws {
         let request = try Self.base.header(name, "v").urlRequest()
         #expect(request.allHTTPHeaderFields == [sent: "v"])
     }
 
-    @Test func `Headers are read, replaced, added to and removed by name`() {
+    @Test func `Headers are read, replaced, added and removed by name`() {
         var route = Self.base
         route.headers = [.authorization: "Bearer a", "X-Trace": "1"]
         #expect(route.headers["authorization"] == "Bearer a")
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: Calls
 
-    @Test func `A request made from a base is sent and decoded`() async throws {
+    @Test func `A request derived from a base is sent and decoded`() async throws {
         let transport = StubTransport(200, [:], #"[{ "name": "Ada" }]"#)
         let route = Self.base.appending("people").query([Self.hairColor("black")])
         let people = try await transport.client().send(route, as: [Person].self)
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: [200, 503])
-    func `A request made from a base calls back once`(status: Int) async {
+    func `A request derived from a base runs its callback once`(status: Int) async {
         let client = StubTransport(status, [:], #"[{ "name": "Ada" }]"#).client()
         let result = await withCheckedContinuation { continuation in
             client.request(Self.base.appending("people"), as: [Person].self) { continuation.resume(returning: $0) }

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Scopes inside of scopes, and scopes that a client brings along.
+/// Nested scopes, and scopes set on a client.
 @Suite struct NestedScopeTests {
     private static let files = [
         "job.json": #""done""#,
@@ -21,7 +21,7 @@ import Testing
 
     private static let job = Route.get("job").mock("job")
 
-    /// The texts that a scope around the work would fail a test for.
+    /// The problems that the scope reports at its end.
     private func problems(
         variants: [MockName: String] = [:], _ work: (APIClient, TemporaryFolder) async throws -> Void
     ) async throws -> [String] {
@@ -42,7 +42,7 @@ import Testing
         try await client.send(Route.get("list").mock("list"), as: String.self)
     }
 
-    @Test func `A sequence of the folder goes on in a scope inside`() async throws {
+    @Test func `A nested scope continues a sequence of the folder`() async throws {
         let problems = try await problems { client, _ in
             var statuses = [try await status(client)]
             statuses.append(try await APIScope().run { try await status(client) })
@@ -52,7 +52,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `A scope inside that has a folder of its own begins anew`() async throws {
+    @Test func `A nested scope with another folder starts its own sequences`() async throws {
         let problems = try await problems { client, _ in
             let other = try TemporaryFolder(["job.json": "1", "job.mock.json": #"{"sequence": [{"status": 299}]}"#])
             var statuses = [try await status(client)]
@@ -60,10 +60,10 @@ import Testing
             statuses.append(try await status(client))
             #expect(statuses == [202, 299, 201])
         }
-        #expect(problems.count == 1 && problems[0].contains("has 3 answers and 2 were asked for"), "\(problems)")
+        #expect(problems.count == 1 && problems[0].contains("has 3 answers, but calls used only 2"), "\(problems)")
     }
 
-    @Test func `What an answer switches stays switched outside, and a variant inside comes before it`() async throws {
+    @Test func `A switched variant stays switched outside, and a nested scope's variant overrides it`() async throws {
         let problems = try await problems { client, _ in
             try await APIScope().run { try await client.send(Route.post("switch").mock("switch")) }
             let outside = try await list(client)
@@ -74,7 +74,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `What an answer switches comes before a variant that was chosen earlier inside`() async throws {
+    @Test func `A switched variant overrides one that a nested scope chose before`() async throws {
         let problems = try await problems { client, _ in
             try await APIScope(variants: ["list": "broken"]).run {
                 try await client.send(Route.post("switch").mock("switch"))
@@ -85,7 +85,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `An answer that does not come switches nothing`() async throws {
+    @Test func `An answer that times out switches no variant`() async throws {
         let problems = try await problems { client, folder in
             let other = try TemporaryFolder([
                 "switch.json": "{}", "switch.mock.json": #"{"delay": 9, "then": {"list": "full"}}"#,
@@ -101,7 +101,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `A count is that of all answers of a mock`() async throws {
+    @Test func `The count includes all answers of a mock`() async throws {
         let problems = try await problems { client, _ in
             let other = try TemporaryFolder([
                 "n.json": "0", "n.mock.json": #"{"fill": {"": "count"}}"#, "n.plain.json": "7",
@@ -122,14 +122,14 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `An answer that code set inside and nobody asked for is told outside`() async throws {
+    @Test func `The outer scope reports an unused answer of a nested scope`() async throws {
         let problems = try await problems { _, _ in
             APIScope().run { Mocks.set("list", .sequence([.status(204)])) }
         }
         #expect(problems.count == 1 && problems[0].contains("mock \"list\""), "\(problems)")
     }
 
-    @Test func `A scope that runs inside of itself logs a call once`() async throws {
+    @Test func `A scope nested in itself logs a call once`() async throws {
         let problems = try await problems { client, _ in
             let outside = try #require(APIScope.current)
             try await APIScope().run {
@@ -140,7 +140,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `Chance goes on in a scope inside, unless it has a seed`() async throws {
+    @Test func `A nested scope without a seed continues the outer scope's random numbers`() async throws {
         func uuids(inside seed: UInt64?) async throws -> [String] {
             var uuids: [String] = []
             _ = try await problems { client, _ in
@@ -162,18 +162,18 @@ import Testing
         #expect(Set(seeded).count == 1 && seeded != first)
     }
 
-    // MARK: Variants that nobody takes
+    // MARK: Unused variants
 
     @Suite(.mocks(folder: "Fixtures")) struct Strict {
         @Test(.mocks(["greeting": "polite", "other": "never"], strict: true))
-        func `A variant that nobody asked for is told where that is wanted`() async throws {
+        func `A strict scope reports an unused variant`() async throws {
             _ = try await APIClient().data(for: Route.get("greeting").mock("greeting"))
             let problems = Mocks.takeProblems()
             #expect(problems.count == 1 && problems[0].contains(#"its variant "never""#), "\(problems)")
         }
 
         @Test(.mocks(["greeting": "polite"], strict: true))
-        func `A variant that another took the place of was not asked for`() async throws {
+        func `A variant that was switched to another one is reported as unused`() async throws {
             let folder = try TemporaryFolder([
                 "switch.json": "{}", "switch.mock.json": #"{"then": {"greeting": "short"}}"#,
                 "greeting.json": "{}", "greeting.short.json": "{}", "greeting.polite.json": "{}",
@@ -188,7 +188,7 @@ import Testing
         }
 
         @Test(.environment("Staging"), .mocks(["greeting": "never"], strict: true), .network(.mocksThenLive))
-        func `A variant that a server answered for was not asked for`() async throws {
+        func `A variant is reported as unused when a server answered`() async throws {
             let folder = try TemporaryFolder(["other.json": "{}"])
             let client = try APIClient { $0.transport = StubTransport(200, [:], "{}") }
             let scope = APIScope.current?.with(mocks: folder.url)
@@ -200,14 +200,14 @@ import Testing
             #expect(problems.count == 1 && problems[0].contains(#"its variant "never""#), "\(problems)")
         }
 
-        @Test(.mocks(["other": "never"])) func `It is not told elsewhere`() {
+        @Test(.mocks(["other": "never"])) func `A scope that is not strict does not report unused variants`() {
             #expect(Mocks.takeProblems().isEmpty)
         }
     }
 
     // MARK: Scopes of clients
 
-    /// Asks for something else first, through a client that knows no scope.
+    /// First makes another call, through a client that has no scope.
     private struct Asking: Middleware {
         let other: APIClient
 
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `What middleware asks for has the scope that the client brings`() async throws {
+    @Test func `Calls made by middleware run in the scope set on the client`() async throws {
         let folder = try TemporaryFolder(Self.files)
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url)
@@ -230,7 +230,7 @@ import Testing
         #expect(scope.calls.map(\.name) == ["list", "job"])
     }
 
-    @Test func `A client that was used in another scope has none where tasks have none`() async throws {
+    @Test func `A client used in two scopes has no scope in detached tasks`() async throws {
         let folder = try TemporaryFolder(Self.files)
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         func scope() -> APIScope { APIScope(environment: environment, network: .sealed, mocks: folder.url) }
@@ -247,7 +247,7 @@ import Testing
 
     // MARK: Recording
 
-    /// Counts what comes over the network.
+    /// Notes the calls that the network answers.
     private final class Counting: Middleware {
         let names = Locked<[String]>([])
 
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func `What a test sets is not recorded, nor what another environment answers`() async throws {
+    @Test func `Answers set by the test and answers from another environment are not recorded`() async throws {
         let folder = try TemporaryFolder(Self.files)
         let environment = try Environment("Staging", values: ["baseURL": "https://s.invalid"])
         let recorder = Counting()
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `A client for another environment keeps the scope that it was made in`() async throws {
+    @Test func `A client with another environment keeps the scope that it was created in`() async throws {
         let problems = try await problems { client, _ in
             let environment = try Environment("Other", values: ["baseURL": "https://o.invalid"])
             let text = try await Task.detached { try await list(client.with(environment: environment)) }.value

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What a scope changes, sees and reports.
+/// The settings, the log and the problems of a scope.
 @Suite struct ScopeTests {
     private struct User: Codable, Equatable, Sendable {
         var login: String
@@ -31,7 +31,7 @@ import Testing
 
     private static let octocat = #"{"login": "octocat"}"#
 
-    /// A scope as tests have it, closed at the end.
+    /// Runs work in a scope like that of a test, and closes it at the end.
     private func problems(
         _ files: [String: String] = ["user.json": octocat], _ work: (APIClient) async throws -> Void
     ) async throws -> [String] {
@@ -43,9 +43,9 @@ import Testing
         return scope.close()
     }
 
-    // MARK: Answers that code sets
+    // MARK: Answers set by code
 
-    @Test func `Code sets what answers, and lets the folder answer again`() async throws {
+    @Test func `Code sets an answer and removes it again`() async throws {
         let problems = try await problems { client in
             Mocks.set("user", .json(User(login: "set")))
             let user1 = try await client.send(API.user(login: "x"), as: User.self)
@@ -57,7 +57,7 @@ import Testing
         #expect(problems.isEmpty)
     }
 
-    @Test func `A status has the body of its file where there is one`() async throws {
+    @Test func `A status has the body of the variant with that name`() async throws {
         let files = ["user.json": Self.octocat, "user.401.json": #"{"message": "log in"}"#]
         let problems = try await problems(files) { client in
             for (status, message) in [(401, "log in"), (500, nil)] as [(Int, String?)] {
@@ -70,7 +70,7 @@ import Testing
         #expect(problems.isEmpty)
     }
 
-    @Test func `An answer depends on the request, takes its time and has headers`() async throws {
+    @Test func `An answer may depend on the request, have a delay and set headers`() async throws {
         let problems = try await problems([:]) { client in
             Mocks.set(
                 "user",
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [("user", "user.json"), ("user.json", "user")])
-    func `A mock has one name, with and without the extension of JSON`(set: String, asked: String) async throws {
+    func `A mock's name is the same with and without .json`(set: String, asked: String) async throws {
         let problems = try await problems { client in
             Mocks.set(MockName(rawValue: set), .status(204))
             try await client.send(Route.get("users").mock(MockName(rawValue: asked)))
@@ -100,7 +100,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `Names are told apart byte for byte`() async throws {
+    @Test func `Names are compared byte by byte`() async throws {
         let composed: MockName = "caf\u{E9}"
         let decomposed: MockName = "cafe\u{301}"
         #expect(composed != decomposed)
@@ -114,17 +114,17 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `A value that cannot be written is an error of the mock`() async throws {
+    @Test func `A value that cannot be encoded is an error of the kind mock`() async throws {
         let problems = try await problems { client in
             Mocks.set("user", .json(Double.nan))
             let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
             #expect(error?.kind == .mock)
-            #expect(error?.message.contains(#"set for the mock "user" cannot be written as JSON"#) == true)
+            #expect(error?.message.contains(#"set for the mock "user" cannot be encoded as JSON"#) == true)
         }
         #expect(problems.count == 1)
     }
 
-    @Test func `The date that is filled in goes by the scope's clock`() async throws {
+    @Test func `A filled-in date uses the scope's clock`() async throws {
         let files = [
             "user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#,
         ]
@@ -137,7 +137,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `A sequence that code sets is claimed once, and its rest is told`() async throws {
+    @Test func `Each answer of a sequence set by code is used once, and unused ones are reported`() async throws {
         let problems = try await problems { client in
             Mocks.set("user", .sequence([.failure(.timedOut), .variant("none"), .json(User(login: "third"))]))
             for kind in [APIError.Kind.timedOut, .mock] {
@@ -149,10 +149,10 @@ import Testing
             try await client.send(API.user(login: "x"))
         }
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("has 2 answers and 1 were asked for") == true, "\(problems)")
+        #expect(problems.first?.contains("has 2 answers, but calls used only 1") == true, "\(problems)")
     }
 
-    @Test func `Code that does not answer runs out of time`() async throws {
+    @Test func `A call times out when the answering code does not return`() async throws {
         let problems = try await problems { client in
             Mocks.set(
                 "user",
@@ -168,7 +168,7 @@ import Testing
         #expect(problems.isEmpty)
     }
 
-    @Test func `Nobody waits for code that heeds neither the time nor the cancellation`() async throws {
+    @Test func `Code that ignores cancellation is abandoned at the deadline and on cancellation`() async throws {
         let gate = Gate()
         let problems = try await problems { client in
             Mocks.set(
@@ -191,7 +191,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    /// Holds tasks up, cancelled or not.
+    /// Suspends tasks until it is opened, even if they are cancelled.
     private actor Gate {
         private var waiting: [CheckedContinuation<Void, Never>] = []
         var count: Int { waiting.count }
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `The time of a call counts by the scope's clock, however often middleware sends it`() async throws {
+    @Test func `The timeout covers all attempts of middleware, by the scope's clock`() async throws {
         let folder = try TemporaryFolder(["user.json": Self.octocat, "user.mock.json": #"{"delay": 25}"#])
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock())
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `A sequence inside of a sequence is given answer by answer`() async throws {
+    @Test func `A sequence inside a sequence is flattened`() async throws {
         let problems = try await problems { client in
             let inner = MockAnswer.sequence([.status(201), .status(202).header("X-Seen", "own")])
             Mocks.set("user", .sequence([inner.header("X-Seen", "outer"), .status(203)]))
@@ -234,7 +234,7 @@ import Testing
         #expect(problems.isEmpty, "\(problems)")
     }
 
-    @Test func `What is polled gives its last answer as often as it is asked`() async throws {
+    @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
         func statuses(of answer: MockAnswer, calls: Int) async throws -> (seen: [Int], problems: [String]) {
             var seen: [Int] = []
             let problems = try await problems { client in
@@ -260,14 +260,14 @@ import Testing
         #expect(empty.count == 1)
     }
 
-    @Test(arguments: ["usr", "User"]) func `A name that is set by a slip is told with the one that is meant`(
+    @Test(arguments: ["usr", "User"]) func `A misspelled mock name is reported with the similar one`(
         name: String
     ) async throws {
         let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), .status(204)) }
         #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
     }
 
-    @Test func `An answer that no call of this test takes is none, where there is no file either`() async throws {
+    @Test func `An unused answer is not reported when no similar mock exists`() async throws {
         let problems = try await problems { _ in Mocks.set("session", .status(204)) }
         #expect(problems.isEmpty)
     }
@@ -283,7 +283,7 @@ import Testing
         #expect(problems.count == 1)
     }
 
-    @Test func `A scope without its environment fails calls, until it has one`() async throws {
+    @Test func `A scope whose environment failed to load fails calls until it gets one`() async throws {
         let folder = try TemporaryFolder(["user.json": Self.octocat])
         let failure = try #require(throws: EnvironmentError.self) {
             try Environment.load("Nowhere", from: folder.url)
@@ -300,7 +300,7 @@ import Testing
         }
     }
 
-    @Test func `A sequence that nobody asks for is told, and taking problems does not begin it anew`() async throws {
+    @Test func `An unused sequence is reported, and taking the problems does not restart it`() async throws {
         let problems = try await problems { client in
             Mocks.set("other", .sequence([.status(204)]))
             Mocks.set("user", .sequence([.status(204), .json(User(login: "second")), .json(User(login: "third"))]))
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    @Test func `A refused call is told although middleware went on without it`() async throws {
+    @Test func `A call without a mock is reported even if middleware catches the error`() async throws {
         let problems = try await problems { client in
             var configuration = APIClient.Configuration()
             configuration.middleware = [Forgiving()]
@@ -331,7 +331,7 @@ import Testing
         #expect(problems.first?.contains("there is no mock \"other\"") == true)
     }
 
-    @Test func `A header that code repeats is there as often`() async throws {
+    @Test func `A header added twice is in the response twice`() async throws {
         let problems = try await problems { client in
             Mocks.set("user", .status(204).header("X-A", "1").header("X-A", "2"))
             let response = try await client.response(for: API.user(login: "x"), as: Data.self)
@@ -342,7 +342,7 @@ import Testing
 
     // MARK: The log
 
-    @Test func `The log says which route, what was sent and what answered`() async throws {
+    @Test func `The log has the route, the request and the outcome`() async throws {
         let problems = try await problems { client in
             _ = try await client.data(for: API.user(login: "x"))
             _ = try? await client.data(for: API.other)
@@ -358,7 +358,7 @@ import Testing
         #expect(problems.count == 2)
     }
 
-    @Test func `A scope inside inherits what it does not say, and is logged outside too`() async throws {
+    @Test func `A nested scope inherits unset settings, and the outer scope logs its calls`() async throws {
         let problems = try await problems { client in
             Mocks.set("other", .json(User(login: "outer")))
             try await APIScope().run {
@@ -376,16 +376,16 @@ import Testing
         #expect(problems.isEmpty)
     }
 
-    // MARK: What a test should fail for
+    // MARK: Problems that fail a test
 
-    @Test func `A refused call is told although its error was caught`() async throws {
+    @Test func `A call without a mock is reported even if the test catches the error`() async throws {
         let problems = try await problems { client in _ = try? await client.data(for: API.other) }
         #expect(problems.count == 1)
         #expect(problems.first?.contains("there is no mock \"other\"") == true)
         #expect(problems.first?.contains("other.json") == true)
     }
 
-    @Test func `A mock that does not decode is told although its error was caught`() async throws {
+    @Test func `A mock that does not decode is reported even if the test catches the error`() async throws {
         let problems = try await problems(["user.json": #"{"login": 7}"#]) { client in
             _ = try? await client.send(API.user(login: "x"), as: User.self)
         }
@@ -393,7 +393,7 @@ import Testing
         #expect(problems.first?.contains("login (line 1)") == true)
     }
 
-    @Test func `Errors that a mock is there to give are none`() async throws {
+    @Test func `Intended errors of mocks are not reported`() async throws {
         let files = ["user.json": "{}", "other.json": "{}", "other.mock.json": #"{"failure": "empty"}"#]
         let problems = try await problems(files) { client in
             Mocks.set("user", .status(401))
@@ -405,7 +405,7 @@ import Testing
         #expect(problems.isEmpty)
     }
 
-    @Test func `A call that is still under way is told, and one that comes later is refused`() async throws {
+    @Test func `A call still in progress is reported, and a later one fails`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let late = Locked<Task<APIError?, Never>?>(nil)
@@ -430,7 +430,8 @@ import Testing
             for await _ in begun {}
         }
         #expect(problems.count == 1)
-        #expect(problems.first?.contains("API.user(login:) was still under way at the end") == true, "\(problems)")
+        let expected = "API.user(login:) was still in progress when the test ended"
+        #expect(problems.first?.contains(expected) == true, "\(problems)")
         open.finish()
         goOn.finish()
         let error = await late.withLock { $0 }?.value
@@ -438,9 +439,9 @@ import Testing
         #expect(error?.message.contains("has ended") == true)
     }
 
-    // MARK: Reach
+    // MARK: Calls without a scope
 
-    @Test func `A client that was made inside knows the scope where tasks do not`() async throws {
+    @Test func `A client created in the scope uses it in detached tasks`() async throws {
         let problems = try await problems { client in
             let user = try await Task.detached { try await client.send(API.user(login: "x"), as: User.self) }.value
             #expect(user.login == "octocat")
@@ -449,7 +450,7 @@ import Testing
         #expect(problems.isEmpty)
     }
 
-    @Test func `A call from nowhere is refused, with the way to pass the scope`() async throws {
+    @Test func `A call without a scope fails, with a fix that passes the scope on`() async throws {
         let client = try await Task.detached { try APIClient() }.value
         let error = await Task.detached {
             await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
@@ -468,7 +469,7 @@ import Testing
     }
 
     @Test(arguments: ["https://api.example.com", "http://10.0.0.1", "http://127.0.0.1.example.com", "http://127.1"])
-    func `Without a scope no test reaches another machine`(url: String) async throws {
+    func `Without a scope a test cannot reach another machine`(url: String) async throws {
         let base = try #require(URL(string: url))
         let error = await Task.detached {
             await #expect(throws: APIError.self) { try await APIClient(baseURL: base).data(for: API.other) }
@@ -488,13 +489,13 @@ import Testing
         (["all_proxy": "http://p:1", "no_proxy": "ocalhost"], "localhost", "all_proxy"),
     ]
 
-    @Test(arguments: proxies) func `A proxy is noticed, unless the host goes past it`(
+    @Test(arguments: proxies) func `A proxy is detected unless the host is exempt`(
         variables: [String: String], host: String, name: String?
     ) {
         #expect(ProxyVariables(variables).name(for: host, scheme: "http") == name)
     }
 
-    @Test func `A sealed environment stays sealed when a scope asks for the network`() async throws {
+    @Test func `A live scope cannot open a sealed environment`() async throws {
         let transport = StubTransport(200)
         let client = try APIClient { $0.transport = transport }
         let scope = APIScope(

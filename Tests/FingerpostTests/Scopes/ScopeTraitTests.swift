@@ -3,7 +3,7 @@ import FingerpostTesting
 import Foundation
 import Testing
 
-/// Traits, used as tests use them: in parallel, without anything else.
+/// Traits as tests use them: in parallel and without other setup.
 @Suite(.mocks(folder: "Fixtures")) struct ScopeTraitTests {
     private struct Greeting: Decodable, Sendable {
         var text: String
@@ -15,7 +15,7 @@ import Testing
         var mock: MockName? { "greeting" }
     }
 
-    /// As an app has it: one for the whole process.
+    /// One client for the whole process, as in an app.
     private static let client = Result { try APIClient() }
 
     private func greeting() async throws -> String { try await Self.client.get().send(Greet()).text }
@@ -30,24 +30,24 @@ import Testing
     }
 
     @Test(.environment("Staging"), .mocks(["greeting": "polite"]), .network(.sealed))
-    func `Each of many traits counts`() async throws {
+    func `Several traits combine`() async throws {
         #expect(try Environment.current.name == "Staging")
         #expect(try await greeting() == "good evening")
     }
 
     @Test(.environment("Staging"), .network(.live), .mocks(["greeting": "polite"]))
-    func `Mocks that come last seal again`() async throws {
+    func `A later mocks trait seals the test again`() async throws {
         #expect(try await greeting() == "good evening")
     }
 
     @Suite(.mocks(["greeting": "polite"])) struct Inside {
-        @Test func `A suite inside adds to the one outside`() async throws {
+        @Test func `A nested suite adds to the outer one`() async throws {
             #expect(try await ScopeTraitTests().greeting() == "good evening")
             #expect(Mocks.calls.count == 1)
         }
     }
 
-    @Test(arguments: 0..<500) func `Every test case has answers and calls of its own`(number: Int) async throws {
+    @Test(arguments: 0..<500) func `Every test case has its own answers and calls`(number: Int) async throws {
         #expect(Mocks.calls.isEmpty)
         let expected: String
         switch number % 4 {
@@ -68,15 +68,14 @@ import Testing
         #expect(Mocks.calls.count == (number % 4 == 3 ? 2 : 1))
     }
 
-    @Test(.environment("Staging")) func `An environment gives its values, and mocks answer all the same`() async throws
-    {
+    @Test(.environment("Staging")) func `An environment trait sets the values, and mocks still answer`() async throws {
         #expect(try Environment.current.name == "Staging")
         #expect(try await greeting() == "hello")
         let host = Mocks.calls.first?.request?.url?.host
         #expect(try host == Environment.current.value("baseURL", as: URL.self).host)
     }
 
-    @Test func `The client of the process is no test's own`() async {
+    @Test func `The shared client belongs to no test's scope`() async {
         _ = APIClient.shared
         let error = await Task.detached {
             await #expect(throws: APIError.self) { try await APIClient.shared.send(Greet()) }
@@ -84,7 +83,7 @@ import Testing
         #expect(error?.message.contains("Task.detached") == true)
     }
 
-    @Test(.network(.live)) func `The network needs an environment that has servers`() async throws {
+    @Test(.network(.live)) func `A live network needs an environment that is not sealed`() async throws {
         let error = await #expect(throws: APIError.self) { try await greeting() }
         #expect(error?.fix?.contains(".environment(") == true)
         #expect(Mocks.takeProblems().count == 1)

@@ -22,7 +22,7 @@ struct AuthorizingCallsTests {
         (.dynamic { .dynamic { .custom(header: "X-Key", value: "deep") } }, "X-Key", "deep"),
     ]
 
-    @Test("Credentials stand in their header", arguments: kinds.indices)
+    @Test("Each kind of credentials is sent in its header", arguments: kinds.indices)
     func kind(_ index: Int) async throws {
         let (authorization, header, value) = Self.kinds[index]
         let transport = StubTransport(200)
@@ -30,7 +30,7 @@ struct AuthorizingCallsTests {
         #expect(transport.requests[0].value(forHTTPHeaderField: header) == value)
     }
 
-    @Test("Credentials that change are asked for at every call")
+    @Test("Dynamic credentials are requested for every call")
     func dynamic() async throws {
         let number = Locked(0)
         let transport = StubTransport(200)
@@ -50,7 +50,7 @@ struct AuthorizingCallsTests {
         #expect(number.withLock { $0 } == 3)
     }
 
-    @Test("Credentials that cannot be had fail the call, and nothing is sent")
+    @Test("An error from dynamic credentials fails the call, and nothing is sent")
     func dynamicThrows() async throws {
         struct Locked: Error {}
         let transport = StubTransport(200)
@@ -72,7 +72,7 @@ struct AuthorizingCallsTests {
 
     // MARK: Which routes
 
-    /// base: the URL of the client; path: where the route leads.
+    /// The policy, the route's path or URL, and whether credentials are sent.
     private static let policies: [(AuthorizationPolicy, path: String, isSent: Bool)] = [
         (.optional, "x", true), (.required, "x", true), (.none, "x", false),
         (.optional, "https://api.example.com/y", true), (.optional, "https://API.example.com:443/y", true),
@@ -83,7 +83,7 @@ struct AuthorizingCallsTests {
     ]
 
     @Test(
-        "Credentials go to the base URL's origin, and elsewhere only where a route requires them", arguments: policies)
+        "Credentials are sent to the base URL's origin, and elsewhere only if required", arguments: policies)
     func policy(_ policy: AuthorizationPolicy, _ path: String, _ isSent: Bool) async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = .bearer("t") }
@@ -92,7 +92,7 @@ struct AuthorizingCallsTests {
         #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == (isSent ? "Bearer t" : nil))
     }
 
-    @Test("A route with a host of its own is elsewhere")
+    @Test("A route with another host gets no credentials")
     func ownHost() async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = .bearer("t") }
@@ -103,7 +103,7 @@ struct AuthorizingCallsTests {
             transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t", nil])
     }
 
-    @Test("Without a base URL every server is another")
+    @Test("Without a base URL only routes that require credentials get them")
     func withoutBase() async throws {
         let transport = StubTransport(200)
         var configuration = APIClient.Configuration()
@@ -116,7 +116,7 @@ struct AuthorizingCallsTests {
         #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [nil, "Bearer t"])
     }
 
-    @Test("A request made elsewhere gets credentials under the same rule")
+    @Test("A URLRequest gets credentials by the same rule")
     func foreignRequest() async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = .bearer("t") }
@@ -129,7 +129,7 @@ struct AuthorizingCallsTests {
 
     private static let nothing: [Authorization?] = [nil, .dynamic { nil }]
 
-    @Test("A route that requires credentials is not sent without", arguments: nothing.indices)
+    @Test("A route that requires credentials is not sent without them", arguments: nothing.indices)
     func required(_ index: Int) async throws {
         let transport = StubTransport(200)
         let client = transport.client { $0.authorization = Self.nothing[index] }
@@ -141,13 +141,13 @@ struct AuthorizingCallsTests {
         #expect(error.fix != nil)
         #expect(error.route == "Me")
         #expect(transport.requests.isEmpty)
-        // One that does not is.
+        // A route that does not require them is sent.
         try await client.send(Route.get("x"))
         #expect(transport.requests.count == 1)
     }
 
     @Test(
-        "A header of the route's own wins, and satisfies what is required",
+        "The route's own header takes precedence, and satisfies the policy required",
         arguments: [AuthorizationPolicy.optional, .required, .none])
     func ownHeader(_ policy: AuthorizationPolicy) async throws {
         let transport = StubTransport(200)
@@ -159,7 +159,7 @@ struct AuthorizingCallsTests {
         #expect(values == ["Bearer route", "Bearer route"])
     }
 
-    @Test("A router says it case by case")
+    @Test("A router sets the policy for each case")
     func router() async throws {
         enum API: Routable {
             case login, me
@@ -187,7 +187,7 @@ struct AuthorizingCallsTests {
         }
     }
 
-    @Test("Credentials are added below middleware, which never sees them")
+    @Test("Credentials are added after middleware, which never sees them")
     func middleware() async throws {
         let transport = StubTransport(200)
         let watching = Watching()
@@ -209,7 +209,7 @@ struct AuthorizingCallsTests {
         }
     }
 
-    @Test("What middleware sets comes before the client's credentials")
+    @Test("A header set by middleware takes precedence over the client's credentials")
     func replaced() async throws {
         let transport = StubTransport(200)
         let client = transport.client {
@@ -220,7 +220,7 @@ struct AuthorizingCallsTests {
         #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Signed 1")
     }
 
-    @Test("Every sending of middleware is authorized again")
+    @Test("Each request of middleware that sends twice is authorized")
     func again() async throws {
         struct Twice: Middleware {
             func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
@@ -257,7 +257,7 @@ struct AuthorizingCallsTests {
         return ["\(value)", String(reflecting: value), String(describing: Mirror(reflecting: value)), dumped]
     }
 
-    @Test("Neither authorization nor configuration nor client shows a secret", arguments: secrets.indices)
+    @Test("Descriptions of authorization, configuration and client show no secret", arguments: secrets.indices)
     func hidden(_ index: Int) {
         var configuration = APIClient.Configuration()
         configuration.authorization = Self.secrets[index]
@@ -268,7 +268,7 @@ struct AuthorizingCallsTests {
         }
     }
 
-    @Test("No error shows a secret, wherever the server repeats it", arguments: secrets.indices, [200, 400])
+    @Test("An error shows no secret that the server repeats", arguments: secrets.indices, [200, 400])
     func errors(_ index: Int, _ status: Int) async throws {
         let body = #"{"message": "open-sesame?", "id": "open-sesame"}"#
         let client = StubTransport { request, _ in
@@ -289,10 +289,10 @@ struct AuthorizingCallsTests {
         }
     }
 
-    // MARK: For real
+    // MARK: Over the network
 
     @Test(
-        "Credentials of any header stay behind when a redirect leaves the origin", arguments: [307, 302],
+        "Credentials in any header are removed when a redirect leaves the origin", arguments: [307, 302],
         ["X-Shop", "Authorization"])
     func redirect(_ status: Int, _ header: String) async throws {
         let elsewhere = try LoopbackServer { _, connection in connection.respond(200) }

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct BodySinkTests {
-    /// Notes what a transport pushes.
+    /// Logs the calls of a transport.
     private final class Notes: BodySink {
         let lines = Locked<[String]>([])
 
@@ -32,7 +32,7 @@ import Testing
     private let request = URLRequest(url: URL(string: "https://api.example.com/x")!)
 
     @Test(arguments: [("text", ["201 1", "text"]), ("", ["201 1"])])
-    func `A transport of one method pushes the head, then the body in one piece`(
+    func `The default implementation pushes the head, then the body in one piece`(
         body: String, expected: [String]
     ) async throws {
         let notes = Notes()
@@ -40,14 +40,14 @@ import Testing
         #expect(notes.text == expected)
     }
 
-    @Test func `A file is received as its bytes`() throws {
+    @Test func `By default a file is received as its bytes`() throws {
         let folder = try TemporaryFolder(["a.txt": "film"])
         let notes = Notes()
         try notes.receive(contentsOf: folder["a.txt"])
         #expect(notes.text == ["film"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `URLSessionTransport pushes pieces as they come`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `URLSessionTransport pushes pieces as they arrive`() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 200000\r\n\r\n")
             connection.write(String(repeating: "a", count: 200_000))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-    func `What a sink throws ends the sending`(refusesHead: Bool) async throws {
+    func `A sink's error ends the request`(refusesHead: Bool) async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
             connection.waitUntilPeerCloses()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `URLSessionTransport itself keeps tests on this machine`() async throws {
+    @Test func `URLSessionTransport keeps tests on this machine`() async throws {
         let error = await #expect(throws: APIError.self) {
             try await URLSessionTransport().send(request, for: Route.get("x"))
         }

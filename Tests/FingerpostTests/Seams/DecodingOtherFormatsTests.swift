@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What users of other formats than JSON do: a decoder of their own for its content type.
+/// Custom decoders for content types other than JSON.
 @Suite("Decoding other formats")
 struct DecodingOtherFormatsTests {
     struct Item: Codable, Equatable, Sendable {
@@ -15,7 +15,7 @@ struct DecodingOtherFormatsTests {
         var name: String
     }
 
-    /// `name=value` a line, taken apart and handed to `JSONDecoder`.
+    /// Reads lines of `name=value`, converts them to JSON and uses `JSONDecoder`.
     struct LinesDecoder: BodyDecoder {
         struct Malformed: Error, CustomStringConvertible {
             let line: Int
@@ -50,14 +50,15 @@ struct DecodingOtherFormatsTests {
             ("text/plain", #"{"id": 7, "name": "n"}"#), (nil, #"{"id": 7, "name": "n"}"#),
             (
                 "application/x-plist",
-                "<plist version=\"1.0\"><dict><key>id</key><integer>7</integer><key>name</key><string>n</string></dict></plist>"
+                "<plist version=\"1.0\"><dict><key>id</key><integer>7</integer>"
+                    + "<key>name</key><string>n</string></dict></plist>"
             ),
         ] as [(String?, String)])
     func chosen(_ contentType: String?, _ body: String) async throws {
         #expect(try await client(contentType, body).send(Route.get("x"), as: Item.self) == Item(id: 7, name: "n"))
     }
 
-    @Test("A body that does not decode says why")
+    @Test("A custom decoder's error is the reason in the message")
     func undecodable() async throws {
         let error = try await #require(throws: APIError.self) {
             try await client("text/lines", "id=7\nname").send(Route.get("x"), as: Item.self)
@@ -68,7 +69,7 @@ struct DecodingOtherFormatsTests {
         #expect(error.body == Data("id=7\nname".utf8))
     }
 
-    @Test("A key that is missing has its place, though the body is no JSON")
+    @Test("A missing key is reported with its path for other formats too")
     func missing() async throws {
         let error = try await #require(throws: APIError.self) {
             try await client("text/lines", "id=7").send(Route.get("x"), as: Item.self)
@@ -77,7 +78,7 @@ struct DecodingOtherFormatsTests {
         #expect(error.message.contains("\"name\" is missing"), "\(error)")
     }
 
-    @Test("Text, data and nothing need no decoder")
+    @Test("String, Data and empty responses need no decoder")
     func passedThrough() async throws {
         let client = client("text/lines", "no lines")
         #expect(try await client.send(Route.get("x"), as: String.self) == "no lines")
@@ -85,7 +86,7 @@ struct DecodingOtherFormatsTests {
         try await client.send(Route.get("x"))
     }
 
-    @Test("Bytes that are no text say so")
+    @Test("Bytes that are not text are reported")
     func noText() async throws {
         struct Bytes: Transport {
             func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
@@ -97,10 +98,10 @@ struct DecodingOtherFormatsTests {
         let client = APIClient(baseURL: try #require(URL(string: "https://h.example")), configuration)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x"), as: String.self) }
         #expect(error.kind == .decoding)
-        #expect(error.message == "the body does not decode as String: the body is no text in UTF-8")
+        #expect(error.message == "the body does not decode as String: the body is not valid UTF-8")
     }
 
-    @Test("Errors and wrappers are read by the same decoder")
+    @Test("Error bodies and wrappers use the same decoder")
     func errorsAndWrappers() async throws {
         struct Problem: ErrorResponse { var message: String }
         let failing = StubTransport(400, [.contentType: "text/lines"], "message=no such item").client {

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Live: authentication and secrets", .timeLimit(.minutes(1)))
 struct LiveAuthenticationTests {
-    // Foundation on Linux would wait for ever where Basic is among the challenges; the transport answers it.
+    // With default handling, Foundation on Linux never completes a call with a Basic challenge.
     @Test(
-        "A challenge ends the call with its status and body",
+        "A challenge fails the call with its status and body",
         arguments: [
             "Basic realm=\"x\"", "basic realm=\"x\", charset=\"UTF-8\"", "Bearer", "Bearer error=\"invalid_token\"",
             "Digest realm=\"x\", nonce=\"1\", qop=\"auth\"", "Bearer, Basic realm=\"x\"", "Unheard-Of",
@@ -31,12 +31,12 @@ struct LiveAuthenticationTests {
         #expect(error.headers?["X-Case"] == "yes")
         #expect(error.headers?[.wwwAuthenticate] == challenge)
         #expect(!"\(error)".contains("open-sesame"))
-        // Nobody tried again on his own.
+        // The session did not send the request again.
         #expect(server.requestCount == 1)
         #expect(try await client.data(for: Route.get("open")) == Data("open".utf8))
     }
 
-    @Test("A 401 without a challenge is a status like any other")
+    @Test("A 401 without a challenge is an error like any other status")
     func withoutChallenge() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(401, body: "who are you?") }
         defer { server.stop() }
@@ -46,7 +46,7 @@ struct LiveAuthenticationTests {
         #expect(error.body == Data("who are you?".utf8))
     }
 
-    @Test("A large answer to a challenge arrives whole")
+    @Test("The large body of a challenge is complete")
     func largeChallenge() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(
@@ -59,10 +59,11 @@ struct LiveAuthenticationTests {
     }
 
     @Test(
-        "No error text holds a secret",
+        "No error text contains a secret",
         arguments: [
             "HTTP/1.1 403 Forbidden\r\nSet-Cookie: session=open-sesame\r\nContent-Length: 0\r\n\r\n",
-            "HTTP/1.1 302 Found\r\nLocation: ftp://user:open-sesame@127.0.0.1/?token=open-sesame\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: ftp://user:open-sesame@127.0.0.1/?token=open-sesame\r\n"
+                + "Content-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf",
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
             "garbage\r\n\r\n",
@@ -82,7 +83,7 @@ struct LiveAuthenticationTests {
         for text in ["\(error)", String(reflecting: error), error.localizedDescription, error.message] {
             #expect(!text.contains("open-sesame"))
         }
-        // Kept from people, not from the server.
+        // The server gets the credentials.
         let request = try #require(server.requests.first)
         #expect(request["Authorization"] == "Bearer open-sesame")
         #expect(request.query == "access_token=open-sesame")

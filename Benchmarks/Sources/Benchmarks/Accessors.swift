@@ -2,10 +2,10 @@ import Fingerpost
 import Foundation
 
 extension Benchmark {
-    /// The accessors that the plugin generates from `Benchmarks/Environments`, beside a lookup in a dictionary.
+    /// The accessors that the plugin generates from `Benchmarks/Environments`, compared with lookups in a dictionary.
     ///
-    /// By hand is the fastest lookup there is: a dictionary of one type and of paths, which needs neither a cast, as
-    /// `[String: Any]` does, nor a second lookup for a nested key.
+    /// The hand-written version is the fastest possible lookup: a dictionary with one value type and whole key paths.
+    /// It needs neither the cast of `[String: Any]` nor a second lookup for a nested key.
     static func accessors() throws -> [Benchmark] {
         let environment = try Environment.load("Benchmarks")
         return [
@@ -23,7 +23,7 @@ extension Benchmark {
         _ name: String, _ key: String, _ value: Value, ours: @escaping @Sendable () -> Value
     ) -> Benchmark {
         var values = [key: value]
-        // As many as the environment has.
+        // The dictionary has about as many keys as the environment.
         for number in 0..<8 { values["other\(number)"] = value }
         let dictionary = values
         return .sync("accessor-\(name)", target: 1.0, byHand: { dictionary[key] }, ours: ours)

@@ -126,7 +126,7 @@ extension APIClient {
         var body: some View { Text("") }
     }
 
-    #Preview("Nobody there") {
+    #Preview("Not found") {
         ProfileView(client: .preview(["user": "404"]))
     }
 #endif

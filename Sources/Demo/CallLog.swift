@@ -18,7 +18,8 @@ struct CallLog: Middleware {
 extension ResponseSource {
     fileprivate var place: String {
         switch self {
-        case .mock(let file): "\(file.map { "the mock \($0.inFolder)" } ?? "a mock") (the same answer for all arguments)"
+        case .mock(let file):
+            "\(file.map { "the mock \($0.inFolder)" } ?? "a mock") (the same answer for all arguments)"
         case .network: "the network"
         }
     }

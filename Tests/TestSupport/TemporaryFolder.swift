@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of files for one test, removed when the test lets go of it.
+/// A folder of files for one test, deleted with the instance.
 package final class TemporaryFolder: Sendable {
     package let url: URL
 
@@ -20,7 +20,7 @@ package final class TemporaryFolder: Sendable {
 
     package subscript(path: String) -> URL { url.appendingPathComponent(path) }
 
-    /// A text in which the paths of the folder's files start at the folder.
+    /// Text with paths relative to the folder.
     package func relative(_ text: String) -> String {
         text.replacingOccurrences(of: url.standardizedFileURL.path + "/", with: "")
     }

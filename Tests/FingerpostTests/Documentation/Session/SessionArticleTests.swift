@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code of the article on testing.
+/// The code of the article TestingYourApp.
 struct Session {
     let client: APIClient
 
@@ -83,7 +83,7 @@ extension SessionAPI: SampledRoutes {
 
     @Test func previewed() async throws {
         let route = Route.get("user").mock("user")
-        // Where a preview runs there is no scope around it.
+        // A preview runs outside any scope.
         let error = await Task.detached {
             return await #expect(throws: APIError.self) {
                 try await APIClient.preview(["user": "404"]).data(for: route)

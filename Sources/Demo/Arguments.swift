@@ -46,7 +46,7 @@ struct Arguments: Equatable {
             return .createRepo(name: name, isPrivate: options.removeValue(forKey: .isPrivate) != nil)
         case let unknown?:
             let hint = hint(unknown, in: ["user", "repos", "create-repo"])
-            throw UsageError("there is no command \"\(unknown)\"\(hint)")
+            throw UsageError("unknown command \"\(unknown)\"\(hint)")
         }
     }
 
@@ -84,7 +84,7 @@ struct Arguments: Equatable {
             let name = word.prefix { $0 != "=" }
             guard let option = Option(rawValue: String(name)) else {
                 let hint = hint(name, in: Option.allCases.map(\.rawValue))
-                throw UsageError("there is no option \(name)\(hint)")
+                throw UsageError("unknown option \(name)\(hint)")
             }
             var value = name.endIndex < word.endIndex ? String(word[name.endIndex...].dropFirst()) : nil
             if option.takesValue {
@@ -104,7 +104,7 @@ struct Arguments: Equatable {
     private static func hint(_ name: some StringProtocol, in candidates: [String]) -> String {
         let distances = candidates.map { (name: $0, distance: $0.difference(from: name).count) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3 else {
-            return "; there are \(candidates.joined(separator: ", "))"
+            return "; use one of \(candidates.joined(separator: ", "))"
         }
         return "; did you mean \(nearest.name)?"
     }

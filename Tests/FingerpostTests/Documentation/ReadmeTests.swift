@@ -147,7 +147,7 @@ import Testing
             try await client.send(Tasks.add(title: "Water the plants", due: nil))
         } catch {
             switch error.kind {
-            case .status(409): print("It is there already: \(error.serverMessage ?? "")")
+            case .status(409): print("The task exists already: \(error.serverMessage ?? "")")
             case .offline, .timedOut: print("Try again later.")
             default: print(error)
             }

@@ -73,11 +73,11 @@ extension SessionAPI: SampledRoutes {
         #expect(name == "Hello, octocat")
     }
 
-    @Test func mocksAreInOrder() throws {
+    @Test func mocksMatchRoutes() throws {
         try MockAudit.run(SessionAPI.self)
     }
 
-    @Test func mocksHold() async throws {
+    @Test func mocksMatchServer() async throws {
         try await MockDrift.run(SessionAPI.self)
     }
 

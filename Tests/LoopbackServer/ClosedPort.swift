@@ -9,6 +9,9 @@ public final class ClosedPort: Sendable {
     /// `http://127.0.0.1:<port>`
     public let baseURL: URL
 
+    /// Reserves a port.
+    ///
+    /// - Throws: if the system provides no socket.
     public init() throws {
         // A bound port without a listener refuses connections.
         socket = try Socket.bound()

@@ -4,7 +4,9 @@ public import Foundation
 public struct ReceivedRequest: Sendable {
     /// A header line, with the name's letter case unchanged.
     public struct Header: Sendable, Hashable {
+        /// The name as the client wrote it.
         public let name: String
+        /// The value without leading spaces.
         public let value: String
     }
 

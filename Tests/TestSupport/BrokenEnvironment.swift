@@ -19,6 +19,7 @@ package struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
 }
 
 extension BrokenEnvironment {
+    /// All invalid environments, grouped by the kind of problem.
     package static let all =
         syntax + propertyLists + files + keys + values + reserved + chains + secrets + variables + several
 

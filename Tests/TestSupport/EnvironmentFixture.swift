@@ -3,13 +3,20 @@ import Foundation
 
 /// A folder of environment files, loaded without the variables of this process.
 package struct EnvironmentFixture {
+    /// The folder of the files.
     package let folder: TemporaryFolder
 
+    /// Creates the folder with these files, by name.
     package init(_ files: [String: String]) throws {
         folder = try TemporaryFolder(files)
     }
 
-    /// - Parameter variables: the process variables; `FOLDER` in a value is replaced with the folder's path.
+    /// Loads the layers of an environment.
+    ///
+    /// - Parameters:
+    ///   - target: the environment's name.
+    ///   - variables: the process variables; `FOLDER` in a value is replaced with the folder's path.
+    ///   - readsSecrets: false to ignore the secrets file.
     package func layers(
         _ target: String = "X", variables: [String: String] = [:], readsSecrets: Bool = true
     ) throws -> LayeredEnvironment {
@@ -32,6 +39,9 @@ package struct EnvironmentFixture {
         layers.problems.map { withoutPath($0.description) }.joined(separator: "\n")
     }
 
+    /// An XML property list with a dictionary at its root.
+    ///
+    /// - Parameter inside: the XML of the dictionary's keys and values.
     package static func propertyList(_ inside: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

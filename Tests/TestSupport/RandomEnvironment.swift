@@ -5,6 +5,7 @@ import Foundation
 package struct RandomEnvironment {
     private var random: SeededGenerator
 
+    /// - Parameter seed: the seed of the random generator.
     package init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
@@ -81,6 +82,7 @@ package struct RandomEnvironment {
             (0..<Int.random(in: lengths, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "x" })
     }
 
+    /// The object of a value for `PropertyListSerialization`; null becomes an empty string.
     package static func propertyList(_ node: Node) -> Any {
         switch node.value {
         case .null: ""

@@ -8,7 +8,7 @@ import Foundation
 
 /// Sends the same response to every request on 127.0.0.1, with one thread per connection, until the process ends.
 struct SocketResponder {
-    /// The port that the system picked.
+    /// The port that the system assigned.
     let port: UInt16
 
     init(body: String, contentType: String) throws {

@@ -11,12 +11,12 @@ let package = Package(
         .executable(name: "fingerpost", targets: ["FingerpostTool"]),
     ],
     targets: [
-        // Ground floor: the files a user writes, read and checked. No networking.
+        // Reads and checks the files that a user writes. No networking.
         .target(name: "FingerpostFiles"),
         .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
-        // For test targets alone: nothing else may import Testing, which apps must not link.
+        // For test targets only: it imports Testing, which apps must not link.
         .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
-        // What tools do with the files. No app links it.
+        // The commands of the plugin and the command-line tool. Apps do not link it.
         .target(name: "FingerpostTooling", dependencies: ["FingerpostFiles"]),
         .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostTooling"]),
         .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostTooling"]),
@@ -27,7 +27,7 @@ let package = Package(
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
-        // What several targets of tests need.
+        // Fixtures that several test targets share.
         .target(name: "TestSupport", dependencies: ["FingerpostFiles"], path: "Tests/TestSupport"),
         .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles", "TestSupport"]),
         .testTarget(
@@ -42,7 +42,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// What a module's own API needs of its imports is said at the import (`public import`); the rest stays inside.
+// Imports are internal; a module whose API uses an imported type writes `public import`.
 for target in package.targets where target.type != .plugin {
     target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
 }

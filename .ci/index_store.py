@@ -1,6 +1,6 @@
-"""Reads which files use what from the index that the Swift compiler writes in debug builds.
+"""Reads the references between files from the index that the Swift compiler writes in debug builds.
 
-A thin layer over the C API of the toolchain's libIndexStore (the header indexstore/indexstore.h comes with it).
+A thin layer over the C API of the toolchain's libIndexStore, which indexstore/indexstore.h in the toolchain declares.
 """
 import collections
 import ctypes
@@ -11,11 +11,11 @@ import re
 import subprocess
 import sys
 
-Reference = collections.namedtuple("Reference", "file line defined_in name")  # paths of files are relative to Sources
+Reference = collections.namedtuple("Reference", "file line defined_in name")  # file paths are relative to Sources
 
 
 class NoIndex(Exception):
-    """There is no index, or it does not describe the present sources."""
+    """The index is missing, or older than the sources."""
 
 
 class Text(ctypes.Structure):
@@ -26,28 +26,28 @@ class Text(ctypes.Structure):
 
 
 class Handle(ctypes.c_void_p):
-    """A pointer that ctypes does not turn into an integer, so that it can be passed on as it is."""
+    """A pointer that ctypes does not convert to an integer, so that it can be passed on."""
 
 
-RESULTS = {  # of the functions of the C API, by how their names end
+RESULTS = {  # the result types of the C functions, by the suffixes of their names
     "_create": Handle, "_symbol": Handle, "_name": Text, "_usr": Text, "_main_file": Text,
     "_roles": ctypes.c_uint64, "kind": ctypes.c_int, "_apply_f": ctypes.c_bool,
 }
-RECORD = 2  # a kind of dependency of a unit
-DEFINES, CHILD_OF, EXTENDED_BY = 0b11, 1 << 9, 1 << 14  # roles of occurrences and of their relations
-ACCESSORS = {3, 4, *range(1000, 1004), *range(1014, 1019)}  # subkinds; beside each there is its property, which counts
+RECORD = 2  # a kind of unit dependency
+DEFINES, CHILD_OF, EXTENDED_BY = 0b11, 1 << 9, 1 << 14  # roles of occurrences and relations
+ACCESSORS = {3, 4, *range(1000, 1004), *range(1014, 1019)}  # subkinds; only their property counts
 
 
 class Index:
     def __init__(self, store):
-        # On Linux and macOS the library is beside the toolchain's folder of resources.
+        # On Linux and macOS the library is next to the toolchain's resource folder.
         info = json.loads(subprocess.check_output(["swiftc", "-print-target-info"]))
         folder = pathlib.Path(info["paths"]["runtimeResourcePath"]).parent
         self.library = ctypes.CDLL(str(folder / ("libIndexStore." + ("dylib" if sys.platform == "darwin" else "so"))))
         self.store = self.open(self.store_create, os.fsencode(store))
 
     def __getattr__(self, name):
-        """A function of the C API, whose names all begin with `indexstore_`."""
+        """The function of the C API with this name after `indexstore_`."""
         function = getattr(self.library, "indexstore_" + name)
         function.restype = next((result for end, result in RESULTS.items() if name.endswith(end)), None)
         setattr(self, name, function)
@@ -60,14 +60,14 @@ class Index:
         return handle
 
     def each(self, apply, *arguments, read=str, item=Handle):
-        """What `read` makes of each item that a function of the C API passes to its callback."""
+        """The items that a function of the C API passes to its callback, each converted by `read`."""
         items, callback = [], ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, item)
         if not apply(*arguments, None, callback(lambda _, item: items.append(read(item)) or True)):
             raise NoIndex("The index cannot be read.")
         return items
 
     def units(self):
-        """Of each compiled file: its path, when it was compiled (in nanoseconds), the names of its records."""
+        """For each compiled file: its path, its compile time in nanoseconds, the names of its records."""
         def dependency(item):
             return self.unit_dependency_get_kind(item), str(self.unit_dependency_get_name(item))
 
@@ -81,7 +81,7 @@ class Index:
             self.unit_reader_dispose(unit)
 
     def occurrences(self, record):
-        """Of each place where the record's file names a symbol: USR, name, line, roles, [(role, USR) of relations]."""
+        """For each occurrence of a symbol in the record's file: USR, name, line, roles, [(role, USR) of relations]."""
         symbols, line = {}, ctypes.c_uint()
 
         def relation(item):
@@ -105,14 +105,14 @@ class Index:
 
 
 def read_occurrences(sources, scratch, files):
-    """What the index says of the files: (file, occurrence)."""
+    """The occurrences in the files: (file, occurrence)."""
     stores = [*scratch.glob("debug/index/store"), *scratch.glob("*/debug/index/store")]
     if not stores:
         raise NoIndex(f"There is no index in {scratch}.")
     index, newest = Index(stores[0]), {}
     for path, time, records in index.units():
         file = os.path.relpath(os.path.realpath(path), os.path.realpath(sources))
-        # Tools of the build compile a file a second time. Units of files that are gone stay in the index.
+        # A file that a build tool uses too is compiled twice. Units of deleted files stay in the index.
         if file in files and time > newest.get(file, (0, []))[0]:
             newest[file] = time, records
     for file in sorted(files):
@@ -125,10 +125,10 @@ def read_occurrences(sources, scratch, files):
 
 
 def read_references(sources, scratch, files):
-    """Every place where one of the files uses a symbol that another one defines, as the build in `scratch` has seen it.
+    """Every use of a symbol of one file in another file, from the index of the build in `scratch`.
 
-    What the compiler adds counts too: the initializer behind a literal, which has the role of a reference, and the
-    default implementation that a type relies on, at the place where it states its conformance, which has no role.
+    Implicit uses count too: the initializer behind a literal (role: reference), and the default implementation that a
+    type relies on, at the place where the type declares its conformance (no role).
     """
     definitions, extended, uses = {}, {}, []
     for file, (usr, name, line, roles, relations) in read_occurrences(sources, scratch, files):
@@ -148,7 +148,7 @@ def read_references(sources, scratch, files):
 
     references = {Reference(file, line, definitions[usr][1], full_name(usr)) for file, line, usr in uses
                   if usr in definitions}
-    # The index lacks the errors of `do throws(Failure)` and of types of functions, `() throws(Failure) -> Value`.
+    # The index lacks the error types of `do throws(Failure)` and of function types, `() throws(Failure) -> Value`.
     homes = collections.defaultdict(set)
     for usr, (_, file, _) in definitions.items():
         homes[module(file), full_name(usr)].add(file)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that users of the library never see it.
+// A separate package, so that users of the library do not build it.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v13)],

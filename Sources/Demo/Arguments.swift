@@ -1,6 +1,6 @@
-/// The command line, read.
+/// The parsed command line.
 struct Arguments: Equatable {
-    /// The options by name.
+    /// The options, with the text that a user types.
     private enum Option: String, CaseIterable {
         case environment = "--environment"
         case page = "--page"
@@ -11,11 +11,11 @@ struct Arguments: Equatable {
     }
 
     let command: Command
-    /// The environment's name, nil when it is not given.
+    /// The environment's name; nil without the option.
     let environment: String?
 
-    /// - Parameter words: what follows the name of the program.
-    /// - Throws: ``UsageError`` that says what is expected.
+    /// - Parameter words: the command line without the program's name.
+    /// - Throws: ``UsageError`` with the expected usage.
     init(_ words: some Collection<String>) throws(UsageError) {
         guard !words.contains("--help"), !words.contains("-h") else {
             command = .help
@@ -26,7 +26,7 @@ struct Arguments: Equatable {
         environment = options.removeValue(forKey: .environment)
         command = try Self.command(operands, &options)
         if let unused = options.keys.map(\.rawValue).min() {
-            throw UsageError("\(unused) does not go with \(operands.first ?? "a call without a command")")
+            throw UsageError("\(unused) is not an option of \(operands.first ?? "a run without a command")")
         }
     }
 
@@ -46,11 +46,11 @@ struct Arguments: Equatable {
             return .createRepo(name: name, isPrivate: options.removeValue(forKey: .isPrivate) != nil)
         case let unknown?:
             let hint = hint(unknown, in: ["user", "repos", "create-repo"])
-            throw UsageError("there is no command \"\(unknown)\"\(hint)")
+            throw UsageError("unknown command \"\(unknown)\"\(hint)")
         }
     }
 
-    /// The one operand of a command.
+    /// The only operand of a command.
     private static func operand(
         _ what: String, _ example: String, in operands: [String]
     ) throws(UsageError) -> String {
@@ -58,7 +58,7 @@ struct Arguments: Equatable {
             throw UsageError("\(operands[0]) needs \(what), for example: swift run Demo \(example)")
         }
         guard operands.count == 2 else {
-            throw UsageError("\(operands[0]) takes \(what) alone, so \"\(operands[2])\" is one too many")
+            throw UsageError("\(operands[0]) takes only \(what); \"\(operands[2])\" is unexpected")
         }
         return operands[1]
     }
@@ -66,12 +66,12 @@ struct Arguments: Equatable {
     private static func page(_ text: String?) throws(UsageError) -> Int {
         guard let text else { return 1 }
         guard let page = Int(text), page > 0 else {
-            throw UsageError("--page needs a whole number from 1, and \"\(text)\" is none")
+            throw UsageError("--page needs a whole number from 1, not \"\(text)\"")
         }
         return page
     }
 
-    /// Tells options and their values from operands.
+    /// Separates options and their values from operands.
     private static func sort(_ words: some Collection<String>) throws(UsageError) -> ([String], [Option: String]) {
         var operands: [String] = []
         var options: [Option: String] = [:]
@@ -84,7 +84,7 @@ struct Arguments: Equatable {
             let name = word.prefix { $0 != "=" }
             guard let option = Option(rawValue: String(name)) else {
                 let hint = hint(name, in: Option.allCases.map(\.rawValue))
-                throw UsageError("there is no option \(name)\(hint)")
+                throw UsageError("unknown option \(name)\(hint)")
             }
             var value = name.endIndex < word.endIndex ? String(word[name.endIndex...].dropFirst()) : nil
             if option.takesValue {
@@ -100,11 +100,11 @@ struct Arguments: Equatable {
         return (operands, options)
     }
 
-    /// The name that was probably meant, as the end of a sentence.
+    /// The nearest candidate, or else all of them, as the end of a message.
     private static func hint(_ name: some StringProtocol, in candidates: [String]) -> String {
         let distances = candidates.map { (name: $0, distance: $0.difference(from: name).count) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3 else {
-            return "; there are \(candidates.joined(separator: ", "))"
+            return "; use one of \(candidates.joined(separator: ", "))"
         }
         return "; did you mean \(nearest.name)?"
     }

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Prints a heading for each call: what was asked, and who answered.
+/// Prints the request, the status and the source of each response.
 struct CallLog: Middleware {
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
         let response = try await next(request)
@@ -18,7 +18,8 @@ struct CallLog: Middleware {
 extension ResponseSource {
     fileprivate var place: String {
         switch self {
-        case .mock(let file): "\(file?.inFolder ?? "a mock"), which answers whatever is asked"
+        case .mock(let file):
+            "\(file.map { "the mock \($0.inFolder)" } ?? "a mock") (the same answer for all arguments)"
         case .network: "the network"
         }
     }

@@ -27,7 +27,7 @@ extension Command {
         try await list("apple", page: 1, client)
         guard environment.isSealed else {
             print(
-                "\nNothing is created: that would change a real account. Ask for it: swift run Demo create-repo hello")
+                "\nThe tour creates no repository in a real account. To create one: swift run Demo create-repo hello")
             return
         }
         print(Table(try await client.createRepo("hello")))

@@ -1,6 +1,6 @@
-/// What the demo is asked to do.
+/// A command of the demo.
 enum Command: Equatable {
-    /// Everything at once.
+    /// Shows all routes and calls each of them.
     case tour
     case user(login: String)
     case repos(owner: String, page: Int)
@@ -8,7 +8,7 @@ enum Command: Equatable {
     case help
 
     static let usage = """
-        Asks GitHub's REST API, as an example of Fingerpost.
+        Calls GitHub's REST API, as an example of Fingerpost.
 
         Usage: swift run Demo [command] [options]
 
@@ -19,15 +19,15 @@ enum Command: Equatable {
           (none)                 shows the routes, and calls each of them
 
         Options:
-          --environment <name>   Testing, Staging or Production: a file of Environments/
-          --page <number>        of repos: which page, from 1
-          --private              of create-repo: only its owner sees it
-          --help                 shows this
+          --environment <name>   Testing, Staging or Production: a file in Environments/
+          --page <number>        for repos: the page, from 1
+          --private              for create-repo: makes the repository private
+          --help                 shows this help
 
         Process variables:
-          APP_ENVIRONMENT        the environment when the option is not given; Testing when neither is
-          ENV__GITHUB_TOKEN      sent as a bearer token, and never shown
+          APP_ENVIRONMENT        the environment without the option; Testing by default
+          ENV__GITHUB_TOKEN      sent as a bearer token, never printed
 
-        In Testing, files of Mocks/ answer and nothing is sent.
+        In Testing, the files in Mocks/ answer and nothing is sent.
         """
 }

@@ -1,15 +1,15 @@
 import Fingerpost
 import Foundation
 
-/// A command line for GitHub's REST API. Start reading at ``GitHub``.
+/// A command-line client for GitHub's REST API. Start reading at ``GitHub``.
 @main
 struct Demo {
     static func main() async {
         do {
             try await run(try Arguments(CommandLine.arguments.dropFirst()))
         } catch let error as UsageError {
-            // EX_USAGE of sysexits.h
-            stop("\(error)\nswift run Demo --help shows what there is.", status: 64)
+            // EX_USAGE in sysexits.h
+            stop("\(error)\nFor usage: swift run Demo --help", status: 64)
         } catch {
             stop("\(error)", status: 1)
         }
@@ -29,14 +29,15 @@ struct Demo {
         try await arguments.command.run(client, in: environment)
     }
 
-    /// The one that is asked for. Testing is the default, so that the demo runs anywhere, and without a network.
+    /// The environment that the option or `APP_ENVIRONMENT` names. `Testing` is the default, so that the demo runs
+    /// without a network.
     private static func environment(named name: String?) throws(EnvironmentError) -> Environment {
         let variable = ProcessInfo.processInfo.environment["APP_ENVIRONMENT"] ?? ""
         return try .load(name ?? (variable.isEmpty ? "Testing" : nil))
     }
 
     private static func stop(_ message: String, status: Int32) -> Never {
-        // What was printed before stands before.
+        // Standard output is buffered; flush it so that the error comes last.
         fflush(nil)
         FileHandle.standardError.write(Data((message + "\n").utf8))
         exit(status)

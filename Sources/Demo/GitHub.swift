@@ -1,6 +1,6 @@
 import Fingerpost
 
-/// The endpoints of GitHub's REST API that the demo asks: each case is one, and each property says one thing of them all.
+/// The endpoints of GitHub's REST API that the demo uses, one per case.
 enum GitHub: Routable {
     case user(login: String)
     case repos(owner: String, page: Int)

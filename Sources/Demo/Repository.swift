@@ -2,15 +2,15 @@ import Foundation
 
 /// A GitHub repository.
 struct Repository: Decodable, Sendable {
-    /// The account that a repository belongs to: less than a ``User``.
+    /// The account that owns a repository, with fewer fields than ``User``.
     struct Owner: Decodable, Sendable {
         let login: String
     }
 
-    /// The license that GitHub found in a repository.
+    /// The license that GitHub detected in a repository.
     struct License: Decodable, Sendable {
         let name: String
-        /// The SPDX identifier; `NOASSERTION` when it is none of the known ones.
+        /// The SPDX identifier; `NOASSERTION` for a license that GitHub does not recognize.
         let identifier: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -30,7 +30,7 @@ struct Repository: Decodable, Sendable {
     let forks: Int
     let page: URL
     let createdAt: Date
-    /// Nil until something is pushed.
+    /// Nil for a repository without a push.
     let pushedAt: Date?
 
     private enum CodingKeys: String, CodingKey {

@@ -46,7 +46,7 @@ extension Table {
             })
     }
 
-    /// The routes as the router describes them.
+    /// The method, path and mock of each route.
     init(_ routes: [GitHub]) {
         self.init(
             [Column("Method"), Column("Path"), Column("Mock")],

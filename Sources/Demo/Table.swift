@@ -1,6 +1,6 @@
-/// Text in columns.
+/// Text in aligned columns.
 struct Table: CustomStringConvertible {
-    /// Longer cells are cut.
+    /// In characters; longer cells are truncated.
     static let widestCell = 56
 
     enum Alignment {
@@ -22,14 +22,14 @@ struct Table: CustomStringConvertible {
     let rows: [[String]]
 
     /// - Parameters:
-    ///   - columns: a line of titles is shown when one of them has any.
-    ///   - rows: as many cells in each as there are columns.
+    ///   - columns: a header line is printed unless all titles are empty.
+    ///   - rows: the cells, one for each column.
     init(_ columns: [Column], rows: [[String]]) {
         self.columns = columns
         self.rows = rows.map { $0.map(Self.cell) }
     }
 
-    /// Names in one column and their values in another; those that have no value are left out.
+    /// Names and values in two columns, without the fields whose value is nil.
     init(fields: KeyValuePairs<String, String?>) {
         self.init([Column(""), Column("")], rows: fields.compactMap { name, value in value.map { [name, $0] } })
     }
@@ -49,7 +49,7 @@ struct Table: CustomStringConvertible {
         for (column, cell) in cells.enumerated() {
             let padding = String(repeating: " ", count: widths[column] - cell.count)
             switch columns[column].alignment {
-            // Nothing is aligned behind the last cell.
+            // The last cell needs no trailing spaces.
             case .left: line += column == cells.indices.last ? cell : cell + padding + "  "
             case .right: line += padding + cell + "  "
             }
@@ -57,7 +57,7 @@ struct Table: CustomStringConvertible {
         return line
     }
 
-    /// Servers send line breaks, and terminals obey control characters: a cell shows neither.
+    /// Replaces control characters, line breaks included: a server's text must not control the terminal.
     private static func cell(_ text: String) -> String {
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
         return visible.count <= widestCell ? visible : visible.prefix(widestCell - 1) + "…"

@@ -1,4 +1,4 @@
-/// What is wrong with how the demo was called.
+/// An invalid command line.
 struct UsageError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A GitHub account: of a person, or of an organization.
+/// A GitHub account of a person or an organization.
 struct User: Decodable, Sendable {
     let login: String
     let id: Int

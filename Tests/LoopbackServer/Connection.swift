@@ -1,11 +1,11 @@
 import Foundation
 
-/// The connection that a request came over, on which a handler answers as it likes: properly, slowly, wrongly or not at all.
+/// The connection of a request. A handler uses it to respond: correctly, slowly, incorrectly or not at all.
 ///
-/// After the handler has returned the connection stays open for the next request, unless it was closed or reset, or one
-/// side said `Connection: close`. So a handler that only returns never answers.
+/// When the handler returns, the connection stays open for the next request, unless it was closed or reset, or one side
+/// sent `Connection: close`. A handler that only returns therefore sends no response.
 ///
-/// Writing to a connection whose peer has gone does nothing but return false.
+/// Writing returns false and has no other effect if the peer has disconnected.
 public final class Connection: Sendable {
     private struct State {
         var answersHead = false
@@ -19,18 +19,19 @@ public final class Connection: Sendable {
         self.socket = socket
     }
 
-    // MARK: Answering
+    // MARK: Responding
 
     /// Sends a whole response in one write.
     ///
-    /// `Content-Length` is added unless the headers have it or `Transfer-Encoding`, or the status allows no body. The body
-    /// is left out in answers to HEAD.
+    /// Adds `Content-Length` unless the headers contain it or `Transfer-Encoding`, or the status allows no body. Omits
+    /// the body in a response to HEAD.
     ///
     /// - Parameters:
-    ///   - status: any number, proper or not.
-    ///   - headers: lines, sent in this order. `Connection: close` closes the connection when the handler returns.
+    ///   - status: any number, valid or not.
+    ///   - headers: header lines, sent in this order. `Connection: close` closes the connection when the handler
+    ///     returns.
     ///   - body: bytes, such as `Data` or `"text".utf8`.
-    /// - Returns: false when the peer has gone.
+    /// - Returns: false if the peer has disconnected.
     @discardableResult
     public func respond(
         _ status: Int = 200, headers: KeyValuePairs<String, String> = [:],
@@ -52,7 +53,7 @@ public final class Connection: Sendable {
         return socket.send(Array(head.utf8) + (state.withLock { $0.answersHead } ? [] : body))
     }
 
-    /// Sends a whole response with a text as its body; see ``respond(_:headers:body:)``.
+    /// Sends a whole response with text as its body; see ``respond(_:headers:body:)``.
     @discardableResult
     public func respond(
         _ status: Int = 200, headers: KeyValuePairs<String, String> = [:], body: String
@@ -60,24 +61,25 @@ public final class Connection: Sendable {
         respond(status, headers: headers, body: body.utf8)
     }
 
-    /// Sends bytes as they are, HTTP or not. False when the peer has gone.
+    /// Sends bytes unchanged, valid HTTP or not. Returns false if the peer has disconnected.
     @discardableResult
     public func write(_ bytes: some Sequence<UInt8>) -> Bool {
         socket.send(Array(bytes))
     }
 
-    /// Sends a text as it is, HTTP or not. False when the peer has gone.
+    /// Sends text unchanged, valid HTTP or not. Returns false if the peer has disconnected.
     @discardableResult
     public func write(_ text: String) -> Bool {
         write(text.utf8)
     }
 
-    /// Sends bytes slowly, piece by piece with a pause after each. Ends early, and returns false, when the peer closes.
+    /// Sends bytes slowly, in pieces with a pause after each. Stops and returns false if the peer closes the
+    /// connection.
     ///
     /// - Parameters:
-    ///   - bytes: what to send; a head belongs into a ``write(_:)`` before.
-    ///   - count: the bytes of a piece.
-    ///   - pause: the time from one piece to the next.
+    ///   - bytes: the bytes; send the head with ``write(_:)`` before.
+    ///   - count: the bytes per piece.
+    ///   - pause: the time between two pieces.
     @discardableResult
     public func drip(_ bytes: some Sequence<UInt8>, by count: Int = 1, every pause: Duration) -> Bool {
         var rest = Array(bytes)[...]
@@ -88,7 +90,7 @@ public final class Connection: Sendable {
         return true
     }
 
-    /// Waits until the peer closes, and ignores what it sends until then. False when the time is over first.
+    /// Waits until the peer closes the connection, and discards what it sends. Returns false after the given time.
     @discardableResult
     public func waitUntilPeerCloses(atMost time: Duration = .seconds(30)) -> Bool {
         socket.waitForEnd(atMost: time)
@@ -96,12 +98,12 @@ public final class Connection: Sendable {
 
     // MARK: Ending
 
-    /// Closes the connection, after what was written has been delivered.
+    /// Closes the connection after delivering the written bytes.
     public func close() {
         socket.close()
     }
 
-    /// Resets the connection: the peer gets an error, and may lose what was written.
+    /// Resets the connection: the peer gets an error, and may lose written bytes.
     public func reset() {
         socket.close(resetting: true)
     }
@@ -113,6 +115,6 @@ public final class Connection: Sendable {
         state.withLock { $0 = State(answersHead: request.method == "HEAD", isLast: closes) }
     }
 
-    /// True when no further request can come.
+    /// True if no further request can follow.
     var isOver: Bool { state.withLock { $0.isLast } || !socket.isOpen }
 }

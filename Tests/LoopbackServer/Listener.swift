@@ -2,7 +2,7 @@ import Foundation
 
 /// Accepts connections on a thread of its own until it is stopped.
 final class Listener: Sendable {
-    /// Wakes the thread, which only Linux does at the shutdown of a listening socket.
+    /// Wakes the thread. Shutting down a listening socket wakes it only on Linux.
     private let wake = Pipe()
     private let ended = DispatchSemaphore(value: 0)
     private let isStopped = Locked(false)
@@ -21,14 +21,14 @@ final class Listener: Sendable {
         thread.start()
     }
 
-    /// Returns when the port is closed.
+    /// Stops accepting, and returns when the port is closed.
     func stop() {
         let wasStopped = isStopped.withLock { isStopped in
             defer { isStopped = true }
             return isStopped
         }
         if wasStopped { return }
-        // Fails only when the thread has ended, and then nobody needs waking.
+        // Fails only if the thread has already ended.
         try? wake.fileHandleForWriting.write(contentsOf: [0])
         _ = ended.wait(timeout: .now() + .seconds(5))
     }

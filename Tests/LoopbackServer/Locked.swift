@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value that is only reached under a lock.
+/// A value protected by a lock.
 final class Locked<Value>: @unchecked Sendable {
-    // Safe to share: `value` is read and written only between `lock()` and `unlock()`.
+    // Sendable because `value` is accessed only between `lock()` and `unlock()`.
     private var value: Value
     private let lock = NSLock()
 

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// An HTTP/1.1 server on 127.0.0.1 for tests, at a port that the system picks, which can misbehave to the byte.
+/// An HTTP/1.1 server on 127.0.0.1 for tests, on a port that the system assigns. A handler controls every byte it
+/// sends.
 ///
 /// ```swift
 /// let server = try LoopbackServer { request, connection in
@@ -16,14 +17,15 @@ public import Foundation
 /// #expect(server.requests.map(\.target) == ["/user"])
 /// ```
 ///
-/// Every connection has a thread of its own, on which the handler may block. It stops when it is released, so hold it to
-/// the end of the test: `defer { server.stop() }` does.
+/// Every connection has its own thread, which the handler may block. The server stops when it is released, so keep it
+/// until the end of the test, for example with `defer { server.stop() }`.
 public final class LoopbackServer: Sendable {
-    /// Answers a request, or does not: see ``Connection``. Called on the connection's thread.
+    /// Handles a request, with or without a response: see ``Connection``. Called on the connection's thread.
     public typealias Handler = @Sendable (ReceivedRequest, Connection) -> Void
 
     /// `http://127.0.0.1:<port>`
     public let baseURL: URL
+    /// The port that the system assigned.
     public let port: UInt16
     private let traffic: Traffic
     private let listener: Listener
@@ -31,11 +33,11 @@ public final class LoopbackServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - recording: whether requests are kept in ``requests``. They are counted in any case.
-    ///   - keepingBodies: whether requests have their bodies; if not, the bytes are only counted: see
+    ///   - recording: whether requests are kept in ``requests``. They are always counted.
+    ///   - keepingBodies: whether requests contain their bodies; if not, the bytes are only counted: see
     ///     ``ReceivedRequest/bodySize``.
-    ///   - handler: gets every request that is complete.
-    /// - Throws: when the system gives no socket.
+    ///   - handler: called with every complete request.
+    /// - Throws: if the system provides no socket.
     public init(recording: Bool = true, keepingBodies: Bool = true, handler: @escaping Handler) throws {
         let traffic = Traffic(isRecording: recording)
         let socket = try Socket.bound()
@@ -50,36 +52,36 @@ public final class LoopbackServer: Sendable {
         stop()
     }
 
-    /// Closes the port and all connections. Handlers that wait on a connection go on as if its peer had closed.
+    /// Closes the port and all connections. Handlers that wait on a connection continue as if the peer had closed it.
     public func stop() {
         listener.stop()
         traffic.stop()
     }
 
-    // MARK: What happened
+    // MARK: Traffic
 
-    /// The requests received so far, in the order their last bytes came.
+    /// The requests received so far, in the order in which they were complete.
     public var requests: [ReceivedRequest] { traffic.requests }
 
-    /// How many requests were received.
+    /// The number of received requests.
     public var requestCount: Int { traffic.requestCount }
 
-    /// How many connections were accepted.
+    /// The number of accepted connections.
     public var connectionCount: Int { traffic.connectionCount }
 
-    /// How many connections neither side has closed.
+    /// The number of open connections.
     public var openConnectionCount: Int { traffic.openConnectionCount }
 
-    /// Waits until so many requests were received, and returns them all. Returns early when the task is cancelled (as the
-    /// time limit of a test does) or the server stops.
+    /// Waits until `count` requests were received, and returns all requests. Returns early if the task is cancelled,
+    /// for example by the time limit of a test, or if the server stops.
     @discardableResult
     public func received(_ count: Int) async -> [ReceivedRequest] {
         await traffic.wait { $0.requestCount >= count }
         return requests
     }
 
-    /// Waits until every connection that was accepted is closed. Returns early, with false, when the task is cancelled or
-    /// the server stops.
+    /// Waits until all accepted connections are closed. Returns false early if the task is cancelled or the server
+    /// stops.
     @discardableResult
     public func closedAllConnections() async -> Bool {
         await traffic.wait { $0.openConnectionCount == 0 }

@@ -2,45 +2,48 @@ public import Foundation
 
 /// A request as a ``LoopbackServer`` received it.
 public struct ReceivedRequest: Sendable {
-    /// A header line, its name as it was sent.
+    /// A header line, with the name's letter case unchanged.
     public struct Header: Sendable, Hashable {
+        /// The name as the client wrote it.
         public let name: String
+        /// The value without leading spaces.
         public let value: String
     }
 
+    /// The method of the request line.
     public let method: String
-    /// What stands in the request line, undecoded: `/users?page=2`.
+    /// The target of the request line, not decoded: `/users?page=2`.
     public let target: String
-    /// `HTTP/1.1`
+    /// The version of the request line: `HTTP/1.1`.
     public let version: String
-    /// In the order they came.
+    /// The header lines in the order of the request.
     public let headers: [Header]
-    /// Without the framing of chunks; empty where the server only counts.
+    /// The body without chunk framing; empty if the server only counts bytes.
     public let body: Data
-    /// How many bytes the body had.
+    /// The size of the body in bytes.
     public let bodySize: Int
-    /// The bytes from the request line to the empty line, both included.
+    /// The bytes from the request line to the empty line, inclusive.
     public let head: Data
-    /// Which of the server's connections it came over, counted from 1 in the order they were accepted.
+    /// The number of the connection, counted from 1 in the order of acceptance.
     public let connection: Int
 
-    /// The target up to the `?`.
+    /// The target before the `?`.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The target after the `?`, nil without one.
+    /// The target after the `?`; nil without a `?`.
     public var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 
-    /// The body as text in UTF-8.
+    /// The body as UTF-8 text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// Every value of a header, whatever the letter case of its name.
+    /// All values of a header; the name is case-insensitive.
     public func values(of name: String) -> [String] {
         headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    /// The values of a header joined with `, `, nil without one.
+    /// The values of a header joined with `, `; nil without the header.
     public subscript(name: String) -> String? {
         let values = values(of: name)
         return values.isEmpty ? nil : values.joined(separator: ", ")

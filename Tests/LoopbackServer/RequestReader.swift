@@ -1,17 +1,17 @@
 import Foundation
 
-/// Reads one request after the other from a connection (RFC 9112).
+/// Reads the requests of a connection one after another (RFC 9112).
 struct RequestReader {
-    /// What came is no HTTP request.
+    /// The received bytes are not a valid HTTP request.
     struct Malformed: Error {}
 
     private let socket: Socket
     private let connection: Int
-    /// If not, the bytes of bodies are counted and thrown away.
+    /// If false, body bytes are counted and discarded.
     private let keepsBodies: Bool
     private var bodySize = 0
     private var buffer: [UInt8] = []
-    /// Where in the buffer the unread bytes start.
+    /// The index of the first unread byte in the buffer.
     private var start = 0
 
     init(_ socket: Socket, connection: Int, keepsBodies: Bool) {
@@ -20,7 +20,7 @@ struct RequestReader {
         self.connection = connection
     }
 
-    /// The next request, nil when the peer closes before it is complete.
+    /// Reads the next request; nil if the peer closes the connection before the request is complete.
     mutating func next() throws(Malformed) -> ReceivedRequest? {
         guard let head = readHead() else { return nil }
         let lines = head.split(separator: UInt8(ascii: "\n")).map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
@@ -54,7 +54,7 @@ struct RequestReader {
                 guard header.value.lowercased() == "chunked" else { throw Malformed() }
                 isChunked = true
             case "expect":
-                // The client holds the body back until it is told to go on.
+                // The client sends the body only after this response.
                 guard socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) else { return nil }
             default: continue
             }
@@ -84,7 +84,7 @@ struct RequestReader {
 
     // MARK: Bytes
 
-    /// Everything up to the empty line, which is included.
+    /// Reads up to the empty line, inclusive.
     private mutating func readHead() -> [UInt8]? {
         var searched = start
         while true {
@@ -102,7 +102,7 @@ struct RequestReader {
         }
     }
 
-    /// A line without its end.
+    /// Reads a line, without its line break.
     private mutating func readLine() -> [UInt8]? {
         while true {
             if let end = indexOfNewline(from: start) {
@@ -114,7 +114,7 @@ struct RequestReader {
         }
     }
 
-    /// The bytes of a body, none where they are only counted.
+    /// Reads body bytes; returns no bytes if they are only counted.
     private mutating func readContent(_ count: Int) -> Data? {
         bodySize += count
         if keepsBodies { return read(count) }
@@ -149,7 +149,7 @@ struct RequestReader {
         }
     }
 
-    /// Reads more into the buffer, whose bytes before `start` are dropped. False at the end.
+    /// Drops the bytes before `start` and reads more into the buffer. Returns false at the end of the connection.
     private mutating func fill(expecting count: Int = 0) -> Bool {
         if start > 0 {
             buffer.removeSubrange(..<start)

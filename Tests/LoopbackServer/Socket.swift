@@ -8,11 +8,11 @@ import Foundation
     import Glibc
 #endif
 
-/// A TCP socket on 127.0.0.1, with all that the platforms spell differently.
+/// A TCP socket on 127.0.0.1, which hides the differences between platforms.
 ///
-/// One thread reads, writes and closes it. Any thread may shut it down, which ends that thread's waits.
+/// One thread reads, writes and closes the socket. Any thread may shut it down, which ends the waits of that thread.
 final class Socket: Sendable {
-    /// What went wrong while opening one.
+    /// A failed system call while opening a socket.
     struct Failure: Error, CustomStringConvertible {
         let description: String
 
@@ -34,7 +34,7 @@ final class Socket: Sendable {
 
     // MARK: Opening
 
-    /// A socket bound to a port that the system picks.
+    /// A socket bound to a port that the system assigns.
     static func bound() throws -> Socket {
         #if canImport(Glibc)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -56,13 +56,13 @@ final class Socket: Sendable {
         return socket
     }
 
-    /// Lets the kernel take connections, which `accept()` then hands out without waiting.
+    /// Starts listening; `accept()` then returns pending connections without blocking.
     func startListening() throws {
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else { throw Failure("fcntl") }
         guard listen(descriptor, 1024) == 0 else { throw Failure("listen") }
     }
 
-    /// The port that a bound socket has.
+    /// The port of a bound socket.
     func port() throws -> UInt16 {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -73,7 +73,7 @@ final class Socket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// The next connection, nil when there is none right now.
+    /// The next pending connection; nil without one.
     func accept() -> Socket? {
         #if canImport(Darwin)
             let accepted = Darwin.accept(descriptor, nil, nil)
@@ -85,10 +85,10 @@ final class Socket: Sendable {
         guard accepted >= 0 else { return nil }
         let socket = Socket(descriptor: accepted)
         socket.keepFromChildren()
-        // Off Linux the listener's O_NONBLOCK is inherited.
+        // On platforms other than Linux, the connection inherits O_NONBLOCK from the listener.
         _ = fcntl(accepted, F_SETFL, fcntl(accepted, F_GETFL) & ~O_NONBLOCK)
         socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
-        // No read and no write waits longer than this.
+        // The maximum duration of a read or write.
         let patience = timeval(tv_sec: 60, tv_usec: 0)
         socket.set(SOL_SOCKET, SO_RCVTIMEO, patience)
         socket.set(SOL_SOCKET, SO_SNDTIMEO, patience)
@@ -98,7 +98,7 @@ final class Socket: Sendable {
         return socket
     }
 
-    /// A process started meanwhile must not hold a connection open that we closed.
+    /// A child process must not keep a closed connection open.
     private func keepFromChildren() {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
@@ -111,7 +111,8 @@ final class Socket: Sendable {
 
     // MARK: Reading and writing
 
-    /// Reads what is there, at least one byte. Nil at the end, after a failure, and after a minute of silence.
+    /// Reads at least one byte. Returns nil at the end of the stream, after an error, and after 60 seconds without
+    /// data.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         while isOpen {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -121,7 +122,7 @@ final class Socket: Sendable {
         return nil
     }
 
-    /// Writes everything. False when the peer does not take it.
+    /// Writes all bytes. Returns false if the peer does not accept them.
     func send(_ bytes: [UInt8]) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
@@ -148,7 +149,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// Waits until there is something to accept or to read, or the other descriptor reports anything.
+    /// Waits until this socket or the other descriptor is readable.
     func waitUntilReadable(or other: Int32) {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -157,7 +158,7 @@ final class Socket: Sendable {
         _ = poll(&entries, nfds_t(entries.count), -1)
     }
 
-    /// Waits until the peer closes, and throws away what it sends until then. False when the time is over first.
+    /// Waits until the peer closes the connection, and discards what it sends. Returns false after the given time.
     func waitForEnd(atMost time: Duration) -> Bool {
         let end = ContinuousClock.now + time
         var scratch = [UInt8](repeating: 0, count: 4096)
@@ -180,14 +181,14 @@ final class Socket: Sendable {
 
     var isOpen: Bool { state.withLock { $0 } }
 
-    /// Ends both directions, which wakes whoever waits on the socket. The descriptor stays until `close()`.
+    /// Shuts down both directions, which ends all waits on the socket. The descriptor stays valid until `close()`.
     func shutDown() {
         state.withLock { isOpen in
             if isOpen { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// - Parameter resetting: with a RST, which discards what the peer has not read yet, in place of a FIN.
+    /// - Parameter resetting: sends RST, which discards data that the peer has not read yet, instead of FIN.
     func close(resetting: Bool = false) {
         state.withLock { isOpen in
             guard isOpen else { return }
@@ -205,7 +206,7 @@ final class Socket: Sendable {
 }
 
 extension Duration {
-    /// For `poll`: rounded up, as waiting for less would be waiting in a circle.
+    /// The milliseconds for `poll`, rounded up: a shorter wait would turn the caller's loop into busy waiting.
     fileprivate var pollMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         if self <= .zero { return 0 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// What happens on a server, shared by its threads.
+/// The requests and connections of a server, shared by its threads.
 final class Traffic: Sendable {
     private struct State {
         var requests: [ReceivedRequest] = []
         var requestCount = 0
         var connectionCount = 0
-        /// The open connections, by their numbers.
+        /// The open connections, by number.
         var sockets: [Int: Socket] = [:]
         var observers: [AsyncStream<Void>.Continuation] = []
         var isStopped = false
 
-        func tellObservers() {
+        func notifyObservers() {
             for observer in observers { observer.yield() }
         }
     }
@@ -28,13 +28,15 @@ final class Traffic: Sendable {
     var connectionCount: Int { state.withLock { $0.connectionCount } }
     var openConnectionCount: Int { state.withLock { $0.sockets.count } }
 
-    /// The number of a new connection, nil when the server has stopped.
+    /// Registers a connection.
+    ///
+    /// - Returns: its number; nil if the server has stopped.
     func opened(_ socket: Socket) -> Int? {
         state.withLock { state in
             if state.isStopped { return nil }
             state.connectionCount += 1
             state.sockets[state.connectionCount] = socket
-            state.tellObservers()
+            state.notifyObservers()
             return state.connectionCount
         }
     }
@@ -42,7 +44,7 @@ final class Traffic: Sendable {
     func closed(_ number: Int) {
         state.withLock { state in
             state.sockets[number] = nil
-            state.tellObservers()
+            state.notifyObservers()
         }
     }
 
@@ -50,7 +52,7 @@ final class Traffic: Sendable {
         state.withLock { state in
             if isRecording { state.requests.append(request) }
             state.requestCount += 1
-            state.tellObservers()
+            state.notifyObservers()
         }
     }
 
@@ -59,7 +61,7 @@ final class Traffic: Sendable {
         let (changes, observer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let isStopped = state.withLock { state in
             state.observers.removeAll { observer in
-                // Those whose wait is over say so.
+                // An observer whose wait has ended is terminated.
                 if case .terminated = observer.yield() { return true }
                 return false
             }
@@ -72,7 +74,7 @@ final class Traffic: Sendable {
         observer.finish()
     }
 
-    /// Ends all connections and waits.
+    /// Shuts down all connections and ends all waits.
     func stop() {
         let sockets = state.withLock { state in
             state.isStopped = true

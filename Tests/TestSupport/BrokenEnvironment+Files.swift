@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is wrong with the files themselves, whatever their keys.
+/// Problems of the files themselves, independent of their keys.
 extension BrokenEnvironment {
     private static func propertyList(_ inside: String) -> String { EnvironmentFixture.propertyList(inside) }
 
-    // MARK: Text that is no JSON
+    // MARK: Invalid JSON
 
     static let syntax = [
         BrokenEnvironment(
@@ -13,7 +13,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
                 """#),
         BrokenEnvironment(
-            name: "White space alone", files: ["X-Env.json": " \n\n "],
+            name: "Only white space", files: ["X-Env.json": " \n\n "],
             report: #"""
                 X-Env.json:3:2: error: the file is empty. Fix: write a JSON value, for example {}
                 """#),
@@ -28,13 +28,13 @@ extension BrokenEnvironment {
                 X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
                 """#),
         BrokenEnvironment(
-            name: "JSON in UTF-16 with its mark", data: ["X-Env.json": Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0])],
+            name: "JSON in UTF-16 with a byte order mark", data: ["X-Env.json": Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0])],
             report: #"""
                 X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
                 """#
         ),
         BrokenEnvironment(
-            name: "Bytes that are no UTF-8",
+            name: "Invalid UTF-8",
             data: ["X-Env.json": Data("{\n\"a\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
             report: #"""
                 X-Env.json:2:7: error: a string is not valid UTF-8. Fix: save the file in the encoding UTF-8
@@ -65,7 +65,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: unexpected { after the end of the JSON value
                 """#),
         BrokenEnvironment(
-            name: "A string that is not closed", files: ["X-Env.json": "{\"a\": \"x}\n"],
+            name: "An unterminated string", files: ["X-Env.json": "{\"a\": \"x}\n"],
             report: #"""
                 X-Env.json:1:10: error: a string holds an unescaped control character. Fix: write it as an escape such as \n
                 """#),
@@ -75,7 +75,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:6: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A number beyond all", files: ["X-Env.json": "{\"a\": 1e999}"],
+            name: "A number out of range", files: ["X-Env.json": "{\"a\": 1e999}"],
             report: #"""
                 X-Env.json:1:7: error: a number is too large. Fix: put it in quotes to keep it as text
                 """#),
@@ -85,7 +85,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:7: error: a number starts with 0. Fix: remove the leading zero, or put the value in quotes
                 """#),
         BrokenEnvironment(
-            name: "A thousand levels",
+            name: "A thousand nested levels",
             files: [
                 "X-Env.json": "{\"a\": " + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
                     + "}"
@@ -99,7 +99,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:1: error: the file holds a list, not a dictionary of keys. Fix: write { "key": "value" }
                 """#),
         BrokenEnvironment(
-            name: "A text at the root", files: ["X-Env.json": "\n\"a\""],
+            name: "A string at the root", files: ["X-Env.json": "\n\"a\""],
             report: #"""
                 X-Env.json:2:1: error: the file holds a string, not a dictionary of keys. Fix: write { "key": "value" }
                 """#),
@@ -129,36 +129,36 @@ extension BrokenEnvironment {
                 X-Env.plist:5: error: not a property list: …
                 """#),
         BrokenEnvironment(
-            name: "A tag that is none", files: ["X-Env.plist": propertyList("<key>a</key>\n<strin>x</strin>")],
+            name: "An unknown tag", files: ["X-Env.plist": propertyList("<key>a</key>\n<strin>x</strin>")],
             report: #"""
                 X-Env.plist:5: error: not a property list: …
                 """#),
         BrokenEnvironment(
-            name: "A key that stands twice in a property list",
+            name: "A duplicate key in a property list",
             files: ["X-Env.plist": propertyList("<key>a</key><string>x</string>\n<key>a</key><string>y</string>")],
             report: #"""
                 X-Env.plist:5:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
-            name: "A date that is none",
+            name: "An invalid date",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<date>tomorrow</date>")],
             report: #"""
                 X-Env.plist:5: error: not a property list: …
                 """#),
         BrokenEnvironment(
-            name: "An integer of a property list beyond 64 bits",
+            name: "An integer beyond 64 bits in a property list",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<integer>18446744073709551615</integer>")],
             report: #"""
                 X-Env.plist:5:1: error: an integer does not fit in 64 bits. Fix: make it a string to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A real number that is none",
+            name: "A real number that is not a number",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<real>nan</real>")],
             report: #"""
                 X-Env.plist:4:1: error: "a" is not a finite number. Fix: write a number, or text
                 """#),
         BrokenEnvironment(
-            name: "A thousand levels of a property list",
+            name: "A thousand nested levels in a property list",
             files: [
                 "X-Env.plist": propertyList(
                     "<key>a</key>" + String(repeating: "<array>", count: 1000)
@@ -168,7 +168,7 @@ extension BrokenEnvironment {
                 X-Env.plist:…
                 """#),
         BrokenEnvironment(
-            name: "A property list in UTF-16, which is read, and its values checked",
+            name: "An invalid value in a property list in UTF-16",
             data: [
                 "X-Env.plist": Data([0xFF, 0xFE])
                     + (propertyList("<key>é</key><string>https:</string>").replacingOccurrences(
@@ -180,7 +180,7 @@ extension BrokenEnvironment {
                 X-Env.plist: error: "é" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
                 """#),
         BrokenEnvironment(
-            name: "A binary property list, which has no lines",
+            name: "A binary property list, reported without lines",
             data: [
                 "X-Env.plist":
                     (try? PropertyListSerialization.data(
@@ -190,7 +190,7 @@ extension BrokenEnvironment {
                 X-Env.plist: error: the key "b.c" holds a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
                 """#),
         BrokenEnvironment(
-            name: "Half a binary property list",
+            name: "A truncated binary property list",
             data: [
                 "X-Env.plist":
                     ((try? PropertyListSerialization.data(
@@ -216,7 +216,7 @@ extension BrokenEnvironment {
                 .: error: the environment "Base" has two files: Base-Env.json and Base-Env.plist. Fix: keep one of them
                 """#),
         BrokenEnvironment(
-            name: "A folder in the place of a file", files: ["X-Env.json/inside.json": "{}"],
+            name: "A folder instead of a file", files: ["X-Env.json/inside.json": "{}"],
             report: #"""
                 X-Env.json: error: this is a folder, not a file. Fix: put the file in its place
                 """#),
@@ -226,22 +226,22 @@ extension BrokenEnvironment {
                 X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
-            name: "Links in a circle", links: ["X-Env.json": "Y-Env.json", "Y-Env.json": "X-Env.json"],
+            name: "A cycle of links", links: ["X-Env.json": "Y-Env.json", "Y-Env.json": "X-Env.json"],
             report: #"""
                 X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
-            name: "A link to nothing", links: ["X-Env.json": "gone.json"],
+            name: "A link to a missing file", links: ["X-Env.json": "gone.json"],
             report: #"""
                 X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
-            name: "A link to a device without an end", links: ["X-Env.json": "/dev/zero"],
+            name: "A link to an endless device", links: ["X-Env.json": "/dev/zero"],
             report: #"""
                 X-Env.json: error: this is no regular file. Fix: put the file in its place
                 """#),
         BrokenEnvironment(
-            name: "Ten megabytes", data: ["X-Env.json": Data(repeating: 0x20, count: 10_000_000)],
+            name: "A file of ten megabytes", data: ["X-Env.json": Data(repeating: 0x20, count: 10_000_000)],
             report: #"""
                 X-Env.json: error: the file has 10000000 bytes; more than 5000000 are no configuration. Fix: keep the values that differ between servers, and move the data elsewhere
                 """#),

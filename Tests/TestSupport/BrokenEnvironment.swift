@@ -1,22 +1,25 @@
 package import Foundation
 import Testing
 
-/// A folder of environments with something wrong in it, and the whole report of loading `X` from it.
+/// A folder of invalid environment files, and the whole report of loading `X` from it.
 package struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
     let name: String
+    /// The contents of text files, by path.
     package var files: [String: String] = [:]
-    /// Files that are no text.
+    /// The contents of binary files, by path.
     package var data: [String: Data] = [:]
-    /// Links, by what they lead to.
+    /// The destinations of symbolic links, by path.
     package var links: [String: String] = [:]
+    /// The process variables.
     package var variables: [String: String] = [:]
-    /// A line for each problem. Where one ends in `…` the system says the rest.
+    /// One line per problem. After `…`, the text depends on the system.
     package let report: String
 
     package var testDescription: String { name }
 }
 
 extension BrokenEnvironment {
+    /// All invalid environments, grouped by the kind of problem.
     package static let all =
         syntax + propertyLists + files + keys + values + reserved + chains + secrets + variables + several
 
@@ -24,30 +27,30 @@ extension BrokenEnvironment {
 
     private static let keys = [
         BrokenEnvironment(
-            name: "A key that stands twice", files: ["X-Env.json": "{\n\"a\": 1,\n\"b\": 2,\n\"a\": \"text\"}"],
+            name: "A duplicate key", files: ["X-Env.json": "{\n\"a\": 1,\n\"b\": 2,\n\"a\": \"text\"}"],
             report: #"""
                 X-Env.json:4:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
-            name: "A nested key that stands twice", files: ["X-Env.json": "{\"d\": {\"a\": 1,\n\"a\": 1}}"],
+            name: "A duplicate nested key", files: ["X-Env.json": "{\"d\": {\"a\": 1,\n\"a\": 1}}"],
             report: #"""
                 X-Env.json:2:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
-            name: "Keys that differ by letter case",
+            name: "Keys that differ only in letter case",
             files: ["X-Env.json": "{\"apiKey\": 1,\n\"apikey\": 2, \"É\": 1, \"é\": 2}"],
             report: #"""
                 X-Env.json:2:1: error: the keys "apiKey" and "apikey" differ by letter case alone. Fix: rename or remove one of them
                 X-Env.json:2:23: error: the keys "É" and "é" differ by letter case alone. Fix: rename or remove one of them
                 """#),
         BrokenEnvironment(
-            name: "Keys of two layers that differ by letter case",
+            name: "Keys of two layers that differ only in letter case",
             files: ["Base-Env.json": "{\"d\": {\"timeOut\": 1}}", "X-Env.json": "{\"d\": {\n\"timeout\": 2}}"],
             report: #"""
                 X-Env.json:2:1: error: the keys "timeout" and "timeOut" of Base-Env.json:1 differ by letter case alone. Fix: write them the same way
                 """#),
         BrokenEnvironment(
-            name: "Keys with dots, empty ones and nested reserved ones",
+            name: "Keys with dots, empty keys and nested reserved keys",
             files: ["X-Env.json": "{\"a.b\": 1,\n\"\": 2,\n\"d\": [{\"🦉.🦉\": 1}], \"e\": {\"$secrets\": []}}"],
             report: #"""
                 X-Env.json:1:2: error: the key "a.b" holds a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
@@ -61,12 +64,12 @@ extension BrokenEnvironment {
 
     private static let values = [
         BrokenEnvironment(
-            name: "A null that nobody fills", files: ["X-Env.json": "{\n\"a\": null}"],
+            name: "A null without a value in another layer", files: ["X-Env.json": "{\n\"a\": null}"],
             report: #"""
                 X-Env.json:2:1: error: "a" is declared and has no value. Fix: give it one in this environment, or list it in "$optional"
                 """#),
         BrokenEnvironment(
-            name: "A null over a dictionary, and below one",
+            name: "A null over a dictionary and below one",
             files: [
                 "Base-Env.json": "{\"d\": {\"a\": 1}, \"e\": null}", "X-Env.json": "{\"d\": null,\n\"e\": {\"a\": 1}}",
             ],
@@ -75,7 +78,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: "e" is a dictionary here and null in Base-Env.json:1. Fix: declare its keys there, each with null
                 """#),
         BrokenEnvironment(
-            name: "Other types in another layer",
+            name: "Different types in another layer",
             files: [
                 "Base-Env.json": "{\"a\": 1, \"b\": \"x\", \"c\": {\"d\": true}, \"e\": [1], \"f\": {}}",
                 "X-Env.json": "{\"a\": \"1\",\n\"b\": 2,\n\"c\": {\"d\": \"true\"},\n\"e\": {\"x\": 1},\n\"f\": []}",
@@ -88,7 +91,7 @@ extension BrokenEnvironment {
                 X-Env.json:5:1: error: "f" is a list here and a dictionary in Base-Env.json:1. Fix: give it the same type in both
                 """#),
         BrokenEnvironment(
-            name: "Another type, two layers below",
+            name: "A different type two layers below",
             files: [
                 "Base-Env.json": "{\"a\": 1, \"$optional\": [\"a\"]}", "Y-Env.json": "{\"a\": null}",
                 "X-Env.json": "{\"$extends\": \"Y\", \"a\": \"1\"}",
@@ -97,7 +100,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:19: error: "a" is a string here and an integer in Y-Env.json:1. Fix: give it the same type in both
                 """#),
         BrokenEnvironment(
-            name: "Text that is no date and no data",
+            name: "Text that is neither a date nor data",
             files: [
                 "Base-Env.plist": EnvironmentFixture.propertyList(
                     "<key>at</key><date>2026-01-31T12:00:00Z</date><key>blob</key><data>AQID</data>"),
@@ -108,7 +111,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: "blob" is a string here and data in Base-Env.plist:4, and the text is not base64. Fix: write the text in base64
                 """#),
         BrokenEnvironment(
-            name: "Variables of the build that are left",
+            name: "Build variables that were not replaced",
             files: [
                 "X-Env.json": "{\"a\": \"https://$(HOST)/v1\",\n\"b\": [\"${HOST}\"], \"c\": \"$HOST $() $(1) 5$\"}"
             ],
@@ -117,7 +120,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: "b" holds a variable that was not replaced: ${HOST}. Fix: write the value, or have the build replace it
                 """#),
         BrokenEnvironment(
-            name: "URLs that lead nowhere",
+            name: "Invalid URLs",
             files: [
                 "X-Env.json":
                     "{\"a\": \"https:\",\n\"b\": \"HTTP:\",\n\"c\": \"https://\",\n\"d\": \"https:///v1\",\n\"e\": \"http://:80\",\n\"f\": \"http://h.example:808o\",\n\"g\": \"http://h example\"}"
@@ -132,7 +135,7 @@ extension BrokenEnvironment {
                 X-Env.json:7:1: error: "g" is not a URL. Fix: escape what cannot stand in one
                 """#),
         BrokenEnvironment(
-            name: "A description that is no text", files: ["X-Env.json": "{\n\"description\": 7}"],
+            name: "A description that is not a string", files: ["X-Env.json": "{\n\"description\": 7}"],
             report: #"""
                 X-Env.json:2:1: error: the key "description" is an integer where text is expected. Fix: put it in quotes
                 """#),
@@ -148,13 +151,13 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to have mocks answer, or say with "$network" who does
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys that are none", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
+            name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
                 X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
                 X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys of other types",
+            name: "Reserved keys of invalid types",
             files: [
                 "X-Env.json": """
                 {"$secrets": "a",
@@ -176,7 +179,7 @@ extension BrokenEnvironment {
                 X-Env.json:7:13: error: "$timeout" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys of other values",
+            name: "Reserved keys with invalid values",
             files: ["X-Env.json": "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0}"],
             report: #"""
                 X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
@@ -184,12 +187,12 @@ extension BrokenEnvironment {
                 X-Env.json:3:13: error: "$timeout" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "A timeout before now", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
+            name: "A negative timeout", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
             report: #"""
                 X-Env.json:1:14: error: "$timeout" is -0.5 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "Unsetting what is not there",
+            name: "Unsetting missing keys",
             files: [
                 "Base-Env.json": "{\"featureX\": 1}", "X-Env.json": "{\"own\": 1,\n\"$unset\": [\"fetureX\", \"own\"]}",
             ],
@@ -203,12 +206,13 @@ extension BrokenEnvironment {
 
     private static let chains = [
         BrokenEnvironment(
-            name: "Extending nothing", files: ["X-Env.json": "{\n\"$extends\": \"Y\"}"],
+            name: "Extending a missing environment", files: ["X-Env.json": "{\n\"$extends\": \"Y\"}"],
             report: #"""
                 X-Env.json:2:13: error: "$extends" names "Y", which is no environment. Fix: remove it
                 """#),
         BrokenEnvironment(
-            name: "Extending a slip", files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
+            name: "Extending a misspelled environment",
+            files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
             report: #"""
                 X-Env.json:1:14: error: "$extends" names "Stagin", which is no environment (did you mean "Staging"?). Fix: use Staging
                 """#),
@@ -218,7 +222,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:14: error: "$extends" goes round in a circle: X → X. Fix: let one of them extend nothing
                 """#),
         BrokenEnvironment(
-            name: "Extending in a circle",
+            name: "Extending in a cycle",
             files: [
                 "X-Env.json": "{\"$extends\": \"Y\"}", "Y-Env.json": "{\n\"$extends\": \"Z\"}",
                 "Z-Env.json": "{\n\n\"$extends\": \"Y\"}",
@@ -227,7 +231,7 @@ extension BrokenEnvironment {
                 Z-Env.json:3:13: error: "$extends" goes round in a circle: X → Y → Z → Y. Fix: let one of them extend nothing
                 """#),
         BrokenEnvironment(
-            name: "Extending a Base that is not there", files: ["X-Env.json": "{\"$extends\": \"Base\"}"],
+            name: "Extending a missing Base", files: ["X-Env.json": "{\"$extends\": \"Base\"}"],
             report: #"""
                 X-Env.json:1:14: error: "$extends" names "Base", which is no environment. Fix: remove it
                 """#),
@@ -237,7 +241,7 @@ extension BrokenEnvironment {
                 Base-Env.json:1:14: error: Base is the lowest layer, which extends nothing. Fix: remove "$extends"
                 """#),
         BrokenEnvironment(
-            name: "Extending what is broken, of which nothing else follows",
+            name: "Extending a broken environment causes no further problems",
             files: [
                 "Y-Env.json": "{\"k\": null,}",
                 "X-Env.json": "{\"$extends\": \"Y\", \"$secrets\": [\"k\"], \"$unset\": [\"u\"], \"n\": null}",
@@ -252,7 +256,7 @@ extension BrokenEnvironment {
 
     private static let secrets = [
         BrokenEnvironment(
-            name: "Secrets in files that are committed",
+            name: "Secrets in committed files",
             files: [
                 "Base-Env.json": "{\"$secrets\": [\"k\", \"d.k\"],\n\"k\": \"s3cret\", \"d\": {\n\"k\": null}}",
                 "X-Env.json": "{\n\"d\": {\"k\": \"s3cret\"}}",
@@ -262,7 +266,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:12: error: the secret "d.k" stands in a file that is committed. Fix: write null here, and the value into <Target>-Secrets.json or ENV__D__K
                 """#),
         BrokenEnvironment(
-            name: "Secrets that nobody declares",
+            name: "Undeclared secrets",
             files: ["X-Env.json": "{\"analytics\": {\"key\": \"a\"},\n\"$secrets\": [\"analytics.kye\"]}"],
             report: #"""
                 X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: declare it with null, or correct the name
@@ -279,7 +283,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: the secret "d.k" has no value. Fix: set ENV__D__K, or put it into the file of secrets
                 """#),
         BrokenEnvironment(
-            name: "A file of secrets with more than secrets",
+            name: "A secrets file with other keys",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"$optional\": [\"k\"], \"k\": null, \"host\": \"h\"}",
                 "X-Secrets.json": "{\"host\": \"s3cret\",\n\"kk\": \"s3cret\",\n\"$extends\": \"X\"}",
@@ -290,7 +294,7 @@ extension BrokenEnvironment {
                 X-Secrets.json:3:13: error: a file of secrets extends nothing. Fix: remove "$extends"
                 """#),
         BrokenEnvironment(
-            name: "A broken file of secrets shows none of them",
+            name: "A broken secrets file shows no secrets",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": 92233720368547758080}",
             ],
@@ -298,7 +302,7 @@ extension BrokenEnvironment {
                 X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A secret with a variable of the build in it is not shown",
+            name: "A secret with a build variable is not shown",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": \"s3cret$(KEY)\"}",
             ],
@@ -306,7 +310,7 @@ extension BrokenEnvironment {
                 X-Secrets.json:1:2: error: "k" holds a variable that was not replaced: <secret k>. Fix: write the value, or have the build replace it
                 """#),
         BrokenEnvironment(
-            name: "A secret of another type is not shown",
+            name: "A secret of a different type is not shown",
             files: [
                 "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Env.json": "{}",
                 "X-Secrets.json": "{\"k\": 1234}",
@@ -333,7 +337,7 @@ extension BrokenEnvironment {
                 process variable ENV__API_BASE_PAHT: error: no key of the environment belongs to it (did you mean "ENV__API_BASE_PATH"?). Fix: correct its name, or declare the key in a file
                 """#),
         BrokenEnvironment(
-            name: "Variables of other types",
+            name: "Variables of invalid types",
             files: ["X-Env.json": "{\"flag\": true, \"whole\": 1, \"real\": 1.5, \"list\": []}"],
             variables: ["ENV__FLAG": "perhaps", "ENV__WHOLE": "1.5", "ENV__REAL": "nan", "ENV__LIST": "a, b"],
             report: #"""
@@ -349,7 +353,7 @@ extension BrokenEnvironment {
                 process variable ENV__FLAG: error: it is empty, and the key is a boolean. Fix: unset it, or give it a value
                 """#),
         BrokenEnvironment(
-            name: "Variables of files",
+            name: "Variables that name files",
             files: ["X-Env.json": "{\"a\": \"a\", \"b\": \"b\", \"c\": \"c\"}", "c.txt": "c"],
             variables: [
                 "ENV_FILE__A": "FOLDER/none.txt", "ENV_FILE__B": "FOLDER", "ENV_FILE__C": "FOLDER/c.txt", "ENV__C": "c",
@@ -360,20 +364,20 @@ extension BrokenEnvironment {
                 process variable ENV_FILE__C: error: ENV__C is set too. Fix: unset one of them
                 """#),
         BrokenEnvironment(
-            name: "A variable of two keys",
+            name: "A variable that matches two keys",
             files: ["X-Env.json": "{\"apiKey\": 1, \"api-key\": 2}"], variables: ["ENV__API_KEY": "3"],
             report: #"""
                 process variable ENV__API_KEY: error: it belongs to more than one key: apiKey, api-key. Fix: rename one of them
                 """#),
         BrokenEnvironment(
-            name: "A variable that breaks a URL",
+            name: "A variable with an invalid URL",
             files: ["X-Env.json": "{\"host\": \"https://h.example\"}"], variables: ["ENV__HOST": "https:"],
             report: #"""
                 process variable ENV__HOST: error: "host" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
                 """#),
     ]
 
-    // MARK: All at once
+    // MARK: Several problems
 
     private static let several = [
         BrokenEnvironment(

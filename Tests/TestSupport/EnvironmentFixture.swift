@@ -1,15 +1,22 @@
 package import FingerpostFiles
 import Foundation
 
-/// A folder of environment files, and what is made of it without the variables of this process.
+/// A folder of environment files, loaded without the variables of this process.
 package struct EnvironmentFixture {
+    /// The folder of the files.
     package let folder: TemporaryFolder
 
+    /// Creates the folder with these files, by name.
     package init(_ files: [String: String]) throws {
         folder = try TemporaryFolder(files)
     }
 
-    /// - Parameter variables: in them `FOLDER` stands for the folder's path.
+    /// Loads the layers of an environment.
+    ///
+    /// - Parameters:
+    ///   - target: the environment's name.
+    ///   - variables: the process variables; `FOLDER` in a value is replaced with the folder's path.
+    ///   - readsSecrets: false to ignore the secrets file.
     package func layers(
         _ target: String = "X", variables: [String: String] = [:], readsSecrets: Bool = true
     ) throws -> LayeredEnvironment {
@@ -19,7 +26,7 @@ package struct EnvironmentFixture {
         ).load(target, readsSecrets: readsSecrets)
     }
 
-    /// Text with the names of files where it has their paths.
+    /// Text with file names instead of paths.
     package func withoutPath(_ text: String) -> String {
         let url = folder.url
         return [FilePath.display(url), url.path, url.resolvingSymlinksInPath().path].reduce(text) {
@@ -27,11 +34,14 @@ package struct EnvironmentFixture {
         }
     }
 
-    /// What is wrong, a line each.
+    /// The problems, one per line.
     package func report(_ layers: LayeredEnvironment) -> String {
         layers.problems.map { withoutPath($0.description) }.joined(separator: "\n")
     }
 
+    /// An XML property list with a dictionary at its root.
+    ///
+    /// - Parameter inside: the XML of the dictionary's keys and values.
     package static func propertyList(_ inside: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -1,18 +1,19 @@
 package import FingerpostFiles
 import Foundation
 
-/// Random values for environments, the same for the same seed.
+/// Random environments. The same seed gives the same values.
 package struct RandomEnvironment {
     private var random: SeededGenerator
 
+    /// - Parameter seed: the seed of the random generator.
     package init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
 
     // MARK: Layers
 
-    /// A layer of few keys, so that layers meet. Mostly a key has the same kind of value everywhere; a text that may meet a date or data
-    /// is one that can be read as it.
+    /// A layer with a few fixed keys, so that layers overlap. A key mostly has the same kind of value in every layer.
+    /// Text that may overlap a date or data can be converted to it.
     package mutating func layer(depth: Int = 0) -> Node {
         let keys = ["flag", "number", "text", "date", "data", "list", "inner"].filter { _ in
             Int.random(in: 0..<3, using: &random) > 0
@@ -41,7 +42,7 @@ package struct RandomEnvironment {
 
     // MARK: Trees
 
-    /// A dictionary of what both formats can hold; dates are whole seconds, as in property lists.
+    /// A dictionary of values that both formats support; dates are whole seconds, as in property lists.
     package mutating func tree(depth: Int) -> Node {
         var keys: Set<String> = []
         var entries: [Node.Entry] = []
@@ -72,7 +73,7 @@ package struct RandomEnvironment {
         }
     }
 
-    /// What may stand in XML, without what means something in keys.
+    /// Text of characters that XML allows, without characters that have a meaning in keys.
     private mutating func text(_ lengths: ClosedRange<Int>) -> String {
         let alphabet: [Character] = [
             "a", "B", "z", "0", "9", " ", "-", "_", "&", "<", ">", "\"", "'", "é", "日", "🦉", "\\", "/", "%", ";",
@@ -81,6 +82,7 @@ package struct RandomEnvironment {
             (0..<Int.random(in: lengths, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "x" })
     }
 
+    /// The object of a value for `PropertyListSerialization`; null becomes an empty string.
     package static func propertyList(_ node: Node) -> Any {
         switch node.value {
         case .null: ""
@@ -95,7 +97,7 @@ package struct RandomEnvironment {
         }
     }
 
-    /// A key as XML has it.
+    /// A key with the escapes of XML.
     package static func escaped(_ key: String) -> String {
         key.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
             .replacingOccurrences(of: ">", with: "&gt;")

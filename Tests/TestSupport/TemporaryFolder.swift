@@ -1,9 +1,12 @@
 package import Foundation
 
-/// A folder of files for one test, removed when the test lets go of it.
+/// A folder of files for one test, deleted with the instance.
 package final class TemporaryFolder: Sendable {
+    /// The folder, with a unique name in the system's temporary directory.
     package let url: URL
 
+    /// Creates the folder and its files.
+    ///
     /// - Parameter files: contents by relative path.
     package init(_ files: [String: String] = [:]) throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("Fingerpost-\(UUID().uuidString)")
@@ -11,6 +14,7 @@ package final class TemporaryFolder: Sendable {
         for (path, text) in files { try write(Data(text.utf8), to: path) }
     }
 
+    /// Writes a file, and creates the folders of its path.
     package func write(_ data: Data, to path: String) throws {
         let file = url.appendingPathComponent(path)
         try FileManager.default.createDirectory(
@@ -18,9 +22,10 @@ package final class TemporaryFolder: Sendable {
         try data.write(to: file)
     }
 
+    /// The URL of a relative path.
     package subscript(path: String) -> URL { url.appendingPathComponent(path) }
 
-    /// A text in which the paths of the folder's files start at the folder.
+    /// Text with paths relative to the folder.
     package func relative(_ text: String) -> String {
         text.replacingOccurrences(of: url.standardizedFileURL.path + "/", with: "")
     }

@@ -1,12 +1,12 @@
-/// The same work done twice: by hand with Foundation, and with Fingerpost.
+/// The same work in two versions: hand-written with Foundation, and with Fingerpost.
 struct Benchmark: Sendable {
-    /// Does the work so many times.
+    /// Does the work `count` times.
     typealias Work = @Sendable (_ count: Int) async throws -> Void
 
     let name: String
-    /// The highest ratio of our time to the time by hand that is good enough.
+    /// The highest accepted ratio of Fingerpost's time to the hand-written version's time.
     let target: Double
-    /// What must be there before either is done.
+    /// Runs once before the measurement, for example to create files.
     let prepare: @Sendable () throws -> Void
     let byHand: Work
     let ours: Work
@@ -22,7 +22,7 @@ struct Benchmark: Sendable {
         self.ours = ours
     }
 
-    /// Work that does not wait.
+    /// A benchmark of synchronous work.
     static func sync<ByHand, Ours>(
         _ name: String, target: Double, byHand: @escaping @Sendable () throws -> ByHand,
         ours: @escaping @Sendable () throws -> Ours
@@ -35,7 +35,7 @@ struct Benchmark: Sendable {
     }
 }
 
-/// Uses a value, as far as the optimizer can tell, so that the work behind it stays.
+/// Keeps the optimizer from removing the work that produced a value.
 @inline(never)
 @_optimize(none)
 func blackHole(_ value: some Any) {}

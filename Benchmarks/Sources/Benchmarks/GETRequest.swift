@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Benchmark {
-    /// An enum case with three query items and two headers becomes a request.
+    /// Builds a request from an enum case with three query items and two headers.
     static func getRequest() -> Benchmark {
         let baseURL = URL(string: "https://api.example.com/v1")!
         let byHand = RepositoriesByHand.search(owner: "apple", page: 3, sort: "last updated")

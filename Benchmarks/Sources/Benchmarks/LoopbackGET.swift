@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Benchmark {
-    /// A real call of 1 KB of JSON over one kept-alive connection, beside a bare session.
+    /// Gets 1 KB of JSON over a kept-alive connection, compared with a bare `URLSession`.
     static func loopbackGET() throws -> Benchmark {
         let body = "{\"text\":\"" + String(repeating: "x", count: 1011) + "\"}"
         let server = try SocketResponder(body: body, contentType: "application/json")

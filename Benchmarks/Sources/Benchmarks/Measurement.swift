@@ -1,16 +1,16 @@
-/// How long the work of a benchmark took.
+/// The times of a benchmark.
 struct Measurement: Sendable {
-    /// Nanoseconds for doing the work once.
+    /// Nanoseconds for one iteration of the hand-written version.
     let byHand: Double
-    /// Nanoseconds for doing the work once.
+    /// Nanoseconds for one iteration with Fingerpost.
     let ours: Double
-    /// The median of the ratios of neighbouring batches: a disturbance of the machine hits both or is outvoted.
+    /// The median ratio of neighbouring batches: a disturbance of the machine affects both batches or is an outlier.
     let ratio: Double
 
-    /// Runs both kinds of work in turns, in batches so short that the machine hardly changes in between.
+    /// Alternates between both versions in batches so short that the machine's speed hardly changes between them.
     init(_ benchmark: Benchmark, rounds: Int = 200, batch: Duration = .milliseconds(3)) async throws {
         try benchmark.prepare()
-        // Warm up until the caches are filled and the connections are open, and learn how much work fills a batch.
+        // Find the number of iterations that fills a batch, then warm up caches and connections.
         var count = 1
         while try await Self.time(benchmark.byHand, count) < batch, count < 1 << 20 { count *= 2 }
         for _ in 0..<20 {
@@ -21,7 +21,7 @@ struct Measurement: Sendable {
         var byHand: [Double] = []
         var ours: [Double] = []
         for round in 0..<rounds {
-            // Neither side always comes first.
+            // Alternate the order, so that neither version has an advantage.
             if round.isMultiple(of: 2) {
                 byHand.append(try await Self.time(benchmark.byHand, count) / .nanoseconds(count))
                 ours.append(try await Self.time(benchmark.ours, count) / .nanoseconds(count))

@@ -2,7 +2,7 @@ import Fingerpost
 import Foundation
 
 extension Benchmark {
-    /// A call answered by a mock and decoded, beside decoding the same bytes alone.
+    /// A mocked and decoded call, compared with only decoding the same bytes.
     static func mockedCall() throws -> Benchmark {
         let mocks = FileManager.default.temporaryDirectory
             .appendingPathComponent("Fingerpost-\(ProcessInfo.processInfo.processIdentifier)/Mocks")

@@ -2,7 +2,7 @@ import Fingerpost
 import Foundation
 
 extension Benchmark {
-    /// The first mocked call of a client, whose folder holds 10,000 mocks, beside listing that folder.
+    /// The first mocked call of a client with a folder of 10,000 mocks, compared with listing that folder.
     static func openedMocks() throws -> Benchmark {
         let mocks = FileManager.default.temporaryDirectory
             .appendingPathComponent("Fingerpost-\(ProcessInfo.processInfo.processIdentifier)/ManyMocks")
@@ -21,7 +21,7 @@ extension Benchmark {
         } ours: { [configuration] count in
             for _ in 0..<count {
                 var configuration = configuration
-                // A folder is kept by its URL, and a fragment makes it another one of the same path.
+                // Opened folders are cached by URL; a new fragment avoids the cache and keeps the path.
                 configuration.mocks = URL(string: "\(mocks.absoluteString)#\(UUID())")
                 blackHole(try await APIClient(configuration).data(for: route))
             }

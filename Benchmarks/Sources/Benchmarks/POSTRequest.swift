@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Benchmark {
-    /// An enum case with two fields becomes a request with a JSON body.
+    /// Builds a request with a JSON body from an enum case with two fields.
     static func postRequest() -> Benchmark {
         let baseURL = URL(string: "https://api.example.com/v1")!
         let encoder = JSONEncoder()

@@ -6,9 +6,9 @@ import Foundation
     import Musl
 #endif
 
-/// Answers every request on 127.0.0.1 with the same response, one thread to a connection, until the process ends.
+/// Sends the same response to every request on 127.0.0.1, with one thread per connection, until the process ends.
 struct SocketResponder {
-    /// The port that the system picked.
+    /// The port that the system assigned.
     let port: UInt16
 
     init(body: String, contentType: String) throws {
@@ -52,7 +52,7 @@ struct SocketResponder {
             }
             guard count > 0 else { break }
             received += count
-            // Requests without bodies, one after the other: one ends where the bytes so far end with an empty line.
+            // Requests have no body and are not pipelined: a request is complete when the bytes end in an empty line.
             guard buffer[..<received].suffix(4).elementsEqual("\r\n\r\n".utf8) else { continue }
             received = 0
             guard response.withUnsafeBytes({ write(connection, $0.baseAddress, $0.count) }) == response.count else {

@@ -1,11 +1,11 @@
 import Foundation
 
-// Measures the library against the same work done by hand, in one run:
+// Compares the library with hand-written code for the same work, in one run:
 //
 //     swift run -c release --package-path Benchmarks [--filter <part of a name>] [--check] [--profile <count>]
 //
-// With --check the exit code is 1 when a ratio is over its target. With --profile nothing is measured: our work is done so many
-// times, for a profiler to look at (`perf record`, `valgrind --tool=callgrind`).
+// With --check the exit code is 1 if a ratio is over its target. With --profile nothing is measured: Fingerpost's
+// version runs the given number of times, for a profiler (`perf record`, `valgrind --tool=callgrind`).
 var filter = ""
 var checks = false
 var profiled: Int?
@@ -16,7 +16,7 @@ while let argument = arguments.popFirst() {
     case "--filter": filter = arguments.popFirst() ?? ""
     case "--profile": profiled = arguments.popFirst().flatMap { Int($0) } ?? 1_000
     default:
-        print("usage: Benchmarks [--filter <part of a name>] [--check] [--profile <count>]")
+        print("Usage: Benchmarks [--filter <part of a name>] [--check] [--profile <count>]")
         exit(2)
     }
 }

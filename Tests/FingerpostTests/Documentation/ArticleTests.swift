@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The code of the articles, block by block.
+/// Compiles and runs the code of the articles.
 @Suite struct ArticleTests {
     private typealias GitHub = ReadmeTests.GitHub
 
@@ -32,7 +32,7 @@ import Testing
         #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Trace") == "s/GET x")
     }
 
-    @Test(.mocks) func `A scope has mocks of its own`() async throws {
+    @Test(.mocks) func `A scope answers from its own folder of mocks`() async throws {
         let client = try APIClient()
         let folder = try TemporaryFolder(["repos.json": "[]"])
         func article() async throws {
@@ -42,7 +42,7 @@ import Testing
                 #expect(repositories.isEmpty)
             }
         }
-        // The article's folder is not there, which is an error; with one that is, the list is empty.
+        // The folder of the example does not exist, so the call fails. With an existing folder the list is empty.
         let error = await #expect(throws: APIError.self) { try await article() }
         #expect(error?.kind == .mock)
         #expect(Mocks.takeProblems().count == 1)
@@ -61,7 +61,7 @@ import Testing
         var analytics: Analytics
     }
 
-    @Test func `The environment of the article is read`() throws {
+    @Test func `The environment of SwitchingServers is read`() throws {
         let folder = try TemporaryFolder([
             "Staging-Env.json": """
             {
@@ -86,13 +86,13 @@ import Testing
         }
     }
 
-    @Test func `Keys have names`() throws {
+    @Test func `The plugin generates a property for a key`() throws {
         let staging = try Environment.load("Staging")
         print(staging.timeout, try Environment.timeout)
         #expect(try staging.timeout == staging.value("timeout", as: Double.self))
     }
 
-    @Test func `A base URL may have another name`() async throws {
+    @Test func `The base URL can have another key`() async throws {
         let environment = try Environment("X", values: ["apiBasePath": "https://h.example"])
         try APIScope(environment: environment).run {
             let client = try APIClient { $0.baseURLKey = "apiBasePath" }
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Switching servers
 
-    @Test func `The layers of the article give what it explains`() throws {
+    @Test func `The layers of SwitchingServers give its explanation`() throws {
         let fixture = try EnvironmentFixture([
             "Base-Env.json": "{\n\n\"analytics\": { \"sampleRate\": 0.1 } }",
             "Staging-Env.json": "{\n\n\n\"analytics\": { \"sampleRate\": 0.5 } }",
@@ -136,7 +136,7 @@ import Testing
             contentsOf: root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/\(name).md"), encoding: .utf8)
     }
 
-    @Test func `A client is switched in one line`() throws {
+    @Test func `A client is switched to another environment`() throws {
         var client = try APIClient()
         client = client.with(environment: try Environment.load("Staging"))
         #expect(client.configuration.environment?.name == "Staging")
@@ -149,7 +149,7 @@ import Testing
         var key: Secret<String>
     }
 
-    @Test func `The secret of the article stays one`() throws {
+    @Test func `The secret of HandlingSecrets prints as its key`() throws {
         let environment = try EnvironmentFixture([
             "X-Env.json": """
             {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every block of Swift in the README and the articles stands in this folder too, where it is compiled and run.
+/// Checks that every Swift block of the README and the articles also occurs in this folder, where it is compiled and
+/// run.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +13,7 @@ import Testing
         return names.filter { $0.hasSuffix(".\(fileExtension)") }.sorted().map(folder.appendingPathComponent)
     }
 
-    /// The lines of a text without indentation, and without the empty ones.
+    /// The lines of a text without indentation and without empty lines.
     private static func lines(_ text: some StringProtocol) -> [String] {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
@@ -20,7 +21,7 @@ import Testing
     private static let pages =
         [root.appendingPathComponent("README.md")] + files(below: "Sources/Fingerpost/Fingerpost.docc", "md")
 
-    @Test(arguments: pages) func `The Swift of a page is compiled`(page: URL) throws {
+    @Test(arguments: pages) func `Every Swift block of a page is compiled`(page: URL) throws {
         let compiled = try Self.files(below: "Tests/FingerpostTests/Documentation", "swift").map {
             "\n" + Self.lines(try String(contentsOf: $0, encoding: .utf8)).joined(separator: "\n") + "\n"
         }
@@ -28,14 +29,14 @@ import Testing
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }
-        // A manifest is no code of this package, and an import stands at the top of its file.
+        // Manifests are not code of this package, and imports are at the top of a test file.
         for block in blocks where ![".package(", ".plugin(", ".testTarget("].contains(where: block.contains) {
             let code = Self.lines(block).filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
-            #expect(compiled.contains { $0.contains("\n\(code)\n") }, "not compiled anywhere:\n\(block)")
+            #expect(compiled.contains { $0.contains("\n\(code)\n") }, "no file of this folder contains:\n\(block)")
         }
     }
 
-    @Test func `There are pages`() {
+    @Test func `The pages are found`() {
         #expect(Self.pages.count > 3)
     }
 }

@@ -2,13 +2,13 @@ import Fingerpost
 import Foundation
 import Testing
 
-/// The code of the article, block by block.
+/// Compiles and runs the code of the article MovingFromBuildIt.
 @Suite struct MovingFromBuildItTests {
     private struct Repository: Decodable, Sendable {
         var name: String
     }
 
-    /// The blocks of JSON of the article, in order.
+    /// The JSON blocks of the article, in order.
     private static func files() throws -> [String] {
         let page = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -18,7 +18,7 @@ import Testing
             .compactMap { $0.components(separatedBy: "\n```").first }
     }
 
-    /// Loads a file of the article instead of one in the working directory.
+    /// Loads a JSON block of the article instead of a file in the working directory.
     private struct EndpointCatalog {
         static let file = try? MovingFromBuildItTests.files()[0]
         let catalog: Fingerpost.EndpointCatalog
@@ -43,7 +43,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "User-Agent") == "Some-User-Agent")
     }
 
-    @Test func `Placeholders of the file are filled`() async throws {
+    @Test func `Arguments fill the placeholders of the file`() async throws {
         let transport = StubTransport { request, _ in
             (200, [:], request.httpMethod == "GET" ? #"[{ "name": "swift" }]"# : #"{ "name": "hello" }"#)
         }

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The code of the article for users of Decree, block by block.
+/// Compiles and runs the code of the article MovingFromDecree.
 @Suite struct MovingFromDecreeTests {
     struct CheckStatus: Endpoint {
         var path: RoutePath { "status" }
@@ -43,7 +43,7 @@ import Testing
     private let password = "p"
     private let transport = StubTransport(200, [:], #"{"token": "t"}"#)
 
-    @Test func `The async call gives the token`() async throws {
+    @Test func `The async call returns the token`() async throws {
         let client = transport.client()
         let token = try await client.send(Login(body: .init(username: "ali", password: password))).token
         #expect(token == "t")
@@ -51,7 +51,7 @@ import Testing
         try await client.send(CheckStatus())
     }
 
-    @Test func `The callback gives the token`() async {
+    @Test func `The callback gets the token`() async {
         let client = transport.client()
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             @Sendable func print(_ item: Any) {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `The call that waits gives the token`() async throws {
+    @Test func `The blocking call returns the token`() async throws {
         let client = transport.client()
         let password = password
         let token = await withCheckedContinuation { continuation in
@@ -84,7 +84,7 @@ import Testing
         #expect(try token.get() == "t")
     }
 
-    @Test func `The service is a client`() {
+    @Test func `The client has the settings of the service`() {
         let configuration = APIClient.example(token: "t").configuration
         #expect(configuration.baseURL?.host == "example.com")
         #expect(configuration.headers["X-Version"] == "7")
@@ -99,7 +99,7 @@ import Testing
         let status: String
     }
 
-    @Test func `A wrapper is taken off, and its head checked`() async throws {
+    @Test func `A response is unwrapped, and the head of its wrapper checked`() async throws {
         let wrapper = ResponseWrapper(valueKey: "data", head: Head.self) { head in
             if head.status != "ok" { throw Unsuccessful() }
         }
@@ -115,7 +115,7 @@ import Testing
         #expect(error?.underlying is Unsuccessful)
     }
 
-    @Test func `The service's error is typed`() async throws {
+    @Test func `The error body is decoded as the service's type`() async throws {
         let client = StubTransport(400, [:], #"{"message": "closed"}"#).client { $0.errorResponse = ServiceError.self }
         var printed: [String] = []
         func print(_ text: String) { printed.append(text) }
@@ -127,7 +127,7 @@ import Testing
         #expect(printed == ["closed"])
     }
 
-    @Test func `Input is a form, and arrays have brackets where they had them`() async throws {
+    @Test func `Input is sent as a form with brackets for arrays`() async throws {
         let transport = StubTransport(200, [:], "[]")
         let client = transport.client { configuration in
             configuration.dialect = .rails

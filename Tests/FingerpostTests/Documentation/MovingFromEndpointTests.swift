@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The code of the article for users of Endpoint, block by block.
+/// Compiles and runs the code of the article MovingFromEndpoint.
 @Suite struct MovingFromEndpointTests {
     struct Want: Routable {
         let username: String
@@ -55,8 +55,8 @@ import Testing
         #expect(request.httpBodyStream != nil)
     }
 
-    @Test func `A client sends it`() async throws {
-        // To nobody: what the article shows is that it compiles and is sent.
+    @Test func `A client sends an endpoint`() async throws {
+        // Nothing listens on this port: the test only shows that the code compiles and sends.
         let stagingURL = URL(string: "http://127.0.0.1:1")!
         func article() async throws -> Data {
             let client = APIClient(baseURL: stagingURL)
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.kind == .transport)
     }
 
-    @Test func `Routes of several types stand together`() throws {
+    @Test func `Routes of several types fit into one array`() throws {
         let startup: [Route] = [Session().route, Goods(page: 1).route]
         let byValue = Route.get("goods").query("page", 1)
         let urls = try (startup + [byValue]).map { try $0.urlRequest(relativeTo: stagingURL).url?.absoluteString }

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The code of the article, block by block.
+/// Compiles and runs the code of the article MovingFromLKAPI.
 @Suite struct MovingFromLKAPITests {
     enum Router: Routable {
         case login(email: String, password: String)
@@ -51,7 +51,7 @@ import Testing
     private let password = "Pass123"
 
     @Test(arguments: [#"{ "login": "octocat" }"#, "{}"])
-    func `A route calls back`(mock: String) async throws {
+    func `A route calls the success or the failure closure`(mock: String) async throws {
         let mocks = try TemporaryFolder(["login.json": mock])
         let said = await APIScope(mocks: mocks.url).run {
             await withCheckedContinuation { continuation in
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [(200, #"{ "login": "octocat" }"#, "octocat"), (401, #"{ "message": "no" }"#, "no")])
-    func `A call has a name of its own`(status: Int, body: String, expected: String) async throws {
+    func `A method of an extension sends a route`(status: Int, body: String, expected: String) async throws {
         let client = StubTransport(status, [:], body).client()
         var said = ""
         func welcome(_ user: User) { said = user.login }
@@ -83,7 +83,7 @@ import Testing
         #expect(said == expected)
     }
 
-    @Test func `The base URL keeps its key, and keys have names`() throws {
+    @Test func `The base URL keeps its key, and a property reads it`() throws {
         let environment = try Environment("X", values: ["apiBasePath": "https://h.example"])
         let scope = APIScope(environment: environment)
         try scope.run {
@@ -93,7 +93,7 @@ import Testing
         #expect(try scope.run { try Environment.apiBasePath } == "https://h.example")
     }
 
-    @Test func `A router changes its requests`() throws {
+    @Test func `A router configures its requests`() throws {
         let request = try Reports.monthly(5).urlRequest(relativeTo: URL(string: "https://h.example"))
         #expect(request.url?.absoluteString == "https://h.example/reports/5")
         #expect(request.cachePolicy == .reloadIgnoringLocalCacheData)

@@ -2,13 +2,13 @@ import Fingerpost
 import Foundation
 import Testing
 
-/// The code of the article, block by block.
+/// Compiles and runs the code of the article MovingFromSwiftyRequest.
 @Suite struct MovingFromSwiftyRequestTests {
     private struct Person: Codable, Equatable, Sendable {
         var name: String
     }
 
-    @Test func `Requests are derived, sent and called back`() async throws {
+    @Test func `Routes are derived from a base and sent`() async throws {
         let base = Route {
             $0.scheme = "https"
             $0.host = "somewebservice.com"

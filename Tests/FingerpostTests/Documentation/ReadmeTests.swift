@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code of README.md, block by block.
+/// Compiles and runs the code of README.md.
 @Suite struct ReadmeTests {
     enum GitHub: Routable {
         case user(login: String)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `The router with one switch gives these requests`() throws {
+    @Test func `A router with one switch builds its requests`() throws {
         let base = URL(string: "https://h.example")
         #expect(try Tasks.all(done: nil).urlRequest(relativeTo: base).url?.absoluteString == "https://h.example/tasks")
         #expect(try Tasks.all(done: true).urlRequest(relativeTo: base).url?.query == "done=true")
@@ -68,14 +68,14 @@ import Testing
         var path: RoutePath { "session" }
     }
 
-    @Test func `An endpoint says what goes in and what comes out`() async throws {
+    @Test func `An endpoint declares its body and its response`() async throws {
         let client = StubTransport(200, [:], #"{"token": "t"}"#).client()
         let password = "p"
         let token = try await client.send(Login(body: ["user": "octocat", "password": password])).token
         #expect(token == "t")
     }
 
-    @Test func `Endpoints stand in a file`() throws {
+    @Test func `Endpoints are read from a file`() throws {
         let folder = try TemporaryFolder([
             "github.json": """
             {
@@ -92,7 +92,7 @@ import Testing
             try repos.urlRequest().url?.absoluteString == "https://api.github.com/users/apple/repos?page=2")
     }
 
-    @Test func `A route is built on the spot`() async throws {
+    @Test func `A route is built without a router`() async throws {
         let folder = try TemporaryFolder(["photo.png": "png"])
         let (photo, file) = (folder["photo.png"], folder["downloaded.jpg"])
         let transport = StubTransport(200)
@@ -112,7 +112,7 @@ import Testing
         var message: String
     }
 
-    @Test func `A service is described once`() async throws {
+    @Test func `The configuration applies to all endpoints of a service`() async throws {
         let session = Session()
         var configuration = APIClient.Configuration()
         configuration.authorization = .dynamic { await session.token.map { .bearer($0) } }
@@ -129,11 +129,11 @@ import Testing
         #expect(transport.requests[0].value(forHTTPHeaderField: "Authorization") == "Bearer t")
     }
 
-    @Test(.mocks) func `Calls have names of their own`() async throws {
+    @Test(.mocks) func `A method of an extension sends a route`() async throws {
         #expect(try await APIClient().user("octocat").login == "octocat")
     }
 
-    @Test func `Keys have names of their own`() throws {
+    @Test func `A property of an extension reads a key`() throws {
         let environment = try Environment("X", values: ["analytics": ["host": "https://stats.example.com"]])
         try APIScope(environment: environment).run {
             let host = try Environment.analyticsHost
@@ -141,13 +141,13 @@ import Testing
         }
     }
 
-    @Test func `The kinds of an error are there to switch over`() async throws {
+    @Test func `Code switches over the kind of an error`() async throws {
         let client = StubTransport(409, [:], #"{"message": "twice"}"#).client()
         do {
             try await client.send(Tasks.add(title: "Water the plants", due: nil))
         } catch {
             switch error.kind {
-            case .status(409): print("It is there already: \(error.serverMessage ?? "")")
+            case .status(409): print("The task exists already: \(error.serverMessage ?? "")")
             case .offline, .timedOut: print("Try again later.")
             default: print(error)
             }
@@ -160,7 +160,7 @@ import Testing
         #expect(user.name == "The Octocat")
     }
 
-    @Test(.mocks) func `A scope changes the environment for one test`() async throws {
+    @Test(.mocks) func `A scope changes the environment for the work inside it`() async throws {
         let transport = StubTransport(200)
         let client = try APIClient { $0.transport = transport }
         let scope = APIScope(
@@ -171,13 +171,13 @@ import Testing
         #expect(transport.requests.first?.url?.absoluteString == "http://127.0.0.1:8080/users/octocat")
     }
 
-    @Test func `The messages are those of the page`() async throws {
+    @Test func `The page quotes the current error messages`() async throws {
         let text = try String(
             contentsOf: URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent().appendingPathComponent("README.md"), encoding: .utf8)
         let missing = await #expect(throws: APIError.self) {
-            try await APIScope().run { try await APIClient().send(GitHubSlip.user(login: "octocat")) }
+            try await APIScope().run { try await APIClient().send(GitHubTypo.user(login: "octocat")) }
         }
         #expect(missing.map { text.contains("\($0.message)") } == true, "\(String(describing: missing))")
         #expect(missing?.fix.map { text.contains($0) } == true)
@@ -196,7 +196,7 @@ import Testing
         #expect(wrong.map { text.contains($0.problems[0].message) } == true, "\(String(describing: wrong))")
     }
 
-    private enum GitHubSlip: RouteConvertible {
+    private enum GitHubTypo: RouteConvertible {
         case user(login: String)
         var route: Route { .get("users/octocat").mock("usr") }
     }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The code of the article on forms and files, block by block.
+/// Compiles and runs the code of the article SendingFormsAndFiles.
 @Suite(.timeLimit(.minutes(1))) struct SendingFormsAndFilesTests {
     struct AddPhoto: Endpoint {
         struct Response: Decodable, Sendable {
@@ -21,14 +21,14 @@ import Testing
         var body: RequestBody? { .multipart(MultipartForm().file("photo", photo)) }
     }
 
-    @Test func `Fields are a form`() throws {
+    @Test func `Parameters are sent as form fields`() throws {
         let password = "p&q"
         let login = Route.post("login").parameters(["user": "ali", "password": password]).encoding(.form)
         let request = try login.urlRequest(relativeTo: URL(string: "https://h.example"))
         #expect(request.httpBody == Data("user=ali&password=p%26q".utf8))
     }
 
-    @Test func `Forms, files and streams arrive`() async throws {
+    @Test func `A server receives forms, files and streams`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: #"{"id": 7}"#) }
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)

@@ -9,7 +9,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// The code of the article on other formats, block by block.
+/// Compiles and runs the code of the article DecodingOtherFormats.
 @Suite struct XMLDecodingTests {
     struct Feed: XMLReadable, Sendable {
         let titles: [String]
@@ -32,7 +32,7 @@ import Testing
 
     private static let environment = try? Environment("Live", values: ["baseURL": "https://h.example"])
 
-    @Test func `A feed is read from XML`() async throws {
+    @Test func `A feed is decoded from XML`() async throws {
         try await APIScope(environment: Self.environment).run {
             let client = try Self.answering(
                 """
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [("<feed><entry></feed>", "it is not XML, line 1"), ("", "it is not XML")])
-    func `What is no XML is an error that says so`(body: String, reason: String) async throws {
+    @Test(arguments: [("<feed><entry></feed>", "invalid XML at line 1"), ("", "invalid XML")])
+    func `Invalid XML is reported as a decoding error`(body: String, reason: String) async throws {
         try await APIScope(environment: Self.environment).run {
             let client = try Self.answering(body)
             let error = await #expect(throws: APIError.self) {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `A property list is read by its own decoder`() async throws {
+    @Test func `A property list is decoded by the decoder of its content type`() async throws {
         let body = "<plist version=\"1.0\"><array><integer>7</integer></array></plist>"
         let client = StubTransport(200, [.contentType: "application/x-plist"], body).client { configuration in
             configuration.decoders["application/x-plist"] = PropertyListDecoder()
@@ -79,7 +79,7 @@ struct XMLTree: Sendable {
     subscript(name: String) -> XMLTree? { children.first { $0.name == name } }
 }
 
-/// A type that can be read from XML.
+/// A type that is initialized from XML.
 protocol XMLReadable: Decodable {
     init(xml: XMLTree) throws
 }
@@ -94,14 +94,14 @@ struct XMLBodyDecoder: BodyDecoder {
             throw Unreadable(reason: "\(type) is not XMLReadable")
         }
         guard let value = try readable.init(xml: try XMLTreeBuilder.tree(of: data)) as? Value else {
-            throw Unreadable(reason: "the root element is no \(type)")
+            throw Unreadable(reason: "the root element is not a \(type)")
         }
         return value
     }
 }
 
 final class XMLTreeBuilder: NSObject, XMLParserDelegate {
-    /// The elements that are not closed yet, below one that stands for the document.
+    /// The open elements, after a root for the document.
     private var open = [XMLTree()]
 
     static func tree(of data: Data) throws -> XMLTree {
@@ -109,7 +109,7 @@ final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         let parser = XMLParser(data: data)
         parser.delegate = builder
         guard parser.parse(), let root = builder.open[0].children.first else {
-            throw XMLBodyDecoder.Unreadable(reason: "it is not XML, line \(parser.lineNumber)")
+            throw XMLBodyDecoder.Unreadable(reason: "invalid XML at line \(parser.lineNumber)")
         }
         return root
     }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code of the article on testing.
+/// The code of the article TestingYourApp.
 struct Session {
     let client: APIClient
 
@@ -73,17 +73,17 @@ extension SessionAPI: SampledRoutes {
         #expect(name == "Hello, octocat")
     }
 
-    @Test func mocksAreInOrder() throws {
+    @Test func mocksMatchRoutes() throws {
         try MockAudit.run(SessionAPI.self)
     }
 
-    @Test func mocksHold() async throws {
+    @Test func mocksMatchServer() async throws {
         try await MockDrift.run(SessionAPI.self)
     }
 
     @Test func previewed() async throws {
         let route = Route.get("user").mock("user")
-        // Where a preview runs there is no scope around it.
+        // A preview runs outside any scope.
         let error = await Task.detached {
             return await #expect(throws: APIError.self) {
                 try await APIClient.preview(["user": "404"]).data(for: route)
@@ -126,7 +126,7 @@ extension APIClient {
         var body: some View { Text("") }
     }
 
-    #Preview("Nobody there") {
+    #Preview("Not found") {
         ProfileView(client: .preview(["user": "404"]))
     }
 #endif

@@ -48,58 +48,7 @@ struct AuditRun {
         summary = "mocks: \(names.count), files: \(folder.fileNames.count)"
     }
 
-    // MARK: Files
-
-    private mutating func lookForInvalidFiles() {
-        // Those of old recordings are told with what renews them.
-        for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
-            let path = FilePath.display(folder.url) + "/"
-            let file = (problem.path ?? "").trimmingPrefix(path)
-            add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem, isError: problem.isError)
-        }
-    }
-
-    /// What answers a name; nothing where the reason is told.
-    private mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = [])
-        -> ResolvedMock?
-    {
-        do throws(MockFolder.Failure) {
-            return try folder.mock(named: name, variant: variant)
-        } catch {
-            let users = Set(routes.map(\.name)).sorted().joined(separator: ", ")
-            switch error {
-            case .malformedName(let objection):
-                add(
-                    .missing, name, "the mock name \"\(name)\" of \(users) cannot be one: \(objection)",
-                    fix: "name a file below the folder, with / between folders")
-            case .notFound(let nearest):
-                let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
-                add(
-                    .missing, name,
-                    "there is no mock \"\(name)\" for \(users)" + (similar.isEmpty ? "" : "; similar: \(similar)"),
-                    fix: "add \(FilePath.display(folder.url))/\(name).json, or correct the route's mock")
-            case .noVariant: break
-            case .invalid(let problems):
-                for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }
-            case .unreadable(let problem): add(.invalidFile, name, problem)
-            }
-            return nil
-        }
-    }
-
-    private mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [ResolvedMock]) {
-        let names = Set(names.map { ByteName(MockFileName.mockName(of: $0.text)) })
-        let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
-        for file in folder.fileNames {
-            let owner = ByteName(folder.owner(of: file, named: names).mock)
-            if names.contains(owner) || bodies.contains(ByteName(file)) { continue }
-            add(
-                .orphan, MockFileName(ownMock: file).mock,
-                FileProblem(
-                    path: path(file), message: "no route names this mock",
-                    fix: "remove it, name it in a route, or add that route to the samples"))
-        }
-    }
+    // MARK: Routes
 
     private mutating func lookForShared(_ users: [ByteName: [AuditedRoute]]) {
         for (name, users) in users {
@@ -134,38 +83,22 @@ struct AuditRun {
             isError: false)
     }
 
-    private mutating func lookForExpired(_ mocks: [ByteName: [ResolvedMock]]) {
-        for (name, mocks) in mocks {
-            for mock in mocks {
-                guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())
-                else { continue }
-                let day = ISO8601Text.text(of: recorded.at).prefix(10)
-                let source = recorded.from ?? "<environment>"
-                add(
-                    .expired, name.text,
-                    FileProblem(
-                        path: settings.path, line: recorded.line,
-                        message: "the mock \"\(name.text)\" was recorded on \(day), which is longer ago than it may be",
-                        fix:
-                            "record it anew with MOCKS=record:\(source), or see with MOCKS=drift:\(source) whether it still holds"
-                    ),
-                    isError: false)
-            }
+    private mutating func lookAtRequest(of mocks: [ResolvedMock], _ route: AuditedRoute) {
+        if let objection = route.objection {
+            return add(
+                .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
+                fix: objection.fix)
         }
-    }
-
-    private mutating func lookForSecrets() {
-        let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
-        let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
-        // A folder that cannot be read is told where it is checked.
-        let scan =
-            url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
-        for file in folder.fileNames {
-            guard let data = MockSecrets.text(of: file, in: folder) else { continue }
-            for match in scan.matches(in: data) {
-                let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
-                add(.secret, MockFileName(ownMock: file).mock, problem)
-            }
+        let usual = mocks.first { $0.variant == nil }?.settings?.route
+        for mock in mocks {
+            guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
+            // What a variant has from the usual settings is told of those.
+            if mock.variant != nil, allowed == usual { continue }
+            add(
+                .wrongRoute, route.mock,
+                FileProblem(
+                    path: settings.path, message: "the mock is for \(allowed), and \(route.name) is \(route.request)",
+                    fix: "correct \"for\", or the route's mock"))
         }
     }
 
@@ -223,25 +156,6 @@ struct AuditRun {
         return usual + variants.filter { answer in answer.body.map { !named.contains(ByteName($0)) } ?? true }
     }
 
-    private mutating func lookAtRequest(of mocks: [ResolvedMock], _ route: AuditedRoute) {
-        if let objection = route.objection {
-            return add(
-                .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
-                fix: objection.fix)
-        }
-        let usual = mocks.first { $0.variant == nil }?.settings?.route
-        for mock in mocks {
-            guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
-            // What a variant has from the usual settings is told of those.
-            if mock.variant != nil, allowed == usual { continue }
-            add(
-                .wrongRoute, route.mock,
-                FileProblem(
-                    path: settings.path, message: "the mock is for \(allowed), and \(route.name) is \(route.request)",
-                    fix: "correct \"for\", or the route's mock"))
-        }
-    }
-
     // MARK: Keys
 
     private mutating func lookAtKeys() {
@@ -292,15 +206,15 @@ struct AuditRun {
 
     // MARK: Reporting
 
-    private func path(_ file: String) -> String { FilePath.display(folder.url.appendingPathComponent(file)) }
+    func path(_ file: String) -> String { FilePath.display(folder.url.appendingPathComponent(file)) }
 
-    private mutating func add(
+    mutating func add(
         _ kind: MockFinding.Kind, _ mock: String?, _ message: String, fix: String?, isError: Bool = true
     ) {
         add(kind, mock, FileProblem(path: FilePath.display(folder.url), message: message, fix: fix), isError: isError)
     }
 
-    private mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem, isError: Bool = true) {
+    mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem, isError: Bool = true) {
         findings.append(MockFinding(kind, mock: mock, problem, isError: isError))
     }
 }

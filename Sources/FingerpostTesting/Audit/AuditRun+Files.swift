@@ -4,7 +4,8 @@ import Foundation
 
 extension AuditRun {
     mutating func lookForInvalidFiles() {
-        // Those of old recordings are told with what renews them.
+        // At .distantPast no recording has expired: lookForExpired reports expired recordings, with the command that
+        // renews them.
         for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
             let path = FilePath.display(folder.url) + "/"
             let file = (problem.path ?? "").trimmingPrefix(path)
@@ -12,7 +13,7 @@ extension AuditRun {
         }
     }
 
-    /// What answers a name; nothing where the reason is told.
+    /// The mock with this name. If there is none, adds a finding and returns nil; a missing variant is not a finding.
     mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = [])
         -> ResolvedMock?
     {
@@ -23,8 +24,8 @@ extension AuditRun {
             switch error {
             case .malformedName(let objection):
                 add(
-                    .missing, name, "the mock name \"\(name)\" of \(users) cannot be one: \(objection)",
-                    fix: "name a file below the folder, with / between folders")
+                    .missing, name, "the mock name \"\(name)\" of \(users) is invalid: \(objection)",
+                    fix: "name a file inside the folder, with / between folders")
             case .notFound(let nearest):
                 let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
                 add(
@@ -50,7 +51,7 @@ extension AuditRun {
                 .orphan, MockFileName(ownMock: file).mock,
                 FileProblem(
                     path: path(file), message: "no route names this mock",
-                    fix: "remove it, name it in a route, or add that route to the samples"))
+                    fix: "remove it, name it in a route, or add its route to the samples"))
         }
     }
 
@@ -65,10 +66,10 @@ extension AuditRun {
                     .expired, name.text,
                     FileProblem(
                         path: settings.path, line: recorded.line,
-                        message: "the mock \"\(name.text)\" was recorded on \(day), which is longer ago than it may be",
+                        message: "the recording of the mock \"\(name.text)\" from \(day) has expired",
                         fix:
-                            "record it anew with MOCKS=record:\(source), or see with MOCKS=drift:\(source) whether it still holds"
-                    ),
+                            "record it again with MOCKS=record:\(source), or check with MOCKS=drift:\(source) whether "
+                            + "it is still accurate"),
                     isError: false)
             }
         }
@@ -77,7 +78,7 @@ extension AuditRun {
     mutating func lookForSecrets() {
         let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
         let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
-        // A folder that cannot be read is told where it is checked.
+        // An unreadable folder is reported when the environments are checked.
         let scan =
             url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
         for file in folder.fileNames {

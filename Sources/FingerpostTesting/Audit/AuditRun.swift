@@ -2,14 +2,14 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// One look at a folder: what ``MockAudit`` does.
+/// One audit of a mocks folder; the implementation of ``MockAudit``.
 struct AuditRun {
     let folder: MockFolder
     let configuration: APIClient.Configuration
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
 
-    /// What the models read of each file, in all the routes that it answers.
+    /// What the models read from each file, one entry per route that the file answers.
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
@@ -59,12 +59,14 @@ struct AuditRun {
             guard types.count > 1 else { continue }
             add(
                 .shared, name.text,
-                "routes that answer with different types name the mock \"\(name.text)\": \(types.values.sorted().joined(separator: ", "))",
-                fix: "give each a mock of its own", isError: false)
+                "routes with different response types share the mock \"\(name.text)\": "
+                    + types.values.sorted().joined(separator: ", "),
+                fix: "give each route its own mock", isError: false)
         }
     }
 
-    /// A property of nearly the right type is no witness of the protocol's, and nobody would notice.
+    /// Catches a `responseType` property whose declared type does not match the protocol's: the compiler accepts it as
+    /// an unrelated property, and the default (nil) is used.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [ResolvedMock]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
@@ -76,10 +78,10 @@ struct AuditRun {
             .untyped, nil,
             FileProblem(
                 path: FilePath.display(folder.url),
-                message: "not decoded, as the routes do not say what they answer with: "
+                message: "mocks not decoded because their routes have no responseType: "
                     + untyped.prefix(5).joined(separator: ", ") + rest,
-                fix: "give the router var responseType: (any (Decodable & Sendable).Type)?, of exactly that type, or "
-                    + "leave it out with skipping: [.untyped]"),
+                fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router, with exactly this type, "
+                    + "or silence the warning with skipping: [.untyped]"),
             isError: false)
     }
 
@@ -92,12 +94,12 @@ struct AuditRun {
         let usual = mocks.first { $0.variant == nil }?.settings?.route
         for mock in mocks {
             guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
-            // What a variant has from the usual settings is told of those.
+            // A variant that inherits a wrong "for" is reported once, on the default settings.
             if mock.variant != nil, allowed == usual { continue }
             add(
                 .wrongRoute, route.mock,
                 FileProblem(
-                    path: settings.path, message: "the mock is for \(allowed), and \(route.name) is \(route.request)",
+                    path: settings.path, message: "the mock is for \(allowed), but \(route.name) is \(route.request)",
                     fix: "correct \"for\", or the route's mock"))
         }
     }
@@ -130,9 +132,11 @@ struct AuditRun {
                 }
             } catch {
                 let file = answer.body.map(path) ?? FilePath.display(folder.url)
-                // A body that is no JSON at all is told as a file.
-                let isTold = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
-                if error.path == nil, isTold { continue }
+                // A body that is not JSON is already reported as an invalid file.
+                let isReported = findings.contains {
+                    $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file)
+                }
+                if error.path == nil, isReported { continue }
                 let type =
                     answer.isSuccess
                     ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
@@ -142,13 +146,15 @@ struct AuditRun {
                     FileProblem(
                         path: file, line: error.line,
                         message:
-                            "it does not decode as \(type ?? "the model"): \(error.reason)\(place) (\(audited.name))",
-                        fix: "correct the body, or the type"))
+                            "the body does not decode as \(type ?? "the model"): \(error.reason)\(place) "
+                            + "(\(audited.name))",
+                        fix: "correct the body or the type"))
             }
         }
     }
 
-    /// A file that the settings give a status is no variant of its own, although its name may look like one.
+    /// The answers to decode. A body file that the default settings name is not a variant, even if its name looks like
+    /// one.
     private func answers(of mocks: [ResolvedMock]) -> [MockAnswerSettings] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))
@@ -163,7 +169,7 @@ struct AuditRun {
         for (file, readings) in readings {
             for (reading, _) in readings { whole.formUnion(reading) }
             guard let first = readings.first else { continue }
-            // What any of the models reads is read.
+            // A key is unread only if none of the models reads it.
             let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
             let keys = first.reading.unread.filter(unread.contains)
             lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)
@@ -174,7 +180,7 @@ struct AuditRun {
             let keys = fields.map(\.path.description).sorted()
             add(
                 .absentKeys, nil,
-                "no mock has \(Self.list(keys)) of \(type), so nothing tests how it decodes",
+                "no mock contains \(Self.list(keys)) of \(type), so its decoding is untested",
                 fix: "add it to a mock, or remove it from \(type)", isError: false)
         }
     }
@@ -190,13 +196,12 @@ struct AuditRun {
             return (place, text.line(of: unread.object.appending(.key(unread.key))))
         }
         guard !keys.isEmpty else { return }
+        let names = keys.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.path.description)
         add(
             .unreadKeys, MockFileName(ownMock: file).mock,
             FileProblem(
-                path: path(file), line: keys.compactMap(\.line).min(),
-                message:
-                    "no model reads \(Self.list(keys.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.path.description)))",
-                fix: "remove what nothing needs, or add it to the model"), isError: false)
+                path: path(file), line: keys.compactMap(\.line).min(), message: "no model reads \(Self.list(names))",
+                fix: "remove it from the mock, or add it to the model"), isError: false)
     }
 
     private static func list(_ keys: [String]) -> String {

@@ -30,7 +30,7 @@ extension AuditRun {
                 let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
                 add(
                     .missing, name,
-                    "there is no mock \"\(name)\" for \(users)" + (similar.isEmpty ? "" : "; similar: \(similar)"),
+                    "the mock \"\(name)\" for \(users) is missing" + (similar.isEmpty ? "" : "; similar: \(similar)"),
                     fix: "add \(FilePath.display(folder.url))/\(name).json, or correct the route's mock")
             case .noVariant: break
             case .invalid(let problems):

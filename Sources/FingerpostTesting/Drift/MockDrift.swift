@@ -18,8 +18,10 @@ public import Testing
 /// | Difference | Reported as |
 /// |---|---|
 /// | a field that only the server sends | information |
+/// | a key that differs only in Unicode normalization | information |
 /// | a field that only the mock contains and no model reads | information |
 /// | a field that only the mock contains and the model does not require | warning |
+/// | a field that only the mock contains, for a route without a response type | warning |
 /// | a type that differs in a field that no model reads | warning |
 /// | a field that only the mock contains and the model requires | error |
 /// | any other type that differs | error |
@@ -39,7 +41,7 @@ public struct MockDrift: Sendable {
         let mock: String
         let place: String
         let message: String
-        /// False if there is no answer to record, so that recording the mock again is not the fix.
+        /// True if the server answered, so that recording the mock again is the fix.
         let isOfAnswer: Bool
     }
 
@@ -132,7 +134,7 @@ public struct MockDrift: Sendable {
         guard environment.network == .live else {
             throw FileProblem(
                 path: environment.file.map(FilePath.display) ?? name,
-                message: "the environment \(name) answers from mocks, so there is no server to compare them with",
+                message: "the environment \(name) answers from mocks, so they cannot be compared with a server",
                 fix: "use an environment whose \"$network\" is live")
         }
         return environment

@@ -31,7 +31,7 @@ struct Recording {
         let redactor: SecretRedactor
 
         /// Merges the recorded values into the existing settings. Settings that are not recorded, such as delays and
-        /// fills, are kept. Secrets are redacted, also in the existing settings.
+        /// fills, are kept. Secrets in the existing settings are redacted too.
         ///
         /// - Returns: the settings, and the places of the redacted values.
         /// - Throws: `Refusal` if a key contains a secret.
@@ -180,7 +180,7 @@ struct Recording {
     /// The parsed body; nil if it is not JSON.
     private static func json(_ data: Data, _ type: String?) -> Node? {
         guard mayBeJSON(type) else { return nil }
-        // Invalid JSON is recorded as text.
+        // Invalid JSON is recorded like other text.
         return try? JSONReader.read(data, keepsEveryDigit: false)
     }
 

@@ -14,18 +14,18 @@ public import Foundation
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```
 ///
-/// Use it to record from an app or a script. In tests, set the process variable instead: `MOCKS=record:Staging swift
-/// test --filter …`. Append it as the last middleware, so that it sees the answers from the network. Answers of mocks
-/// are not recorded.
+/// Use it to record from an app or a script. In tests, set the process variable `MOCKS` instead:
+/// `MOCKS=record:Staging swift test --filter …`. Append the recorder as the last middleware, so that it sees the
+/// answers from the network. Answers of mocks are not recorded.
 ///
 /// A success is written to `<name>.json` with the settings `<name>.mock.json`, any other status to
 /// `<name>.<status>.json` with `<name>.<status>.mock.json`. Other media types have other extensions. The settings
 /// contain the request, the time of the recording and the environment's name. JSON is indented and its keys are sorted;
 /// its numbers and strings, and all other bodies, are unchanged except for secrets.
 ///
-/// - Secrets of the environment, credentials of the request and cookies of the response are redacted in all forms. A
-///   path segment with a secret becomes `{secret}` in the settings. An answer whose secret cannot be redacted is not
-///   recorded.
+/// - Secrets of the environment, credentials of the request and cookies of the response are redacted, also if
+///   they are percent-encoded or in Base64. A path segment with a secret becomes `{secret}` in the settings. An answer
+///   whose secret cannot be redacted is not recorded.
 /// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too.
 /// - Only the headers `ETag`, `Link`, `Location` and `Retry-After` are recorded, and `Content-Type` if the file's
 ///   extension does not imply it.
@@ -49,7 +49,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above it, up to the
     ///     package root; else the folder that the client finds.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
-    /// - Throws: an error if there is no mocks folder, and in continuous integration (the process variable `CI` is set
+    /// - Throws: an error if no mocks folder is found, and in continuous integration (the process variable `CI` is set
     ///   and not `0` or `false`), where recordings would be lost or committed without review. Set `MOCKS_FORCE=1` to
     ///   record there.
     public init(

@@ -2,7 +2,7 @@ import Fingerpost
 
 /// Decides by the keys around a JSON value whether it is a secret that a server issues, such as an access token.
 struct IssuedSecrets {
-    /// Where a value is, judged by the keys above it.
+    /// The place of a value relative to keys that name secrets.
     enum Place {
         /// No key above the value names a secret.
         case anywhere
@@ -12,7 +12,7 @@ struct IssuedSecrets {
         case secret
     }
 
-    /// Caches the judgement of keys, as bodies repeat few keys many times.
+    /// Caches which keys name secrets, as bodies repeat few keys many times.
     private var known: [String: Bool] = [:]
 
     /// The place of a key's value, given the place of the object with the key.

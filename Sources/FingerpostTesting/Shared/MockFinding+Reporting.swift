@@ -14,8 +14,8 @@ extension MockFinding {
         return ([heading] + TextTable.lines(rows)).joined(separator: "\n")
     }
 
-    /// Records each finding as an issue of the running test. Warnings do not fail the test; before Swift 6.3, whose
-    /// Swift Testing added warnings, they are printed.
+    /// Records each finding as an issue of the running test. Warnings do not fail the test. Before Swift 6.3, Swift
+    /// Testing has no warnings, so they are printed.
     static func record(_ findings: [MockFinding], at sourceLocation: SourceLocation) {
         for finding in findings {
             let comment = Comment(rawValue: finding.description)

@@ -24,7 +24,7 @@ public struct MockFinding: Sendable, Hashable {
         case secret
         /// A mock that routes with different response types share. A warning.
         case shared
-        /// Routes without a response type, so that their mocks are not decoded. A warning.
+        /// Routes with a JSON mock but without a response type, so that the mock is not decoded. A warning.
         case untyped
         /// The server's answer differs from the mock, or the comparison failed. An error or a warning, only from
         /// ``MockDrift``.
@@ -54,7 +54,7 @@ public struct MockFinding: Sendable, Hashable {
     public var line: Int? { problem.line }
     /// What is wrong, without the place and the fix. ``description`` has all three.
     public var message: String { problem.message }
-    /// How to correct the problem; nil if there is no general fix.
+    /// How to correct the problem; nil if no general fix is known.
     public var fix: String? { problem.fix }
 }
 

@@ -7,7 +7,7 @@ extension MockFolder {
     /// else the folder that the client finds.
     ///
     /// - Parameter filePath: the path of the calling file.
-    /// - Throws: `FileProblem` with the searched folders if there is none.
+    /// - Throws: `FileProblem` with the searched folders if none exists.
     package static func url(near filePath: String) throws(FileProblem) -> URL {
         var above: [URL] = []
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
@@ -21,7 +21,7 @@ extension MockFolder {
         if let found = above.first(where: \.isFolder) ?? search.found { return found }
         let lookedIn = above.map(FilePath.display) + search.lookedIn
         throw FileProblem(
-            path: name, message: "there is no such folder; looked in \(lookedIn.joined(separator: ", "))",
+            path: name, message: "the folder does not exist; searched \(lookedIn.joined(separator: ", "))",
             fix: "add \(name)/<name>.json at the package root, or pass the folder in the call")
     }
 }

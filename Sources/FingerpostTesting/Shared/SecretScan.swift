@@ -23,7 +23,7 @@ struct SecretScan: Sendable {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
 
-    /// The credentials found, sorted by line. Of equal kinds on a line, only the first is returned.
+    /// The credentials found, sorted by line, with each kind at most once per line.
     func matches(in data: Data) -> [Match] {
         let text = [UInt8](data)
         let found =

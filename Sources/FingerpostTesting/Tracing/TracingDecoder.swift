@@ -1,12 +1,12 @@
 import Fingerpost
 import FingerpostFiles
 
-/// Forwards every request of a model to the real decoder and records it.
+/// Forwards every call of a model to the real decoder and records the keys that the model requests.
 struct TracingDecoder: Decoder {
     private let base: any Decoder
     private let source: Source
 
-    /// The model that sends the requests, and the trace that records them.
+    /// The model that requests keys, and the trace that records them.
     struct Source {
         let trace: DecodingTrace
         let owner: DecodingTrace.Owner

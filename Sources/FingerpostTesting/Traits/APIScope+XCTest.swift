@@ -21,9 +21,11 @@
         ///   - testCase: the running test. Its name seeds the scope's random values.
         ///   - variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
         ///   - folder: the mocks folder. Default: the nearest `Mocks/` beside the test's file or in a folder above it,
-        ///     up to the package root.
+        ///     up to the package root; else the folder that the client finds.
         ///   - environment: the environment's name. Default: `Testing`.
         ///   - network: `.live` sends calls to the servers of the environment. Default: mocks answer.
+        ///   - file: the test's file, for the search of the mocks and for failures.
+        ///   - line: the line at which failures are reported.
         ///   - body: runs the test, usually `super.invokeTest()`.
         public static func test(
             _ testCase: XCTestCase, _ variants: [MockName: String] = [:], folder: URL? = nil,

@@ -22,7 +22,7 @@ public import Testing
 /// with `Mocks.takeProblems()`.
 ///
 /// The trait of a suite applies to all tests inside; the traits of inner suites and tests add to it. Delays of mocks
-/// take no time, and random values are the same in each run.
+/// take no real time, and random values are the same in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
@@ -50,10 +50,10 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == ScopeTrait {
     /// Mocks answer, from the nearest `Mocks/` folder beside the test's file or in a folder above it, up to the package
-    /// root.
+    /// root; else from the folder that the client finds.
     ///
     /// The environment is `Testing`, and no call is sent even if its `$network` is live, unless `MOCKS=record:` is set.
-    /// Without any environment files, the environment only has the base URL `https://testing.invalid`.
+    /// Without any environment files, the environment only contains the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
     /// Mocks answer, some with a variant, and a test fails if one of its variants answers no call.
@@ -114,10 +114,10 @@ extension Trait where Self == ScopeTrait {
         scope { $0.environment = name }
     }
 
-    /// Chooses what answers calls: mocks with `.sealed`, the servers of the environment with `.live`, and mocks
-    /// or, for routes without one, the servers with `.mocksThenLive`.
+    /// Chooses what answers calls: mocks (`.sealed`), the servers of the environment (`.live`), or mocks first and the
+    /// servers for routes without a mock (`.mocksThenLive`).
     ///
-    /// Add `.environment` unless it is `.sealed`, as the default environment `Testing` has no servers.
+    /// Add `.environment` to use servers, because the default environment `Testing` has none.
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }

@@ -2,8 +2,8 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Runs a test in its scope. At the end, ``APIScope/close()`` lists the problems with which the test must not pass,
-/// such as the calls that `CallEntry` marked as refused, and each is reported as an issue of the test.
+/// Runs a test in its scope. At the end, ``APIScope/close()`` returns the problems that must fail the test, such as
+/// calls that no mock could answer, and each is reported as an issue of the test.
 ///
 /// Do not rename this class: Fingerpost looks it up by name to detect that tests have scopes.
 final class TestScope: Sendable {

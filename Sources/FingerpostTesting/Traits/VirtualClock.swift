@@ -43,7 +43,7 @@ public final class VirtualClock: Clock {
     /// The current time of the clock. It only moves when a task sleeps.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero, as the time moves exactly to deadlines.
+    /// Zero: the time moves exactly to each deadline.
     public var minimumResolution: Duration { .zero }
 
     /// Suspends the task until its deadline is the earliest, then moves the time to the deadline.

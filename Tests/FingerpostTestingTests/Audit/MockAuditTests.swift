@@ -85,7 +85,7 @@ import Testing
             (
                 "a missing mock", ["Mocks/repos.json": nil, "Mocks/repo.json": "[]"],
                 [
-                    #"missing Mocks: error: there is no mock "repos" for API.repos(page:); similar: "repo". Fix: add Mocks/repos.json, or correct the route's mock"#,
+                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "repo". Fix: add Mocks/repos.json, or correct the route's mock"#,
                     "orphan Mocks/repo.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples",
                 ]
             ),
@@ -98,7 +98,7 @@ import Testing
             (
                 "a name with the wrong letter case", ["Mocks/repos.json": nil, "Mocks/Repos.json": "[]"],
                 [
-                    #"missing Mocks: error: there is no mock "repos" for API.repos(page:); similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,
+                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,
                     "orphan Mocks/Repos.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples",
                 ]
             ),

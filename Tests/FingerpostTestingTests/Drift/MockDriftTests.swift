@@ -197,7 +197,7 @@ import Testing
         }
         #expect(
             error.map { "\($0)" }?.hasSuffix(
-                "the environment Testing answers from mocks, so there is no server to compare them with. Fix: use an environment whose \"$network\" is live"
+                "the environment Testing answers from mocks, so they cannot be compared with a server. Fix: use an environment whose \"$network\" is live"
             ) == true)
     }
 

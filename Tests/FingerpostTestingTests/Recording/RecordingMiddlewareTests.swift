@@ -240,7 +240,7 @@ import Testing
             (.get("sessions/\("bearer-token-1")"), "GET /sessions/{secret}"),
             (.get("login/\("hunter-22")").query("token", "hunter-22"), "GET /login/{secret}"),
         ])
-    func `A secret in the path is recorded as any segment, and is replayed`(_ route: Route, _ expected: String)
+    func `A secret in the path becomes a placeholder, and the recording replays`(_ route: Route, _ expected: String)
         async throws
     {
         let studio = try Studio(
@@ -337,7 +337,7 @@ import Testing
         #expect(try studio.files()["login.json"] == "{\n  \"echo\": \"you said <redacted>, octocat\"\n}\n")
     }
 
-    @Test func `Cookies are redacted, but not dates and literals in their attributes`() async throws {
+    @Test func `Cookies are redacted, but not their attributes and literal values`() async throws {
         let studio = try Studio(
             handler: Self.json(
                 #"{"a": "cookie-1", "b": "cookie-2", "c": "cookie-3", "day": "Wed", "year": "2026", "ok": true, "x": null}"#,

@@ -2,14 +2,14 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// One look at a folder: what ``MockAudit`` does.
+/// One audit of a mocks folder; the implementation of ``MockAudit``.
 struct AuditRun {
     let folder: MockFolder
     let configuration: APIClient.Configuration
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
 
-    /// What the models read of each file, in all the routes that it answers.
+    /// What the models read from each file, one entry per route that the file answers.
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
@@ -48,58 +48,7 @@ struct AuditRun {
         summary = "mocks: \(names.count), files: \(folder.fileNames.count)"
     }
 
-    // MARK: Files
-
-    private mutating func lookForInvalidFiles() {
-        // Those of old recordings are told with what renews them.
-        for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
-            let path = FilePath.display(folder.url) + "/"
-            let file = (problem.path ?? "").trimmingPrefix(path)
-            add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem, isError: problem.isError)
-        }
-    }
-
-    /// What answers a name; nothing where the reason is told.
-    private mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = [])
-        -> ResolvedMock?
-    {
-        do throws(MockFolder.Failure) {
-            return try folder.mock(named: name, variant: variant)
-        } catch {
-            let users = Set(routes.map(\.name)).sorted().joined(separator: ", ")
-            switch error {
-            case .malformedName(let objection):
-                add(
-                    .missing, name, "the mock name \"\(name)\" of \(users) cannot be one: \(objection)",
-                    fix: "name a file below the folder, with / between folders")
-            case .notFound(let nearest):
-                let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
-                add(
-                    .missing, name,
-                    "there is no mock \"\(name)\" for \(users)" + (similar.isEmpty ? "" : "; similar: \(similar)"),
-                    fix: "add \(FilePath.display(folder.url))/\(name).json, or correct the route's mock")
-            case .noVariant: break
-            case .invalid(let problems):
-                for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }
-            case .unreadable(let problem): add(.invalidFile, name, problem)
-            }
-            return nil
-        }
-    }
-
-    private mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [ResolvedMock]) {
-        let names = Set(names.map { ByteName(MockFileName.mockName(of: $0.text)) })
-        let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
-        for file in folder.fileNames {
-            let owner = ByteName(folder.owner(of: file, named: names).mock)
-            if names.contains(owner) || bodies.contains(ByteName(file)) { continue }
-            add(
-                .orphan, MockFileName(ownMock: file).mock,
-                FileProblem(
-                    path: path(file), message: "no route names this mock",
-                    fix: "remove it, name it in a route, or add that route to the samples"))
-        }
-    }
+    // MARK: Routes
 
     private mutating func lookForShared(_ users: [ByteName: [AuditedRoute]]) {
         for (name, users) in users {
@@ -110,12 +59,14 @@ struct AuditRun {
             guard types.count > 1 else { continue }
             add(
                 .shared, name.text,
-                "routes that answer with different types name the mock \"\(name.text)\": \(types.values.sorted().joined(separator: ", "))",
-                fix: "give each a mock of its own", isError: false)
+                "routes with different response types share the mock \"\(name.text)\": "
+                    + types.values.sorted().joined(separator: ", "),
+                fix: "give each route its own mock", isError: false)
         }
     }
 
-    /// A property of nearly the right type is no witness of the protocol's, and nobody would notice.
+    /// Catches a `responseType` property whose declared type does not match the protocol's: the compiler accepts it as
+    /// an unrelated property, and the default (nil) is used.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [ResolvedMock]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
@@ -127,45 +78,29 @@ struct AuditRun {
             .untyped, nil,
             FileProblem(
                 path: FilePath.display(folder.url),
-                message: "not decoded, as the routes do not say what they answer with: "
+                message: "mocks not decoded because their routes have no responseType: "
                     + untyped.prefix(5).joined(separator: ", ") + rest,
-                fix: "give the router var responseType: (any (Decodable & Sendable).Type)?, of exactly that type, or "
-                    + "leave it out with skipping: [.untyped]"),
+                fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router, with exactly this type, "
+                    + "or silence the warning with skipping: [.untyped]"),
             isError: false)
     }
 
-    private mutating func lookForExpired(_ mocks: [ByteName: [ResolvedMock]]) {
-        for (name, mocks) in mocks {
-            for mock in mocks {
-                guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())
-                else { continue }
-                let day = ISO8601Text.text(of: recorded.at).prefix(10)
-                let source = recorded.from ?? "<environment>"
-                add(
-                    .expired, name.text,
-                    FileProblem(
-                        path: settings.path, line: recorded.line,
-                        message: "the mock \"\(name.text)\" was recorded on \(day), which is longer ago than it may be",
-                        fix:
-                            "record it anew with MOCKS=record:\(source), or see with MOCKS=drift:\(source) whether it still holds"
-                    ),
-                    isError: false)
-            }
+    private mutating func lookAtRequest(of mocks: [ResolvedMock], _ route: AuditedRoute) {
+        if let objection = route.objection {
+            return add(
+                .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
+                fix: objection.fix)
         }
-    }
-
-    private mutating func lookForSecrets() {
-        let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
-        let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
-        // A folder that cannot be read is told where it is checked.
-        let scan =
-            url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
-        for file in folder.fileNames {
-            guard let data = MockSecrets.text(of: file, in: folder) else { continue }
-            for match in scan.matches(in: data) {
-                let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
-                add(.secret, MockFileName(ownMock: file).mock, problem)
-            }
+        let usual = mocks.first { $0.variant == nil }?.settings?.route
+        for mock in mocks {
+            guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
+            // A variant that inherits a wrong "for" is reported once, on the default settings.
+            if mock.variant != nil, allowed == usual { continue }
+            add(
+                .wrongRoute, route.mock,
+                FileProblem(
+                    path: settings.path, message: "the mock is for \(allowed), but \(route.name) is \(route.request)",
+                    fix: "correct \"for\", or the route's mock"))
         }
     }
 
@@ -197,9 +132,11 @@ struct AuditRun {
                 }
             } catch {
                 let file = answer.body.map(path) ?? FilePath.display(folder.url)
-                // A body that is no JSON at all is told as a file.
-                let isTold = findings.contains { $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file) }
-                if error.path == nil, isTold { continue }
+                // A body that is not JSON is already reported as an invalid file.
+                let isReported = findings.contains {
+                    $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file)
+                }
+                if error.path == nil, isReported { continue }
                 let type =
                     answer.isSuccess
                     ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
@@ -209,37 +146,20 @@ struct AuditRun {
                     FileProblem(
                         path: file, line: error.line,
                         message:
-                            "it does not decode as \(type ?? "the model"): \(error.reason)\(place) (\(audited.name))",
-                        fix: "correct the body, or the type"))
+                            "the body does not decode as \(type ?? "the model"): \(error.reason)\(place) "
+                            + "(\(audited.name))",
+                        fix: "correct the body or the type"))
             }
         }
     }
 
-    /// A file that the settings give a status is no variant of its own, although its name may look like one.
+    /// The answers to decode. A body file that the default settings name is not a variant, even if its name looks like
+    /// one.
     private func answers(of mocks: [ResolvedMock]) -> [MockAnswerSettings] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))
         let variants = mocks.filter { $0.variant != nil }.flatMap(\.arrivingAnswers)
         return usual + variants.filter { answer in answer.body.map { !named.contains(ByteName($0)) } ?? true }
-    }
-
-    private mutating func lookAtRequest(of mocks: [ResolvedMock], _ route: AuditedRoute) {
-        if let objection = route.objection {
-            return add(
-                .wrongRoute, route.mock, "the sample \(route.name) cannot become a request: \(objection.message)",
-                fix: objection.fix)
-        }
-        let usual = mocks.first { $0.variant == nil }?.settings?.route
-        for mock in mocks {
-            guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
-            // What a variant has from the usual settings is told of those.
-            if mock.variant != nil, allowed == usual { continue }
-            add(
-                .wrongRoute, route.mock,
-                FileProblem(
-                    path: settings.path, message: "the mock is for \(allowed), and \(route.name) is \(route.request)",
-                    fix: "correct \"for\", or the route's mock"))
-        }
     }
 
     // MARK: Keys
@@ -249,7 +169,7 @@ struct AuditRun {
         for (file, readings) in readings {
             for (reading, _) in readings { whole.formUnion(reading) }
             guard let first = readings.first else { continue }
-            // What any of the models reads is read.
+            // A key is unread only if none of the models reads it.
             let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
             let keys = first.reading.unread.filter(unread.contains)
             lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)
@@ -260,7 +180,7 @@ struct AuditRun {
             let keys = fields.map(\.path.description).sorted()
             add(
                 .absentKeys, nil,
-                "no mock has \(Self.list(keys)) of \(type), so nothing tests how it decodes",
+                "no mock contains \(Self.list(keys)) of \(type), so its decoding is untested",
                 fix: "add it to a mock, or remove it from \(type)", isError: false)
         }
     }
@@ -276,13 +196,12 @@ struct AuditRun {
             return (place, text.line(of: unread.object.appending(.key(unread.key))))
         }
         guard !keys.isEmpty else { return }
+        let names = keys.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.path.description)
         add(
             .unreadKeys, MockFileName(ownMock: file).mock,
             FileProblem(
-                path: path(file), line: keys.compactMap(\.line).min(),
-                message:
-                    "no model reads \(Self.list(keys.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.path.description)))",
-                fix: "remove what nothing needs, or add it to the model"), isError: false)
+                path: path(file), line: keys.compactMap(\.line).min(), message: "no model reads \(Self.list(names))",
+                fix: "remove it from the mock, or add it to the model"), isError: false)
     }
 
     private static func list(_ keys: [String]) -> String {
@@ -292,15 +211,15 @@ struct AuditRun {
 
     // MARK: Reporting
 
-    private func path(_ file: String) -> String { FilePath.display(folder.url.appendingPathComponent(file)) }
+    func path(_ file: String) -> String { FilePath.display(folder.url.appendingPathComponent(file)) }
 
-    private mutating func add(
+    mutating func add(
         _ kind: MockFinding.Kind, _ mock: String?, _ message: String, fix: String?, isError: Bool = true
     ) {
         add(kind, mock, FileProblem(path: FilePath.display(folder.url), message: message, fix: fix), isError: isError)
     }
 
-    private mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem, isError: Bool = true) {
+    mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem, isError: Bool = true) {
         findings.append(MockFinding(kind, mock: mock, problem, isError: isError))
     }
 }

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// What an audit knows of an endpoint.
+/// What an audit needs to know about an endpoint.
 struct AuditedRoute: Sendable {
     let name: String
     let mock: String
@@ -14,7 +14,7 @@ struct AuditedRoute: Sendable {
     /// True when a mock's `for` allows the route.
     let fits: @Sendable (MockRoute) -> Bool
 
-    /// - Returns: nil for a route that names no mock.
+    /// - Returns: nil for a route without a mock.
     init?(_ route: Route) {
         guard let mock = route.mock else { return nil }
         name = route.name
@@ -31,9 +31,9 @@ struct AuditedRoute: Sendable {
         }
     }
 
-    /// An endpoint of a catalog, whose placeholders stand for anything.
+    /// An endpoint of a catalog. A path segment with a placeholder matches any segment.
     ///
-    /// - Returns: nil for an endpoint that names no mock.
+    /// - Returns: nil for an endpoint without a mock.
     init?(_ name: String, of file: EndpointFile) {
         guard let endpoint = file.endpoint(name), let mock = endpoint[.mock]?.string else { return nil }
         self.name = name

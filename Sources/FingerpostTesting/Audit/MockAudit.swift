@@ -3,7 +3,7 @@ import FingerpostFiles
 public import Foundation
 public import Testing
 
-/// Checks a folder of mocks against the routes that they answer: one line of a test.
+/// Checks a folder of mocks against the routes that they answer, in one line of a test.
 ///
 /// ```swift
 /// @Test func `Mocks fit the routes`() throws {
@@ -11,32 +11,35 @@ public import Testing
 /// }
 /// ```
 ///
-/// It finds mocks that are not there, files that no route names, bodies that do not decode as the route's `responseType`, keys that
-/// no model reads or no body has, wrong settings, `for` that is another request, recordings that are too old, and credentials. Bodies are
-/// decoded as the client would: with its decoders, its wrapper and its strategies. Those of 4xx and 5xx are decoded as
-/// ``Fingerpost/APIClient/Configuration/errorResponse`` where there is one.
+/// It finds missing mocks, files that no route names, bodies that do not decode as the route's `responseType`, keys
+/// that no model reads or no body contains, invalid settings, settings whose `for` is another request, expired
+/// recordings, and credentials. Bodies are decoded as the client decodes them: with its decoders, its wrapper and its
+/// key strategies. Bodies of 4xx and 5xx answers are decoded as ``Fingerpost/APIClient/Configuration/errorResponse`` if
+/// one is set.
 ///
-/// What is wrong becomes an issue of the test, each with its file, line and fix; what only may be wrong becomes a warning. Create a
-/// value instead to have ``findings`` and ``report`` without a test. To compare the mocks with a server use ``MockDrift``.
+/// ``run(_:catalogs:folder:configuration:ignoring:skipping:filePath:sourceLocation:)`` records each error as an issue
+/// of the test, with its file, line and fix, and each possible problem as a warning. Use the initializer to get
+/// ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use ``MockDrift``.
 ///
-/// All routes whose mocks share a folder belong in one audit, or else some files would seem to be nobody's.
+/// Audit all routes whose mocks share a folder together; otherwise mocks of the other routes are reported as orphans.
 public struct MockAudit: Sendable {
-    /// What was found: errors before warnings, each in the order of files and lines.
+    /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
-    /// Everything as a table for people.
+    /// The findings as a plain-text table, under a line with the counts.
     public let report: String
 
-    /// Looks at a folder.
+    /// Audits a folder without recording issues.
     ///
     /// - Parameters:
-    ///   - routes: a value for each endpoint, of any routers: `GitHub.samples + Status.samples`.
-    ///   - catalogs: endpoints from files, of which the names of their mocks and their paths are checked.
-    ///   - folder: the folder of the mocks; by default the configuration's, or `Mocks/` beside the calling file or above it, up to the
-    ///     package's own folder, or else where the client looks.
-    ///   - configuration: that of the client.
-    ///   - ignored: names of mocks of which nothing is told.
-    ///   - skipped: kinds of findings that are not looked for.
-    /// - Throws: when the folder is not there or cannot be read.
+    ///   - routes: one value for each endpoint, from any number of routers: `GitHub.samples + Status.samples`.
+    ///   - catalogs: catalogs of endpoints. Only their mock names, methods and paths are checked, as catalogs declare
+    ///     no response types.
+    ///   - folder: the mocks folder. Default: the configuration's; else `Mocks/` beside the calling file or in a folder
+    ///     above it, up to the package root; else the folder that the client finds.
+    ///   - configuration: the configuration of the client that the mocks answer.
+    ///   - ignored: names of mocks whose findings are dropped.
+    ///   - skipped: kinds of findings that are dropped.
+    /// - Throws: an error if the folder does not exist or cannot be read.
     public init(
         _ routes: [any RouteConvertible], catalogs: [EndpointCatalog] = [], folder: URL? = nil,
         configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
@@ -59,9 +62,11 @@ public struct MockAudit: Sendable {
         )
     }
 
-    /// Looks at a folder, and records what it finds as issues of the running test.
+    /// Audits a folder and records the findings as issues of the running test.
     ///
-    /// - Parameters: as those of ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
+    /// The parameters are those of ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
+    ///
+    /// - Throws: an error if the folder does not exist or cannot be read.
     @discardableResult
     public static func run(
         _ routes: [any RouteConvertible], catalogs: [EndpointCatalog] = [], folder: URL? = nil,
@@ -76,7 +81,10 @@ public struct MockAudit: Sendable {
         return audit
     }
 
-    /// The same for all samples of a router: `try MockAudit.run(GitHub.self)`.
+    /// Audits all samples of a router: `try MockAudit.run(GitHub.self)`.
+    ///
+    /// Use it for a folder that a single router uses. The parameters are those of
+    /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
     @discardableResult
     public static func run<Router: SampledRoutes>(
         _ router: Router.Type, folder: URL? = nil, configuration: APIClient.Configuration = .init(),
@@ -88,7 +96,10 @@ public struct MockAudit: Sendable {
             filePath: filePath, sourceLocation: sourceLocation)
     }
 
-    /// The same for the endpoints of a catalog: `try MockAudit.run(EndpointCatalog(named: "github"))`.
+    /// Audits the endpoints of a catalog: `try MockAudit.run(EndpointCatalog(named: "github"))`.
+    ///
+    /// Use it for a folder that a single catalog uses. The parameters are those of
+    /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
     @discardableResult
     public static func run(
         _ catalog: EndpointCatalog, folder: URL? = nil, configuration: APIClient.Configuration = .init(),

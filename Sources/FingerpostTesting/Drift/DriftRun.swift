@@ -2,15 +2,17 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// One comparison of a folder with a server: what ``MockDrift`` does.
+/// One comparison of a mocks folder with a server; the implementation of ``MockDrift``.
 struct DriftRun {
-    /// What is known of one mock.
+    /// One mock and the server's answers to compare it with.
     private struct Comparison {
         let mock: MockAnswerSettings
         let body: Data
-        /// What the server answered to each sample that names it, and what the model read of it.
+        /// The server's answer to each sample that names this mock, and what the model read from it.
         var answers: [(data: Data, reading: ModelReading?)] = []
+        /// What the models read from the mock's own body.
         var reading = ModelReading()
+        /// True if at least one model decodes the mock's body.
         var hasModel = false
     }
 
@@ -18,7 +20,7 @@ struct DriftRun {
     private let live: Environment
     private let client: APIClient
     private(set) var rows: [MockDrift.Row] = []
-    /// By the mock's name.
+    /// Keyed by mock name.
     private var comparisons: [ByteName: Comparison] = [:]
     private var notSent: [String] = []
     private var sent = 0
@@ -37,9 +39,9 @@ struct DriftRun {
         return FilePath.display(file.map(folder.url.appendingPathComponent) ?? folder.url)
     }
 
-    // MARK: Asking
+    // MARK: Sending
 
-    /// Sends a sample, unless it may change something.
+    /// Sends a sample. Samples with a method other than GET and HEAD are only listed in the report.
     mutating func ask(_ route: Route) async {
         guard let name = route.mock?.rawValue else { return }
         let key = ByteName(name)
@@ -48,31 +50,31 @@ struct DriftRun {
             return
         }
         do throws(MockFolder.Failure) { try open(key, of: route) } catch {
-            tell(.error, name, "", "the mock cannot be read: run the audit", isOfAnswer: false)
+            add(.error, name, "", "the mock cannot be read; run MockAudit for the reason", isOfAnswer: false)
             return
         }
         sent += 1
         let response: Response<Data>
         do {
-            // A test's own scope must not answer in the server's place.
+            // A scope of its own: the mocks of the running test's scope must not answer instead of the server.
             response = try await APIScope(environment: live, network: .live).run {
                 try await client.response(for: route, as: Data.self)
             }
         } catch {
             let reason = (error as? APIError)?.message ?? "\(error)"
-            tell(.error, name, "", "\(route.name) fails: \(reason)", isOfAnswer: false)
+            add(.error, name, "", "\(route.name) fails: \(reason)", isOfAnswer: false)
             return
         }
-        // There is no body to compare.
+        // The answer to HEAD has no body to compare.
         if route.method == .head { return }
-        if comparisons[key] == nil { tell(.info, name, "", "the mock has no body of a success to compare with") }
+        if comparisons[key] == nil { add(.info, name, "", "the mock has no success body to compare with") }
         var reading: ModelReading?
         if let type = route.responseType {
             do throws(BodyReading.Failure) {
                 reading = try BodyReading(response, client.configuration).read(type, for: route)
             } catch {
                 let place = error.path?.description ?? ""
-                tell(.error, name, place, "the server's answer does not decode as \(type): \(error.reason)")
+                add(.error, name, place, "the server's answer does not decode as \(type): \(error.reason)")
             }
         }
         comparisons[key]?.answers.append((response.data, reading))
@@ -86,7 +88,7 @@ struct DriftRun {
         }
         guard let comparison = comparisons[name], let type = route.responseType else { return }
         let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
-        // A mock that does not decode is the audit's to tell.
+        // MockAudit reports mocks that do not decode.
         if let reading = try? body.read(type, for: route) {
             comparisons[name]?.reading.formUnion(reading)
             comparisons[name]?.hasModel = true
@@ -107,13 +109,13 @@ struct DriftRun {
         for case let reading? in comparison.answers.map(\.reading) { known.formUnion(reading) }
         let conversion = KeyConversion(client.configuration.decoder)
         let isDictionary = { (path: BodyPath) in known.dictionaries.contains(conversion.convert(path)) }
-        // A mock that is no JSON has no shape to compare. An answer that is none, beside one that is, is told below.
+        // Only JSON mocks have a shape. If the mock is JSON and an answer is not, that is reported below.
         guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else { return }
         let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
         guard answers.count == comparison.answers.count,
             let first = answers.first.map({ Shape($0, isDictionary: isDictionary) })
         else {
-            tell(.error, name, "", "the server's answer is not JSON, and the mock is")
+            add(.error, name, "", "the server's answer is not JSON, but the mock is")
             return
         }
         let found = answers.dropFirst().reduce(first) { $0.union(Shape($1, isDictionary: isDictionary)) }
@@ -122,35 +124,35 @@ struct DriftRun {
             let isRequired = known.requirements[conversion.convert(difference.path)]
             let (tier, message) = Self.judge(
                 difference.change, isRequired: isRequired, hasModel: comparison.hasModel, decodes: decodes)
-            tell(tier, name, difference.path.description, message)
+            add(tier, name, difference.path.description, message)
         }
     }
 
     /// - Parameters:
-    ///   - isRequired: whether the model can do without the field; nil when it does not read it.
-    ///   - decodes: whether the model reads the server's answer all the same.
+    ///   - isRequired: whether decoding fails without the field; nil if no model reads the field.
+    ///   - decodes: whether the models decode all of the server's answers.
     private static func judge(
         _ change: Shape.Change, isRequired: Bool?, hasModel: Bool, decodes: Bool
     ) -> (MockDrift.Row.Tier, String) {
         switch change {
         case .added(let kinds):
-            return (.info, "the server sends it, as \(kinds.text); the mock has no such field")
+            return (.info, "the server sends this field as \(kinds.text), and the mock does not contain it")
         case .removed:
-            guard hasModel else { return (.warning, "the server does not send it") }
-            guard let isRequired else { return (.info, "the server does not send it, and no model reads it") }
+            guard hasModel else { return (.warning, "the server does not send this field") }
+            guard let isRequired else { return (.info, "the server does not send this field, and no model reads it") }
             return isRequired && !decodes
-                ? (.error, "the server does not send it, and the model needs it")
-                : (.warning, "the server does not send it, and the model can do without it")
+                ? (.error, "the server does not send this field, and the model requires it")
+                : (.warning, "the server does not send this field, and the model does not require it")
         case .spelling(let key):
             let scalars = key.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
-            return (.info, "the server writes the key as \(scalars), which models read all the same")
+            return (.info, "the server spells the key \(scalars), which Swift considers equal")
         case .type(let old, let new):
-            let text = "the server sends \(new.text) where the mock has \(old.text)"
+            let text = "the server sends \(new.text), but the mock has \(old.text)"
             return hasModel && isRequired == nil ? (.warning, "\(text), and no model reads it") : (.error, text)
         }
     }
 
-    private mutating func tell(
+    private mutating func add(
         _ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String, isOfAnswer: Bool = true
     ) {
         rows.append(MockDrift.Row(tier: tier, mock: mock, place: place, message: message, isOfAnswer: isOfAnswer))
@@ -165,13 +167,13 @@ struct DriftRun {
         let sorted = tiers.flatMap { tier in rows.filter { $0.tier == tier } }
         let table = TextTable.lines(sorted.map { [$0.tier.rawValue, $0.mock, $0.place, $0.message] })
         let left =
-            notSent.isEmpty ? [] : ["  not sent, as they may change something: \(notSent.joined(separator: ", "))"]
+            notSent.isEmpty ? [] : ["  not sent, only GET and HEAD are: \(notSent.joined(separator: ", "))"]
         return ([heading] + table + left).joined(separator: "\n")
     }
 }
 
 extension KeyConversion {
-    /// A place in the keys of the text, as a model sees it.
+    /// Converts a path with the keys of the JSON text to the keys that a model sees.
     fileprivate func convert(_ path: BodyPath) -> BodyPath {
         path.parts.reduce(BodyPath()) { converted, part in
             guard case .key(let key) = part else { return converted.appending(part) }

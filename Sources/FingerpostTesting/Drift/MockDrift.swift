@@ -3,7 +3,7 @@ import FingerpostFiles
 public import Foundation
 public import Testing
 
-/// Compares the mocks with what a server answers today: one line of a test.
+/// Compares the mocks with the answers of a server, in one line of a test.
 ///
 /// ```swift
 /// @Test func `Mocks look like the server's answers`() async throws {
@@ -11,20 +11,27 @@ public import Testing
 /// }
 /// ```
 ///
-/// It does nothing unless the process variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test --filter …` sends the samples of
-/// GET and HEAD, and nothing else, to the server of the environment `Staging`. Shapes are compared, not values: ids, dates and the
-/// number of elements do not matter.
+/// Nothing happens unless the process variable `MOCKS` is set: `MOCKS=drift:Staging swift test --filter …` sends the
+/// GET and HEAD samples, and no others, to the server of the environment `Staging`. Shapes are compared, not values:
+/// ids, dates and the number of elements do not matter.
 ///
-/// | What is found | Told as |
+/// | Difference | Reported as |
 /// |---|---|
-/// | a field that the mock does not have | information |
-/// | a field of the mock that the server does not send, and the model can do without | warning |
-/// | a field that the model cannot do without, a value of another type, an answer that does not decode | error |
+/// | a field that only the server sends | information |
+/// | a key that differs only in Unicode normalization | information |
+/// | a field that only the mock contains and no model reads | information |
+/// | a field that only the mock contains and the model does not require | warning |
+/// | a field that only the mock contains, for a route without a response type | warning |
+/// | a type that differs in a field that no model reads | warning |
+/// | a field that only the mock contains and the model requires | error |
+/// | any other type that differs | error |
+/// | an answer that does not decode, or a call that fails | error |
 ///
-/// Information is in ``report`` alone, which is printed. Errors and warnings are issues of the test as well. Nothing is written: to
-/// renew a mock record it. To check mocks without a server use ``MockAudit``.
+/// Errors and warnings are recorded as issues of the test. Information appears only in ``report``, which is printed. No
+/// file is changed; to update a mock, record it with ``RecordingMiddleware``. To check mocks without a server, use
+/// ``MockAudit``.
 public struct MockDrift: Sendable {
-    /// What the report says of one mock.
+    /// One line of the report.
     struct Row: Sendable {
         enum Tier: String, Sendable {
             case info, warning, error
@@ -34,26 +41,28 @@ public struct MockDrift: Sendable {
         let mock: String
         let place: String
         let message: String
-        /// False where there is no answer that could be recorded.
+        /// True if the server answered, so that recording the mock again is the fix.
         let isOfAnswer: Bool
     }
 
     let rows: [Row]
-    /// Warnings and errors, errors first.
+    /// The errors and warnings, errors first. Information is only in ``report``.
     public let findings: [MockFinding]
-    /// Everything as a table for people.
+    /// Errors, warnings and information as a plain-text table, with the samples that were not sent.
     public let report: String
 
-    /// Asks the server of an environment.
+    /// Sends the samples to the server of an environment and compares the answers, without recording issues.
     ///
     /// - Parameters:
-    ///   - routes: a value for each endpoint; those that may change something are passed over.
+    ///   - routes: one value for each endpoint. Only those with the method GET or HEAD are sent.
     ///   - environment: the environment's name.
-    ///   - environments: the folder of the environments; by default the one beside that of the mocks, or else where they are looked for.
-    ///   - folder: the folder of the mocks, found as ``MockAudit`` finds it.
-    ///   - configuration: that of the client, which is used with the environment and its base URL.
+    ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
+    ///     that ``Fingerpost/Environment`` finds.
+    ///   - folder: the mocks folder; the default is that of ``MockAudit``.
+    ///   - configuration: the client's configuration. Its environment and base URL are replaced by those of the
+    ///     environment.
     ///   - ignored: names of mocks that are not compared.
-    /// - Throws: when the environment or the folder cannot be read, or the environment answers from mocks.
+    /// - Throws: an error if the environment or the folder cannot be read, or if the environment answers from mocks.
     public init(
         _ routes: [any RouteConvertible], environment: String, from environments: URL? = nil, folder: URL? = nil,
         configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
@@ -73,17 +82,20 @@ public struct MockDrift: Sendable {
                 .drift, mock: row.mock,
                 FileProblem(
                     path: run.path(of: row.mock), message: "\(row.place.isEmpty ? "" : "\(row.place): ")\(row.message)",
-                    fix: row.isOfAnswer ? "record it anew with MOCKS=record:\(environment), and correct the model" : nil
-                ),
+                    fix: row.isOfAnswer
+                        ? "record it again with MOCKS=record:\(environment), and correct the model" : nil),
                 isError: row.tier == .error)
         }.sorted(by: MockFinding.isBefore)
         report = run.report
     }
 
-    /// Does what the variable `MOCKS` asks for: nothing, in most runs.
+    /// If `MOCKS=drift:<environment>` is set, compares the mocks with that server, prints the report and records the
+    /// findings as issues of the running test.
     ///
-    /// - Parameters: as those of ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
-    /// - Returns: nil when the variable does not ask for it.
+    /// The parameters are those of ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
+    ///
+    /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
+    /// - Throws: the errors of the initializer, and an error for an invalid value of `MOCKS`.
     @discardableResult
     public static func run(
         _ routes: [any RouteConvertible], from environments: URL? = nil, folder: URL? = nil,
@@ -99,7 +111,9 @@ public struct MockDrift: Sendable {
         return drift
     }
 
-    /// The same for all samples of a router: `try await MockDrift.run(GitHub.self)`.
+    /// Compares the mocks of all samples of a router: `try await MockDrift.run(GitHub.self)`.
+    ///
+    /// Use it for a single router; otherwise pass the samples of several.
     @discardableResult
     public static func run<Router: SampledRoutes>(
         _ router: Router.Type, from environments: URL? = nil, folder: URL? = nil,
@@ -111,7 +125,7 @@ public struct MockDrift: Sendable {
             filePath: filePath, sourceLocation: sourceLocation)
     }
 
-    /// The environment, which must lead to a server.
+    /// The environment with this name, which must be live.
     private static func environment(
         _ name: String, in given: URL?, besides mocks: URL
     ) throws -> Environment {
@@ -120,8 +134,8 @@ public struct MockDrift: Sendable {
         guard environment.network == .live else {
             throw FileProblem(
                 path: environment.file.map(FilePath.display) ?? name,
-                message: "the environment \(name) answers from mocks, so there is nothing to compare them with",
-                fix: "name one whose \"$network\" is live")
+                message: "the environment \(name) answers from mocks, so they cannot be compared with a server",
+                fix: "use an environment whose \"$network\" is live")
         }
         return environment
     }

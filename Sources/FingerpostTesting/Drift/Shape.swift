@@ -1,6 +1,7 @@
 import FingerpostFiles
 
-/// What a JSON value looks like, its values left out: the kinds it has, the keys of its objects, the elements of its lists taken together.
+/// The structure of a JSON value without the values: its kinds, the keys of its objects, and the combined shape of its
+/// list elements.
 struct Shape: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
         case null, boolean, number, string, list, object
@@ -10,7 +11,7 @@ struct Shape: Hashable, Sendable {
         case added(Set<Kind>)
         case removed
         case type(from: Set<Kind>, to: Set<Kind>)
-        /// The same text, of other characters of Unicode.
+        /// The key is canonically equivalent, but has other Unicode scalars. The value is the server's key.
         case spelling(String)
     }
 
@@ -19,7 +20,7 @@ struct Shape: Hashable, Sendable {
         let change: Change
     }
 
-    /// A part of a value. Keys are the same only byte for byte, as for servers.
+    /// A part of a value. Keys are compared byte for byte, as servers compare them.
     private enum Part: Hashable {
         case key(ByteName)
         case each
@@ -32,12 +33,13 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// Several where the elements of a list differ.
+    /// More than one after ``union(_:)`` of shapes that differ.
     private var kinds: Set<Kind>
-    /// By key; and what all elements of a list, or all values of a dictionary, have between them.
+    /// The values by key. `.each` is the union of all elements of a list, or of all values of a dictionary.
     private var parts: [Part: Shape] = [:]
 
-    /// - Parameter isDictionary: true for the object at a place whose keys are data; its values count as elements.
+    /// - Parameter isDictionary: returns true if the keys of the object at a path are data; its values then count as
+    ///   elements.
     init(_ node: Node, at path: BodyPath = BodyPath(), isDictionary: (BodyPath) -> Bool = { _ in false }) {
         switch node.value {
         case .null: kinds = [.null]
@@ -63,7 +65,7 @@ struct Shape: Hashable, Sendable {
         parts[part] = parts[part]?.union(shape) ?? shape
     }
 
-    /// Everything that either has.
+    /// The kinds and parts of both shapes.
     func union(_ other: Shape) -> Shape {
         var union = self
         union.kinds.formUnion(other.kinds)
@@ -71,7 +73,8 @@ struct Shape: Hashable, Sendable {
         return union
     }
 
-    /// What is other in another shape, in the order of the keys. Null says nothing of a type, and an empty list nothing of its elements.
+    /// The differences from this shape to another, sorted by path. Null is compatible with every type, and an empty
+    /// list with every list.
     func differences(to other: Shape, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
         if known.isEmpty || found.isEmpty { return [] }
@@ -85,10 +88,10 @@ struct Shape: Hashable, Sendable {
             switch (parts[part], other.parts[part]) {
             case (let old?, let new?): return old.differences(to: new, at: path)
             case (nil, let new?) where part != .each:
-                // It is told of the key that it stands for.
+                // A respelled key is reported once, on this shape's key.
                 let isSpelling = other.spelling(of: part, in: self) != nil
                 return isSpelling ? [] : [Difference(path: path, change: .added(new.kinds))]
-            // Lists alone here hold no object that could lack the key.
+            // A key is only removed if the other value can be an object.
             case (let old?, nil) where part != .each && found.contains(.object):
                 guard let (key, new) = spelling(of: part, in: other) else {
                     return [Difference(path: path, change: .removed)]
@@ -99,7 +102,7 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// A key of another shape that reads the same as one of this, and that this does not have.
+    /// A key that only the other shape has and that is canonically equivalent to this one.
     private func spelling(of part: Part, in other: Shape) -> (key: String, shape: Shape)? {
         guard other.parts[part] == nil else { return nil }
         return other.parts.lazy.compactMap { found, shape in

@@ -1,9 +1,10 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes recordings to a folder of mocks, one after another, so that the body and the settings of a mock are of one exchange.
+/// Writes recordings to a mocks folder, one at a time, so that the body and the settings of a mock come from the same
+/// call.
 actor MockRecorder {
-    /// What stands for a mock in this run.
+    /// The recording of a mock that this run wrote last.
     private struct Written {
         let turn: Int
         let file: String
@@ -11,7 +12,7 @@ actor MockRecorder {
 
     let folder: URL
     nonisolated let turns = Turns()
-    /// By the paths of settings, which every recording has.
+    /// Keyed by the path of the settings file, which every recording has.
     private var written: [ByteName: Written] = [:]
 
     init(folder: URL) {
@@ -20,7 +21,7 @@ actor MockRecorder {
 
     private static let all = Locked<[ByteName: MockRecorder]>([:])
 
-    /// The recorder of a folder, one for all tests of the process.
+    /// The recorder of a folder, shared by all tests of the process.
     static func shared(for folder: URL) -> MockRecorder {
         let place = ByteName(folder.standardizedFileURL.resolvingSymlinksInPath().path)
         return all.withLock { all in
@@ -46,57 +47,59 @@ actor MockRecorder {
     /// Writes a recording.
     ///
     /// - Parameters:
-    ///   - turn: of several calls of one mock the one with the highest stays, whichever is answered last.
-    ///   - tell: gets a line for each file.
-    /// - Throws: a problem when a file cannot be written, and the refusal of settings that cannot be without a secret.
-    func write(_ recording: Recording, turn: Int, tell: (String) -> Void) throws {
+    ///   - turn: the number of the call from ``turns``. Of several calls of a mock, the one with the highest turn is
+    ///     kept, even if another is answered last.
+    ///   - report: receives one line for each file.
+    /// - Throws: `FileProblem` if a file cannot be written; `Recording.Refusal` if a secret cannot be removed from the
+    ///   settings.
+    func write(_ recording: Recording, turn: Int, report: (String) -> Void) throws {
         let key = ByteName(recording.settingsFile)
         let earlier = written[key]
         if let earlier, turn < earlier.turn {
-            return tell(
-                "kept \(path(of: earlier.file)): a later call of this run answered it, not \(recording.settings.route)")
+            return report(
+                "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
         }
         let existing = try settings(in: recording.settingsFile)
-        // What people wrote into settings to be answered otherwise is no recording's to undo.
+        // A sequence or failure was written by hand, and recording must not undo it.
         if let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
-            return tell(
-                "kept \(path(of: recording.settingsFile)): its \"\(key)\" is no recording; "
+            return report(
+                "kept \(path(of: recording.settingsFile)): its \"\(key)\" was written by hand; "
                     + "remove it to record \(recording.settings.route)")
         }
         let (settings, redacted) = try recording.settings.merged(into: existing)
         let text = try text(of: settings, in: recording.settingsFile)
-        // Of two files none is written where the other cannot be.
+        // Check both files before writing either.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
         let changes = [
             change(
                 of: recording.file, to: recording.body,
-                over: earlier.map { _ in "recorded in this run, from another call" }),
+                over: earlier.map { _ in "recorded by an earlier call of this run" }),
             change(
                 of: recording.settingsFile, to: text, over: Self.mark(of: existing),
                 isOnlyRenewed: Self.isSame(existing, settings)),
         ]
         try write(changes.compactMap(\.file), of: recording.name.mock)
         written[key] = Written(turn: turn, file: recording.file)
-        for change in changes { tell(change.line) }
-        if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, tell) }
-        tellRedacted(recording.redacted, in: recording.file, tell)
-        tellRedacted(redacted, in: recording.settingsFile, tell)
-        // What is larger is no text.
+        for change in changes { report(change.line) }
+        if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, report) }
+        reportRedacted(recording.redacted, in: recording.file, report)
+        reportRedacted(redacted, in: recording.settingsFile, report)
+        // Larger bodies take too long to search.
         let searched = recording.body.count > Recording.largestSearched ? Data() : recording.body
         for match in SecretScan([]).matches(in: searched) {
-            tell(
-                "look at \(path(of: recording.file)):\(match.line) before you commit it: there stands \(match.kind)")
+            report(
+                "check \(path(of: recording.file)):\(match.line) before you commit it: it contains \(match.kind)")
         }
-        checkThatItAnswers(recording, tell)
+        checkThatItAnswers(recording, report)
     }
 
-    /// A line for each place where a secret was left out, up to a screenful.
-    private func tellRedacted(_ places: [JSONPointer], in file: String, _ tell: (String) -> Void) {
+    /// Reports one line for each redacted place, at most 20, and the number of the others.
+    private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         for pointer in places.prefix(shown) {
-            tell("redacted \(path(of: file))" + (pointer.parts.isEmpty ? "" : " at \(pointer)"))
+            report("redacted \(path(of: file))" + (pointer.parts.isEmpty ? "" : " at \(pointer)"))
         }
-        if places.count > shown { tell("redacted \(path(of: file)) at \(places.count - shown) places more") }
+        if places.count > shown { report("redacted \(path(of: file)) at \(places.count - shown) more places") }
     }
 
     // MARK: Settings
@@ -119,7 +122,7 @@ actor MockRecorder {
         }
     }
 
-    /// True for settings that differ in the time of the recording alone.
+    /// True if the settings are the same except for the time of the recording.
     private static func isSame(_ a: [String: Any], _ b: [String: Any]) -> Bool {
         func timeless(_ settings: [String: Any]) -> NSDictionary {
             var settings = settings
@@ -134,12 +137,12 @@ actor MockRecorder {
     private func settings(in file: String) throws(FileProblem) -> [String: Any] {
         let url = url(of: file)
         guard FileManager.default.fileExists(atPath: url.path) else { return [:] }
-        // Whatever the reason is, what cannot be read must not be lost.
+        // Settings that cannot be read are never overwritten, as people may have written them.
         let read = (try? Data(contentsOf: url)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         guard let settings = read as? [String: Any] else {
             throw FileProblem(
-                path: path(of: file), message: "these settings cannot be read, and so are not replaced",
-                fix: "correct or remove them")
+                path: path(of: file), message: "the existing settings cannot be read, so they are not replaced",
+                fix: "correct or remove the file")
         }
         return settings
     }
@@ -150,72 +153,76 @@ actor MockRecorder {
 
     private func path(of file: String) -> String { FilePath.display(url(of: file)) }
 
-    /// - Parameter before: what is replaced; nil where no more is known than its size.
-    /// - Returns: what is to be written, nil where it stands there already; and what is told of it.
+    /// - Parameter before: describes the replaced content in the report; nil to report its size.
+    /// - Returns: the file to write, nil if it is unchanged; and the line to report.
     private func change(
         of file: String, to data: Data, over before: String?, isOnlyRenewed: Bool = false
     ) -> (file: RecordedFile?, line: String) {
         let (url, place) = (url(of: file), path(of: file))
         let recorded = RecordedFile(url: url, data: data)
         guard FileManager.default.fileExists(atPath: url.path) else { return (recorded, "wrote \(place)") }
-        // One that cannot be read is replaced like any other.
+        // A file that cannot be read is replaced too.
         let existing = try? Data(contentsOf: url)
         if existing == data { return (nil, "unchanged \(place)") }
         if isOnlyRenewed { return (recorded, "renewed \(place)") }
-        let was = before ?? existing.map { "\($0.count) bytes" } ?? "not readable"
+        let was = before ?? existing.map { "\($0.count) bytes" } ?? "unreadable"
         return (recorded, "replaced \(place) (was \(was))")
     }
 
-    /// Writes files of a mock together: a process that dies leaves no body beside the settings of another recording.
+    /// Writes the files of a mock together: each is written in full under a hidden name before any is renamed, so that
+    /// a crash is unlikely to leave a body beside the settings of another recording.
     private func write(_ files: [RecordedFile], of mock: String) throws(FileProblem) {
         try RecordedFile.removeLeftovers(of: url(of: mock))
-        // What has taken its place is not there to be discarded.
+        // Removes the hidden files after a failure; renamed ones no longer exist.
         defer { for file in files { file.discard() } }
         for file in files { try file.prepare() }
         for file in files { try file.takePlace() }
     }
 
-    /// The body of an earlier recording of this run would answer in place of the new one.
-    private func remove(_ file: String, _ tell: (String) -> Void) throws(FileProblem) {
+    /// Removes the body of an earlier recording of this run, which would answer instead of the new one.
+    private func remove(_ file: String, _ report: (String) -> Void) throws(FileProblem) {
         let (url, place) = (url(of: file), path(of: file))
         guard FileManager.default.fileExists(atPath: url.path) else { return }
         do {
             try FileManager.default.removeItem(at: url)
         } catch {
             throw FileProblem(
-                path: place, message: "this earlier recording cannot be removed: \(error.localizedDescription)",
-                fix: "remove it, as another file answers now")
+                path: place,
+                message: "the body of an earlier recording cannot be removed: \(error.localizedDescription)",
+                fix: "remove it, because a new file replaces it")
         }
-        tell("removed \(place) (was recorded in this run, from another call)")
+        report("removed \(place) (was recorded by an earlier call of this run)")
     }
 
-    /// Links inside the folder could lead outside.
+    /// Refuses links, which could lead outside the folder.
     private func checkPlace(of url: URL) throws(FileProblem) {
         guard folder.isFolder else { return }
         var parent = url.deletingLastPathComponent()
         while !parent.isFolder, parent.path.count > folder.path.count { parent.deleteLastPathComponent() }
         let root = folder.resolvingSymlinksInPath().path
         let real = parent.resolvingSymlinksInPath().path
-        // What is no link has no destination.
+        // Only a link has a destination.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
         if !isLink, real == root || real.hasPrefix(root + "/") { return }
         throw FileProblem(
             path: FilePath.display(url),
-            message: "this is a link or stands behind one, and could lead outside the folder",
-            fix: "replace the link by what it leads to")
+            message: "the file or one of its folders is a link, which could lead outside the folder",
+            fix: "replace the link with the file or folder it points to")
     }
 
-    /// Another file can stand in the way: `user` beside `user.json`.
-    private func checkThatItAnswers(_ recording: Recording, _ tell: (String) -> Void) {
+    /// Reports if another file answers instead of the recording, as `user` beside `user.json` does.
+    private func checkThatItAnswers(_ recording: Recording, _ report: (String) -> Void) {
         do {
             let mock = try MockFolder(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)
             if mock.file?.isSame(as: recording.file) != true {
-                tell("but \(mock.file ?? "no body") answers for \"\(recording.name.mock)\": remove it")
+                report(
+                    "but \(mock.file ?? "no body") answers for \"\(recording.name.mock)\", not the recording: remove it"
+                )
             }
         } catch MockFolder.Failure.invalid(let problems) {
-            for problem in problems { tell("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)") }
+            for problem in problems { report("but the mock \"\(recording.name.mock)\" cannot answer: \(problem)") }
         } catch {
-            tell("but the mock \"\(recording.name.mock)\" cannot answer: \(error)")
+            report("but the mock \"\(recording.name.mock)\" cannot answer: \(error)")
         }
     }
 }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A file of a recording, which is written under a hidden name beside its place before it takes that.
+/// A file of a recording. It is written under a hidden name in the same folder, then renamed.
 struct RecordedFile {
     private static let ending = ".recording"
 
@@ -23,20 +23,20 @@ struct RecordedFile {
         }
     }
 
-    /// Becomes the file in its place, in one step.
+    /// Renames the hidden file to its final name, replacing an existing file atomically.
     func takePlace() throws(FileProblem) {
         guard rename(hidden.path, url.path) == 0 else { throw problem(POSIXError(.init(rawValue: errno) ?? .EIO)) }
     }
 
-    /// Removes what was prepared.
+    /// Removes the hidden file.
     func discard() {
-        // It may never have been written, or have taken its place.
+        // The file may never have been written, or may already be renamed.
         try? FileManager.default.removeItem(at: hidden)
     }
 
-    /// Removes what processes that died have prepared for a mock.
+    /// Deletes hidden files of a mock left behind by a crashed recording.
     ///
-    /// - Parameter mock: its place, without an extension.
+    /// - Parameter mock: the URL of the mock without an extension.
     static func removeLeftovers(of mock: URL) throws(FileProblem) {
         let folder = mock.deletingLastPathComponent()
         guard folder.isFolder else { return }
@@ -48,7 +48,7 @@ struct RecordedFile {
         } catch {
             throw FileProblem(
                 path: FilePath.display(folder),
-                message: "what an earlier recording left behind cannot be removed: \(error.localizedDescription)")
+                message: "files left behind by an earlier recording cannot be removed: \(error.localizedDescription)")
         }
     }
 

@@ -2,21 +2,21 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// JSON written for people to review: pretty, keys sorted, and every number and string just as the server wrote it, unless it holds a
-/// secret.
+/// JSON formatted for review: indented, with sorted keys, and with every number and string as the server wrote it
+/// unless it contains a secret.
 struct RecordedJSON {
     private let bytes: [UInt8]
     private let redactor: SecretRedactor
     private var names = IssuedSecrets()
     private var path: [String] = []
-    /// Those in which no secret was found.
+    /// Keys already checked for secrets.
     private var keys: Set<String> = []
     private var written: [UInt8] = []
-    /// Where secrets were left out.
+    /// The places of the redacted values.
     private(set) var redacted: [JSONPointer] = []
 
-    /// - Parameter root: what was read from the bytes.
-    /// - Throws: where a secret stands in a key.
+    /// - Parameter root: the value parsed from the bytes.
+    /// - Throws: `SecretKey` if a key contains a secret.
     init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(SecretKey) {
         self.bytes = [UInt8](bytes)
         self.redactor = redactor
@@ -49,9 +49,9 @@ struct RecordedJSON {
         }
     }
 
-    /// The elements of a list or an object, a line each.
+    /// Writes the elements of a list or an object, one on each line.
     ///
-    /// - Parameter write: writes one, and adds its name to the path.
+    /// - Parameter write: writes one element, and appends its key or index to the path.
     private mutating func write<Element>(
         _ start: String, _ elements: [Element], _ end: String,
         write: (inout Self, Int, Element) throws(SecretKey) -> Void
@@ -90,9 +90,9 @@ struct RecordedJSON {
         }
     }
 
-    /// Without quotes nothing but a number can stand for a number.
+    /// Writes a number, or 0 for a secret one: a placeholder in quotes would change the type.
     private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
-        // A number of `tokens` says how many.
+        // A number under a plural such as `tokens` is a count, not a secret.
         let isIssued = place == .secret && path.last?.hasSuffix("s") == false
         let digits = Array(number.drop { $0 == UInt8(ascii: "-") })
         let isSecret = redactor.matches(in: digits).contains {
@@ -117,7 +117,7 @@ struct RecordedJSON {
         return "\"\(escaped.joined())\""
     }
 
-    /// The text of a scalar as it came.
+    /// The source text of the scalar at an offset.
     private func scalar(at offset: Int?) -> ArraySlice<UInt8> {
         guard let offset else { return [] }
         var end = offset

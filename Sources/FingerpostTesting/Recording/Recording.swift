@@ -6,38 +6,40 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A response as it will stand in the folder of the mocks: a body, and settings.
+/// A response as the recorder writes it to the mocks folder: a body and settings.
 struct Recording {
     /// Why a response cannot be recorded.
     struct Refusal: Error {
-        /// The request that was answered.
+        /// The method and path of the request, without secrets.
         let route: String
         let reason: String
     }
 
-    /// What the settings must say.
+    /// The recorded values of the settings file.
     struct Settings {
         let mock: String
+        /// The value of `for`: method and path template.
         let route: String
-        /// nil where the name of the body says it.
+        /// nil if the status follows from the name of the body file.
         var status: Int?
         var headers: [String: String] = [:]
-        /// nil where the body has the name that it is looked for by.
+        /// nil if the body file has the default name.
         var body: String?
         let at: Date
         /// The environment's name.
         let from: String?
         let redactor: SecretRedactor
 
-        /// These over settings of before, of which stays what no server says: delays, fills and the like. Whoever wrote it, no secret
-        /// stands in the result.
+        /// Merges the recorded values into the existing settings. Settings that are not recorded, such as delays and
+        /// fills, are kept. Secrets in the existing settings are redacted too.
         ///
-        /// - Returns: the settings, and where secrets were left out.
-        /// - Throws: where a secret stands in a key.
+        /// - Returns: the settings, and the places of the redacted values.
+        /// - Throws: `Refusal` if a key contains a secret.
         func merged(into existing: [String: Any]) throws(Refusal) -> (settings: [String: Any], redacted: [JSONPointer])
         {
             var (settings, places) = (existing, [JSONPointer]())
-            // What the recorder itself says holds none, and must be found as it is: a PIN can be the year.
+            // The recorder's own values are added after redaction: they contain no secret, but a PIN could equal the
+            // year.
             var recorded = settings["recorded"] as? [String: Any] ?? [:]
             for key in ["at", "from"] { recorded[key] = nil }
             settings["recorded"] = recorded
@@ -88,7 +90,7 @@ struct Recording {
 
         private static let urlHeaders = [HTTPHeaders.Name.location, .link].map { ["headers", $0.rawValue] }
 
-        /// `Location` and `Link` are URLs, the latter in angle brackets, whose queries may hold credentials.
+        /// Redacts credentials in the queries of `Location` and `Link`. The URLs of `Link` are in angle brackets.
         private static func withoutCredentials(_ header: String) -> String {
             header.components(separatedBy: "<").map { part in
                 let end = part.firstIndex(of: ">") ?? part.endIndex
@@ -97,25 +99,26 @@ struct Recording {
         }
     }
 
-    /// The body: the usual answer, or the variant that is named after the status of an error.
+    /// The name of the body file: the default answer, or a variant named after the status if it is not a success.
     let name: MockFileName
     let body: Data
-    /// Where secrets were left out of the body.
+    /// The places of the redacted values in the body.
     let redacted: [JSONPointer]
     let settings: Settings
 
-    /// The path of the body below the folder.
+    /// The path of the body, relative to the folder.
     var file: String { name.path }
-    /// The path of the settings below the folder.
+    /// The path of the settings, relative to the folder.
     var settingsFile: String { name.settings.path }
 
-    /// Headers that a call can depend on. All others stay out, those with credentials above all.
+    /// The recorded headers: those on which calls depend. No others are recorded, as they may contain credentials.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
-    ///   - request: as it was sent first: redirects drop what must stay out.
-    ///   - environment: its secrets are left out.
-    ///   - date: when it is recorded.
+    ///   - request: the request before redirects, which drop credentials that must be redacted.
+    ///   - environment: the environment whose secrets are redacted.
+    ///   - date: the time of the recording.
+    /// - Throws: `Refusal` if the response cannot be recorded without a secret, or is too large to search for secrets.
     init(
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
         environment: Environment?, at date: Date
@@ -132,7 +135,7 @@ struct Recording {
         let content: Data
         (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
         if content.isEmpty {
-            // An empty .json would be read as JSON that is broken.
+            // An empty .json file would be invalid JSON, so the status becomes the extension.
             if isSuccess { name.status = response.status }
         } else {
             name.type = json == nil ? Self.fileType(of: type, for: name) : "json"
@@ -147,7 +150,7 @@ struct Recording {
         for name in Self.kept {
             settings.headers[name.rawValue] = response.headers[name]
         }
-        if let type, !content.isEmpty, !Self.isSaid(type, by: path) {
+        if let type, !content.isEmpty, !Self.isImplied(type, by: path) {
             settings.headers[HTTPHeaders.Name.contentType.rawValue] = type
         }
         self.settings = settings
@@ -155,17 +158,18 @@ struct Recording {
 
     // MARK: Body
 
-    /// Larger bodies would be searched for longer than a test waits. In bytes.
+    /// The size in bytes, 8 MiB, up to which bodies are searched for secrets. Searching larger ones would take too long
+    /// in a test.
     static let largestSearched = 8 << 20
 
-    /// - Throws: for a large body in which a secret could stand.
+    /// - Throws: `Refusal` for a larger body that could contain a secret.
     private static func checkSize(
         of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
         guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) else { return }
         throw Refusal(
             route: route,
-            reason: "the body has \(body.count) bytes; more than \(largestSearched) are not searched for secrets")
+            reason: "the body has \(body.count) bytes, and only \(largestSearched) can be searched for secrets")
     }
 
     private static func mayBeJSON(_ type: String?) -> Bool {
@@ -173,14 +177,14 @@ struct Recording {
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
     }
 
-    /// What was read from a body that is JSON; nil for any other.
+    /// The parsed body; nil if it is not JSON.
     private static func json(_ data: Data, _ type: String?) -> Node? {
         guard mayBeJSON(type) else { return nil }
-        // Whatever is wrong with it, it is written as it came.
+        // Invalid JSON is recorded like other text.
         return try? JSONReader.read(data, keepsEveryDigit: false)
     }
 
-    /// The body without secrets, and where they stood.
+    /// The body without secrets, and the places of the redacted values.
     private static func content(
         _ data: Data, _ json: Node?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> (Data, redacted: [JSONPointer]) {
@@ -197,20 +201,21 @@ struct Recording {
         let redacted = redactor.redact(text)
         if redacted == text { return (data, []) }
         guard text.utf8.elementsEqual(data) else {
-            throw Refusal(route: route, reason: "it is no text and holds a secret, which cannot be taken out of it")
+            throw Refusal(route: route, reason: "the body is binary and contains a secret, which cannot be removed")
         }
         return (Data(redacted.utf8), [JSONPointer(parts: [])])
     }
 
-    /// The extension of a body that is not JSON; nil where the type has none, or where the mock's name has one:
+    /// The extension for a body that is not JSON; nil if its type has none, or if the mock's name has one, as in
     /// `avatar.png`.
     private static func fileType(of type: String?, for name: MockFileName) -> String? {
         if name.variant == nil, name.mock.split(separator: "/").last?.contains(".") == true { return nil }
         return type.flatMap { MediaType(rawValue: mediaType($0)).fileExtension }
     }
 
-    /// True when the extension of the file says the type. Parameters, such as the encoding of text, it cannot say; JSON has none.
-    private static func isSaid(_ type: String, by file: String) -> Bool {
+    /// True if the content type follows from the file's extension. An extension implies no parameters, such as
+    /// `charset`; the parameters of JSON are ignored, as it defines none (RFC 8259 section 11).
+    private static func isImplied(_ type: String, by file: String) -> Bool {
         let ending = file.split(separator: ".").last.map(String.init) ?? ""
         return MediaType(fileExtension: ending)?.rawValue == (ending == "json" ? mediaType(type) : type.lowercased())
     }
@@ -221,7 +226,8 @@ struct Recording {
 
     // MARK: Request
 
-    /// `GET /users/{login}`: values of the enum case stand for any, and so does what must not be written.
+    /// The value of `for`, such as `GET /users/{login}`: segments that are values of the enum case become placeholders
+    /// with the label as name, and segments with a secret become `{secret}`.
     private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(
@@ -230,7 +236,7 @@ struct Recording {
             },
             uniquingKeysWith: { first, _ in first })
         let path = route.path.pathAlone
-        // A secret may hold slashes.
+        // A secret may contain slashes, so it can span several segments.
         let secrets = redactor.matches(in: Array(path.utf8)).map(\.range)
         let segments = path.split(separator: "/").map { segment in
             if let label = labels[String(segment)] { return "{\(label)}" }
@@ -243,7 +249,7 @@ struct Recording {
 
     // MARK: Redaction
 
-    /// Knows what the environment keeps secret and what the request and the response say in confidence.
+    /// A redactor for the secrets of the environment, the credentials of the request and the cookies of the response.
     private static func redactor(
         _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
     ) -> SecretRedactor {
@@ -254,7 +260,7 @@ struct Recording {
 }
 
 extension MediaType {
-    /// The extension of files of this type, nil where it has none of its own.
+    /// The extension for files of this type; nil if there is none.
     fileprivate var fileExtension: String? {
         let special = [
             "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",

@@ -6,7 +6,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Writes what a server answers to the folder of the mocks, for each route that names one.
+/// Records the answers of a server as mocks, for each route that names a mock.
 ///
 /// ```swift
 /// let staging = try Environment.load("Staging")
@@ -14,34 +14,44 @@ public import Foundation
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```
 ///
-/// In tests the process variable does it: `MOCKS=record:Staging swift test --filter …`. Nothing is ever recorded without being asked
-/// for. Put it last, where it sees what came over the network; answers of mocks are passed on.
+/// Use it to record from an app or a script. In tests, set the process variable `MOCKS` instead:
+/// `MOCKS=record:Staging swift test --filter …`. Append the recorder as the last middleware, so that it sees the
+/// answers from the network. Answers of mocks are not recorded.
 ///
-/// A success becomes `<name>.json`, any other status `<name>.<status>.json`, each with settings beside it (`<name>.mock.json`) that say
-/// which request it answers, when it was recorded and from where. JSON is written pretty, with sorted keys and its numbers and strings
-/// as they came; other bodies as they came. Left out, wherever they stand and however they are escaped, are the secrets of the
-/// environment, the credentials of the request and the cookies of the response; a part of the path that holds one is `{secret}` in the
-/// settings. Of JSON the tokens, secrets and passwords that the server issues are left out too, by their names: `access_token`,
-/// `clientSecret`. Of the headers `ETag`, `Link`, `Location`, `Retry-After` and the type of what is no JSON are kept, and no others. What
-/// else a body holds is yours to look at: a line says where something looks like a credential.
+/// A success is written to `<name>.json` with the settings `<name>.mock.json`, any other status to
+/// `<name>.<status>.json` with `<name>.<status>.mock.json`. Other media types have other extensions. The settings
+/// contain the request, the time of the recording and the environment's name. JSON is indented and its keys are sorted;
+/// its numbers and strings, and all other bodies, are unchanged except for secrets.
 ///
-/// What is done is told line by line: `wrote`, `unchanged`, `renewed` (but for its date the same), `replaced`, `removed`, `kept`,
-/// `redacted`. Tests that record at the same time write one after another; of several calls of one mock the one that began last stays,
-/// with its body and its settings, whichever test made it.
+/// - Secrets of the environment, credentials of the request and cookies of the response are redacted, also if
+///   they are percent-encoded or in Base64. A path segment with a secret becomes `{secret}` in the settings. An answer
+///   whose secret cannot be redacted is not recorded.
+/// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too.
+/// - Only the headers `ETag`, `Link`, `Location` and `Retry-After` are recorded, and `Content-Type` if the file's
+///   extension does not imply it.
+/// - Other values that look like a credential are reported, with their line, but not redacted. Check them before you
+///   commit.
+///
+/// Each step is reported in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new), `replaced`,
+/// `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests that run in parallel
+/// share one recorder for a folder; of several calls of a mock in one run, the call that started last is kept.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
     private let now: @Sendable () -> Date
-    private let tell: @Sendable (String) -> Void
-    private let told = Locked<[String]>([])
+    private let report: @Sendable (String) -> Void
+    private let reported = Locked<[String]>([])
 
+    /// Creates a recorder for a mocks folder.
+    ///
     /// - Parameters:
-    ///   - environment: the environment of the client, whose secrets are left out; nil for a client without one.
-    ///   - folder: the folder of the mocks; by default `Mocks/` beside the calling file or above it, up to the package's own folder, or
-    ///     else where the client looks.
-    ///   - tell: gets a line for each file; by default they are printed to the standard error.
-    /// - Throws: when there is no folder; and in continuous integration (the process variable `CI` is set), where recordings would be
-    ///   lost or worse committed unseen, unless `MOCKS_FORCE=1` is set too.
+    ///   - environment: the client's environment, whose secrets are redacted; nil for a client without one.
+    ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above it, up to the
+    ///     package root; else the folder that the client finds.
+    ///   - tell: receives each report line. Default: lines are printed to standard error.
+    /// - Throws: an error if no mocks folder is found, and in continuous integration (the process variable `CI` is set
+    ///   and not `0` or `false`), where recordings would be lost or committed without review. Set `MOCKS_FORCE=1` to
+    ///   record there.
     public init(
         environment: Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
         filePath: String = #filePath
@@ -64,12 +74,15 @@ public struct RecordingMiddleware: Middleware, Recorder {
         self.recorder = recorder
         self.environment = environment
         self.now = now
-        self.tell = tell ?? { StandardError.warn($0) }
+        report = tell ?? { StandardError.warn($0) }
     }
 
-    /// What was done with the answers that came through this one so far, a line for each file.
-    public var lines: [String] { told.withLock { $0 } }
+    /// The lines reported so far for the answers that passed through this recorder.
+    public var lines: [String] { reported.withLock { $0 } }
 
+    /// Passes the call on and records its answer if it came from the network.
+    ///
+    /// - Throws: the errors of the call, and an error if the mock's name is invalid or a file cannot be written.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
         guard let mock = route.mock?.rawValue else { return try await next(request) }
         let turn = recorder.turns.next()
@@ -78,21 +91,21 @@ public struct RecordingMiddleware: Middleware, Recorder {
         if let objection = MockFileName.objection(to: mock) {
             throw FileProblem(
                 path: FilePath.display(recorder.folder),
-                message: "the mock name \"\(mock)\" of \(route.name) cannot be one: \(objection)",
-                fix: "name a file below the folder")
+                message: "the mock name \"\(mock)\" of \(route.name) is invalid: \(objection)",
+                fix: "name a file inside the folder")
         }
         do {
             let recording = try Recording(
                 response, to: request, of: route, named: mock, environment: environment, at: now())
-            try await recorder.write(recording, turn: turn, tell: say)
+            try await recorder.write(recording, turn: turn, report: add)
         } catch let refusal as Recording.Refusal {
-            say("not written: the answer to \(refusal.route), as \(refusal.reason)")
+            add("not written: the answer to \(refusal.route): \(refusal.reason)")
         }
         return response
     }
 
-    @Sendable private func say(_ line: String) {
-        told.withLock { $0.append(line) }
-        tell(line)
+    @Sendable private func add(_ line: String) {
+        reported.withLock { $0.append(line) }
+        report(line)
     }
 }

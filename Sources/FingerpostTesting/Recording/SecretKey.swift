@@ -1,20 +1,23 @@
 import Fingerpost
 import FingerpostFiles
 
-/// A secret in a key of JSON. It cannot be left out: with another key the answer would be none that the server gives.
+/// A key in JSON that contains a secret. Such JSON is not recorded, because a changed key would change the structure of
+/// the answer.
 struct SecretKey: Error {
-    /// Where the object of the key stands.
+    /// The place of the object with the key.
     let object: JSONPointer
 
-    /// Why something is not recorded.
+    /// Why the JSON is not recorded. Does not contain the key.
+    ///
+    /// - Parameter text: names the JSON: `the body`.
     func reason(in text: String) -> String {
-        "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " is a secret or holds one"
+        "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " contains a secret"
     }
 }
 
 extension SecretRedactor {
     /// - Parameter object: the path of the key's object.
-    /// - Throws: when the key is a secret, or holds one that does not stand there by chance.
+    /// - Throws: `SecretKey` if the key is a secret, or contains one that is too long to be a coincidence.
     func check(_ key: String, of object: [String]) throws(SecretKey) {
         let bytes = Array(key.utf8)
         if matches(in: bytes).contains(where: { $0.isLong || $0.range == bytes.indices }) {

@@ -1,20 +1,21 @@
 import Fingerpost
 
-/// Tells by the names around a value of JSON whether it is a secret that a server issues.
+/// Decides by the keys around a JSON value whether it is a secret that a server issues, such as an access token.
 struct IssuedSecrets {
-    /// What the names say.
+    /// The place of a value relative to keys that name secrets.
     enum Place {
+        /// No key above the value names a secret.
         case anywhere
-        /// Below an object that has the name of a secret: the secret, or what is said of it.
+        /// Inside an object whose key names a secret: the value is the secret or describes it.
         case besideSecret
-        /// Under the name of a secret, alone or in a list.
+        /// The value of a key that names a secret, or an element of its list.
         case secret
     }
 
-    /// Most bodies have few names, many times.
+    /// Caches which keys name secrets, as bodies repeat few keys many times.
     private var known: [String: Bool] = [:]
 
-    /// The place of the value of a key in an object.
+    /// The place of a key's value, given the place of the object with the key.
     mutating func place(of key: String, in object: Place) -> Place {
         let isIssued = known[key] ?? SensitiveName.isIssued(key)
         known[key] = isIssued
@@ -23,7 +24,8 @@ struct IssuedSecrets {
         return ["access", "refresh", "value"].contains(key) ? .secret : .besideSecret
     }
 
-    /// True for a text that a server issued, as far as it looks: long and random. What people make up for a test has words, or is short.
+    /// True for text that looks issued by a server: long and random. Values invented for tests contain words or are
+    /// short.
     static func isReal(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, Set(bytes).count >= 10 else { return false }

@@ -2,12 +2,12 @@ import Fingerpost
 import FingerpostFiles
 
 extension ResolvedMock {
-    /// The answers that arrive: what fails has no body to look at.
+    /// The answers that are responses; the others are transport failures, which have no body.
     var arrivingAnswers: [MockAnswerSettings] { answers.filter { $0.failure == nil } }
 }
 
 extension MockAnswerSettings {
-    /// The value of `Content-Type`: what the settings say, or else the type of the file.
+    /// The value of `Content-Type`: that of the settings, else the type of the body's file extension.
     var contentType: String? {
         headers.last { HTTPHeaders.Name(rawValue: $0.name) == .contentType }?.value
             ?? body?.split(separator: ".").last.flatMap { MediaType(fileExtension: String($0))?.rawValue }

@@ -8,13 +8,14 @@ extension MockFinding {
         return (a.file, a.line ?? 0, a.kind.rawValue, a.message) < (b.file, b.line ?? 0, b.kind.rawValue, b.message)
     }
 
-    /// A line for each finding below a heading.
+    /// The heading, followed by one line for each finding.
     static func table(_ findings: [MockFinding], heading: String) -> String {
         let rows = findings.map { [$0.problem.location, $0.isError ? "error" : "warning", $0.message] }
         return ([heading] + TextTable.lines(rows)).joined(separator: "\n")
     }
 
-    /// Makes each an issue of the running test. A warning fails no test; where the toolchain has none, warnings are printed.
+    /// Records each finding as an issue of the running test. Warnings do not fail the test. Before Swift 6.3, Swift
+    /// Testing has no warnings, so they are printed.
     static func record(_ findings: [MockFinding], at sourceLocation: SourceLocation) {
         for finding in findings {
             let comment = Comment(rawValue: finding.description)

@@ -1,37 +1,39 @@
 import FingerpostFiles
 
-/// One thing that ``MockAudit`` or ``MockDrift`` found.
+/// A problem that ``MockAudit`` or ``MockDrift`` found in the mocks.
 public struct MockFinding: Sendable, Hashable {
-    /// What kind of thing it is.
+    /// The kind of a problem. Pass kinds to the `skipping` parameter of ``MockAudit`` to leave them out.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A route names a mock that is not there.
+        /// A route names a mock that does not exist. An error.
         case missing
-        /// A file that no route names.
+        /// A file that no route names. An error.
         case orphan
-        /// A body that does not decode as what its route answers with.
+        /// A body that does not decode as the response type of its route, or as the error type of the client. An error.
         case undecodable
-        /// Keys of a body that no model reads.
+        /// Keys of a body that no model reads. A warning.
         case unreadKeys
-        /// Keys of a model that no body has, so that nothing tests how they decode.
+        /// Keys of a model that no body contains, so that their decoding is untested. A warning.
         case absentKeys
-        /// Settings or names of files that are wrong.
+        /// A file with an invalid name or invalid content, or settings that are invalid. An error or a warning.
         case invalidFile
-        /// The settings are `for` another request than the route's, or the route cannot become one.
+        /// Settings whose `for` is not the route's request, or a sample that cannot become a request. An error.
         case wrongRoute
-        /// A recording that is older than its settings allow.
+        /// A recording that is older than the `expires` of its settings. A warning.
         case expired
-        /// A credential in a file.
+        /// A credential in a file. An error.
         case secret
-        /// Routes that answer with different types name one mock.
+        /// A mock that routes with different response types share. A warning.
         case shared
-        /// Routes that do not say what they answer with, so that their mocks are compared with nothing.
+        /// Routes with a JSON mock but without a response type, so that the mock is not decoded. A warning.
         case untyped
-        /// The server answers with another shape than the mock.
+        /// The server's answer differs from the mock, or the comparison failed. An error or a warning, only from
+        /// ``MockDrift``.
         case drift
     }
 
+    /// The kind of the problem.
     public let kind: Kind
-    /// The mock's name; nil where it is about several, or about none.
+    /// The mock's name; nil if the finding concerns several mocks or none in particular.
     public let mock: String?
     let problem: FileProblem
 
@@ -43,17 +45,21 @@ public struct MockFinding: Sendable, Hashable {
         self.problem = problem
     }
 
-    /// False for a warning, which fails no test.
+    /// True for an error, which fails the test; false for a warning, which does not.
     public var isError: Bool { problem.isError }
-    /// The file, relative to the working directory when it lies below it; the folder where it is about none.
+    /// The path of the file, or of the folder if no single file is concerned. Relative to the working directory if it
+    /// is inside it.
     public var file: String { problem.path ?? "" }
-    /// 1-based; nil where it is the file as a whole.
+    /// The line in the file, 1-based; nil if the whole file is concerned or the line is unknown.
     public var line: Int? { problem.line }
+    /// What is wrong, without the place and the fix. ``description`` has all three.
     public var message: String { problem.message }
+    /// How to correct the problem; nil if no general fix is known.
     public var fix: String? { problem.fix }
 }
 
 extension MockFinding: CustomStringConvertible {
-    /// `file:line: error: message. Fix: …`
+    /// `file:line: error: message. Fix: …`, the form that editors and CI link to the file. A warning has `warning:`
+    /// instead.
     public var description: String { problem.description }
 }

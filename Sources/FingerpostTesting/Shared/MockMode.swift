@@ -1,30 +1,33 @@
 package import FingerpostFiles
 import Foundation
 
-/// What a run of tests does with the mocks: the process variable `MOCKS`.
+/// The mode of a test run, set by the process variable `MOCKS`.
 ///
-/// `MOCKS=record:Staging swift test --filter …` asks the server of the environment `Staging` and writes its answers to the folder of
-/// the mocks; `MOCKS=drift:Staging` compares the two. Without the variable the mocks answer.
+/// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes its
+/// answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. Without the
+/// variable, mocks answer.
 package enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve
-    /// The server of the environment answers, and its answers become the mocks.
+    /// The server of the environment answers, and its answers are written to the mocks folder.
     case record(environment: String)
-    /// The server's answers are compared with the mocks.
+    /// Mocks answer, and ``MockDrift`` compares them with the answers of the environment's server.
     case drift(environment: String)
 
+    /// The name of the process variable.
     package static let variable = "MOCKS"
 
     private static let verbs = ["record", "drift"]
 
     /// The mode of this process.
     ///
-    /// - Throws: `FileProblem` for a value that means nothing, with the nearest one that does.
+    /// - Throws: `FileProblem` for an invalid value, with the nearest valid one.
     package static func current() throws(FileProblem) -> MockMode {
         try MockMode(ProcessInfo.processInfo.environment[variable])
     }
 
-    /// - Parameter text: the variable's value; nil where it is not set.
+    /// - Parameter text: the variable's value; nil if it is not set.
+    /// - Throws: `FileProblem` for an invalid value, with the nearest valid one.
     package init(_ text: String?) throws(FileProblem) {
         guard let text else {
             self = .serve
@@ -34,12 +37,13 @@ package enum MockMode: Sendable, Hashable {
         let verb = String(parts.first ?? "")
         guard Self.verbs.contains(verb) else {
             throw Self.problem(
-                "\"\(text)\" is no mode" + NearestName.hint(verb, in: Self.verbs),
+                "\"\(text)\" is not a valid mode" + NearestName.hint(verb, in: Self.verbs),
                 fix: "set it to record:<environment> or drift:<environment>, or unset it")
         }
         guard parts.count == 2, !parts[1].isEmpty else {
             throw Self.problem(
-                "\"\(text)\" names no environment", fix: "set it to \(verb):<environment>, as in \(verb):Staging")
+                "\"\(text)\" does not name an environment",
+                fix: "set it to \(verb):<environment>, as in \(verb):Staging")
         }
         let environment = String(parts[1])
         self = verb == "record" ? .record(environment: environment) : .drift(environment: environment)

@@ -1,6 +1,6 @@
 public import Fingerpost
 
-/// A router that says by example what its endpoints are, so that ``MockAudit`` and ``MockDrift`` can look at all of them.
+/// A router with one sample value for each endpoint, so that ``MockAudit`` and ``MockDrift`` can check all of them.
 ///
 /// ```swift
 /// extension GitHub: SampledRoutes {
@@ -8,13 +8,16 @@ public import Fingerpost
 /// }
 /// ```
 ///
-/// Give one value for each case: the compiler cannot tell that one is left out. An enum whose cases have no values conforms with
-/// `extension Status: SampledRoutes {}` once it is `CaseIterable`.
+/// List one value for each case; the compiler does not report a missing one. A `CaseIterable` enum conforms with
+/// `extension Status: SampledRoutes {}`. To check routes without a conformance, pass them to the array parameter of
+/// ``MockAudit``.
 public protocol SampledRoutes: RouteConvertible {
-    /// One value for each endpoint. Those of GET and HEAD are sent by ``MockDrift``, so they should exist on the server.
+    /// One value for each endpoint. ``MockDrift`` sends the GET and HEAD samples, so their resources should exist on
+    /// the server.
     static var samples: [Self] { get }
 }
 
 extension SampledRoutes where Self: CaseIterable {
+    /// All cases of the enum.
     public static var samples: [Self] { Array(allCases) }
 }

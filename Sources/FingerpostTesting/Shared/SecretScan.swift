@@ -2,12 +2,12 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Finds credentials in text: the secrets of environments by their values, others by their looks.
+/// Finds credentials in text: secrets of environments by value, others by their format.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
         /// 1-based.
         let line: Int
-        /// What it is, with its article. Never the value.
+        /// What was found, with its article: `a GitHub token`. Never the value.
         let kind: String
     }
 
@@ -17,12 +17,13 @@ struct SecretScan: Sendable {
         redactors = environments.map { ($0.name, SecretRedactor($0)) }
     }
 
-    /// The environments of a folder, those that cannot be read left out: what is wrong with them is told elsewhere.
+    /// Loads the environments of a folder. Skips those that cannot be loaded; the check of the environments reports
+    /// them.
     init(environmentsIn folder: EnvironmentFolder) {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
 
-    /// In the order of their lines.
+    /// The credentials found, sorted by line, with each kind at most once per line.
     func matches(in data: Data) -> [Match] {
         let text = [UInt8](data)
         let found =
@@ -40,9 +41,9 @@ struct SecretScan: Sendable {
             .filter { seen.insert($0).inserted }
     }
 
-    /// What looks as if a server had issued it, under a name that says so.
+    /// JSON strings that look issued by a server and whose key names a secret.
     private static func issued(in data: Data) -> [(offset: Int, kind: String)] {
-        // What is no JSON has no names.
+        // Only JSON has keys.
         guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return [] }
         var names = IssuedSecrets()
         var found: [(offset: Int, kind: String)] = []
@@ -52,7 +53,7 @@ struct SecretScan: Sendable {
             case .dictionary(let entries):
                 for entry in entries { look(at: entry.node, names.place(of: entry.key, in: place), named: entry.key) }
             case .string(let text) where place != .anywhere && IssuedSecrets.isReal(text):
-                found.append((node.offset ?? 0, "what looks like an issued secret, under \"\(name)\""))
+                found.append((node.offset ?? 0, "a value under \"\(name)\" that looks like an issued secret"))
             default: return
             }
         }

@@ -1,6 +1,6 @@
 import Fingerpost
 
-/// A place in a body.
+/// The path of a value in a JSON body.
 struct BodyPath: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case key(String)
@@ -21,7 +21,8 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
 
     func appending(_ part: Part) -> BodyPath { BodyPath(parts + [part]) }
 
-    /// The place without what is data: the same for every element of a list, and for every value of a dictionary.
+    /// The path with indexes and dictionary keys replaced by `.each`, so that it is the same for all elements of a list
+    /// and for all values of a dictionary.
     func collapsed(_ dictionaries: Set<BodyPath>) -> BodyPath {
         parts.reduce(BodyPath()) { path, part in
             if case .key = part, !dictionaries.contains(path) { return path.appending(part) }

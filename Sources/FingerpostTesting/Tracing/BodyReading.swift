@@ -6,12 +6,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Decodes a body as the client would, and finds out what of it the model reads.
+/// Decodes a body as the client does and determines what the model reads from it.
 struct BodyReading {
     /// Why a body does not decode.
     struct Failure: Error {
         let reason: String
-        /// nil where the text itself is wrong.
+        /// nil if the body is not valid JSON.
         let path: BodyPath?
         let line: Int?
     }
@@ -24,7 +24,7 @@ struct BodyReading {
         reader = ResponseReader(configuration)
     }
 
-    /// A body of a folder, as the client would have received it.
+    /// The body of a mock, wrapped in the response that the client would receive.
     init(_ data: Data, of answer: MockAnswerSettings, _ configuration: APIClient.Configuration) {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
@@ -33,18 +33,19 @@ struct BodyReading {
             configuration)
     }
 
-    /// Reads the body of a success.
+    /// Decodes the body of a success response.
     ///
-    /// - Returns: nil where there is nothing to say of keys: the service refuses the response, or another decoder than JSON's reads it.
+    /// - Returns: nil if the keys cannot be traced: the response is one that the client rejects, or the decoder is not
+    ///   `JSONDecoder`.
     func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelReading? {
-        // A mock of a refusal is not what the route answers with.
+        // A response that the client rejects is never decoded as the route's response type.
         do { try reader.check(response, of: route) } catch { return nil }
         return try reading(of: type) { try value($0) }
     }
 
-    /// Reads the body of an error, which the client decodes without a wrapper.
+    /// Decodes the body of an error response. The client does not apply its wrapper to error bodies.
     func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelReading? {
-        // The client is content without a body.
+        // The client accepts an error response without a body.
         if response.data.isEmpty { return nil }
         return try reading(of: type) { try decoder.decode($0, from: response.data) }
     }
@@ -68,7 +69,7 @@ struct BodyReading {
         do {
             try DecodingTrace.$current.withValue(trace) { _ = try decode(Traced<Value>.self) }
         } catch {
-            // The decoder alone is content, so nothing is wrong but the looking.
+            // The plain decoder succeeded, so only the tracing failed.
             return nil
         }
         return ModelReading(trace)
@@ -76,7 +77,7 @@ struct BodyReading {
 
     private var decoder: any BodyDecoder { reader.decoder(for: response) }
 
-    /// The body's text, nil where it is no JSON.
+    /// The parsed body; nil if it is not JSON.
     var text: BodyText? { try? parsed() }
 
     private func parsed() throws(FileProblem) -> BodyText {

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The JSON of a body, in which the places that a model speaks of are found again.
+/// The JSON of a body. Finds the values to which a model's paths lead, with their lines.
 struct BodyText: Sendable {
     let root: Node
     private let document: Document
@@ -13,7 +13,7 @@ struct BodyText: Sendable {
         self.conversion = conversion
     }
 
-    /// The line of a value, 1-based; of the nearest around it where it stands nowhere.
+    /// The line of a value, 1-based. If the body does not contain the value, the line of the nearest enclosing one.
     func line(of path: BodyPath) -> Int? {
         var node = root
         var line = document.line(of: root.offset)
@@ -26,7 +26,7 @@ struct BodyText: Sendable {
         return line
     }
 
-    /// The key of an object as it is written, for one as a model sees it.
+    /// The key as the body spells it, for a key as a model sees it after conversion.
     func key(_ name: String, in object: BodyPath) -> String {
         var node = root
         for (index, part) in object.parts.enumerated() {
@@ -50,7 +50,7 @@ struct BodyText: Sendable {
         }
     }
 
-    /// The keys of dictionaries are the same for models as in the text.
+    /// Tries the unconverted key first, because `JSONDecoder` does not convert the keys of dictionaries.
     private func entry(_ key: String, of node: Node, at path: BodyPath) -> Node.Entry? {
         node.entries?.last { $0.key == key } ?? node.entries?.last { conversion.convert($0.key, in: path) == key }
     }

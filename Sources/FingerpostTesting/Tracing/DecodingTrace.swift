@@ -1,14 +1,14 @@
 import FingerpostFiles
 
-/// What a model asks for while it is decoded: see ``Traced``.
+/// The keys that a model requests while it is decoded. ``Traced`` records them.
 final class DecodingTrace: Sendable {
-    /// The trace of the decoding under way. `Decodable` takes no argument, so it is passed beside it.
+    /// The trace of the current decoding. It is a task local because `Decodable.init(from:)` has no parameter for it.
     @TaskLocal static var current: DecodingTrace?
 
-    /// The type that reads an object, and where its value begins.
+    /// The type that reads an object, and the path of its value.
     struct Owner: Sendable {
         let name: String
-        /// Two types can have one name.
+        /// Distinguishes types with the same name.
         let id: ObjectIdentifier
         let path: BodyPath
 
@@ -20,11 +20,11 @@ final class DecodingTrace: Sendable {
     }
 
     enum Event: Sendable {
-        /// An object was opened that has these keys.
+        /// A model opened an object with these keys.
         case object(BodyPath, keys: [String])
-        /// The keys of this object are data: a dictionary, or a type that takes any key.
+        /// The keys of this object are data: the model is a dictionary or a type that accepts any key.
         case dictionary(BodyPath)
-        /// A key was asked for.
+        /// A model requested a key.
         case key(String, in: BodyPath, isRequired: Bool, by: Owner)
     }
 
@@ -39,8 +39,8 @@ final class DecodingTrace: Sendable {
         entries.withLock { $0.append(Entry(event: event)) }
     }
 
-    /// Runs a decoding that may fail and be followed by another, as of an enum that tries one type after the other. What a failed one
-    /// asked for was read, and yet is nothing that the model needs.
+    /// Runs a decoding that may fail and be retried with another type, as in an enum that tries several. Keys that a
+    /// failed attempt requested count as read but not as required.
     func attempt<Value>(_ decode: () throws -> Value) throws -> Value {
         let start = entries.withLock { $0.count }
         do { return try decode() } catch {

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// How a decoder changes the keys of a body before a model sees them.
+/// Converts the keys of a body as a decoder's `keyDecodingStrategy` does.
 struct KeyConversion: Sendable {
     private let strategy: JSONDecoder.KeyDecodingStrategy
 
@@ -10,7 +10,7 @@ struct KeyConversion: Sendable {
         strategy = (decoder as? JSONDecoder)?.keyDecodingStrategy ?? .useDefaultKeys
     }
 
-    /// - Parameter path: the object that has the key, in the model's keys.
+    /// - Parameter path: the path of the object with the key, in converted keys.
     func convert(_ key: String, in path: BodyPath) -> String {
         switch strategy {
         case .useDefaultKeys: return key
@@ -24,7 +24,8 @@ struct KeyConversion: Sendable {
             }
             return convert(above + [AnyCodingKey(key)]).stringValue
         default:
-            // Foundation alone knows its rules, so it is asked. It writes and reads one boolean in any case.
+            // Foundation does not expose its conversion, so decode an object with this single key and read the key
+            // back.
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = strategy
             let body = try? JSONEncoder().encode([key: true])

@@ -1,31 +1,31 @@
-/// What a model reads of one body, made of the trace of its decoding.
+/// The keys that models read from one or more bodies, computed from the traces of their decoding.
 struct ModelReading: Sendable {
     /// A key of a type.
     struct Field: Hashable, Sendable {
         let owner: ObjectIdentifier
         let type: String
-        /// Below the type's own value: `address.street`.
+        /// Relative to the type's value: `address.street`.
         let path: BodyPath
     }
 
     struct Use: Sendable {
-        /// Decoding fails without it.
+        /// True if decoding fails without the key.
         var isRequired: Bool
-        /// The body has it.
+        /// True if a body contains the key.
         var isPresent: Bool
     }
 
-    /// A key of an object that nothing asks for, at the first place where it stands.
+    /// A key of an object in the body that no model requests.
     struct Unread: Hashable, Sendable {
         let object: BodyPath
         let key: String
     }
 
-    /// The keys that types ask for.
+    /// The keys that types request.
     private(set) var fields: [Field: Use] = [:]
-    /// The same keys by their places in the body, collapsed; whether decoding fails without them.
+    /// The same keys by collapsed path in the body; true if decoding fails without the key.
     private(set) var requirements: [BodyPath: Bool] = [:]
-    /// The objects whose keys are data, collapsed.
+    /// The collapsed paths of objects whose keys are data.
     private(set) var dictionaries: Set<BodyPath> = []
     private(set) var unread: [Unread] = []
 
@@ -44,7 +44,7 @@ struct ModelReading: Sendable {
             case .key(let key, let path, _, _): read[path, default: []].insert(key)
             }
         }
-        // Those around first: a dictionary can be the value of one.
+        // Outer dictionaries first: collapsing the path of an inner one depends on them.
         for path in opened.sorted(by: { $0.parts.count < $1.parts.count }) {
             dictionaries.insert(path.collapsed(dictionaries))
         }
@@ -68,7 +68,7 @@ struct ModelReading: Sendable {
 
     private func isDictionary(_ path: BodyPath) -> Bool { dictionaries.contains(path.collapsed(dictionaries)) }
 
-    /// What several bodies are read for.
+    /// Adds the keys that models read from another body.
     mutating func formUnion(_ other: ModelReading) {
         for (field, use) in other.fields { add(use, of: field) }
         requirements.merge(other.requirements) { $0 && $1 }
@@ -78,7 +78,7 @@ struct ModelReading: Sendable {
 
     private mutating func add(_ use: Use, of field: Field) {
         var known = fields[field] ?? use
-        // A key that is looked for before it is decoded may be absent.
+        // A key that the model checks with contains(_:) or decodeNil(forKey:) before decoding is optional.
         known.isRequired = known.isRequired && use.isRequired
         known.isPresent = known.isPresent || use.isPresent
         fields[field] = known

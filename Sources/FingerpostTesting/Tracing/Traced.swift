@@ -1,9 +1,10 @@
 import Foundation
 
-/// Decodes a value just as its decoder would, and writes down every key that it asks for.
+/// Decodes a value exactly as the decoder does, and records every key that the value requests.
 ///
-/// It stands around each value on the way down, so that the real decoder does the work and keeps its strategies. What `JSONDecoder`
-/// reads in a way of its own it must get to see as it is: dates, data, URLs, decimal numbers, and dictionaries of strings.
+/// Each nested value is wrapped too, so that the real decoder does the work and applies its strategies. Types that
+/// `JSONDecoder` treats specially are passed to it unwrapped: dates, data, URLs and decimal numbers. Dictionaries with
+/// string keys stay dictionaries, with traced values.
 struct Traced<Value: Decodable>: Decodable {
     let value: Value
 
@@ -31,7 +32,7 @@ extension Traced: ExpressibleByNilLiteral where Value: ExpressibleByNilLiteral {
     init(nilLiteral: ()) { value = nil }
 }
 
-/// A dictionary of strings, whose keys no strategy of `JSONDecoder` changes.
+/// A dictionary with string keys, which the key strategy of `JSONDecoder` does not convert.
 private protocol StringDictionary {
     static func decode(from decoder: any Decoder, _ trace: DecodingTrace) throws -> Self
 }

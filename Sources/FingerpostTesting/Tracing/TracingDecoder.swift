@@ -1,12 +1,12 @@
 import Fingerpost
 import FingerpostFiles
 
-/// Hands every question of a model on to the real decoder, and notes it.
+/// Forwards every call of a model to the real decoder and records the keys that the model requests.
 struct TracingDecoder: Decoder {
     private let base: any Decoder
     private let source: Source
 
-    /// Who asks, and where the questions are written down.
+    /// The model that requests keys, and the trace that records them.
     struct Source {
         let trace: DecodingTrace
         let owner: DecodingTrace.Owner
@@ -61,7 +61,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { base.codingPath }
 
     var allKeys: [Key] {
-        // A type that takes a name that nobody gives takes any.
+        // A key type that accepts a control character as a key accepts any key, so the object's keys are data.
         if Key(stringValue: "\u{1}") != nil { source.trace.note(.dictionary(BodyPath(base.codingPath))) }
         return base.allKeys
     }
@@ -132,7 +132,7 @@ private struct Unkeyed: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        // Asking moves on to the next element, so the keys are asked of a copy.
+        // Opening a container advances to the next element, so read the keys through a copy.
         var copy = base
         let container = try base.nestedContainer(keyedBy: type)
         return source.keyed(container, keys: try copy.nestedContainer(keyedBy: AnyCodingKey.self).allKeys)
@@ -154,7 +154,7 @@ private struct Single: SingleValueDecodingContainer {
     func decodeNil() -> Bool { base.decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // What asks for itself is a scalar, which the decoder reads by itself.
+        // A type that decodes itself from a single value is a scalar; wrapping it would recurse forever.
         if type == source.type { return try base.decode(type) }
         return try base.decode(Traced<Value>.self).value
     }

@@ -4,7 +4,7 @@
     public import XCTest
 
     extension APIScope {
-        /// Gives a test of XCTest a scope of its own, as the trait `.mocks` does for those of Swift Testing:
+        /// Runs an XCTest test in its own scope. In Swift Testing, use the trait `.mocks` instead.
         ///
         /// ```swift
         /// final class LoginTests: XCTestCase {
@@ -14,13 +14,19 @@
         /// }
         /// ```
         ///
-        /// Asynchronous tests inherit the scope. What the trait would record as an issue is a failure of the test here.
+        /// Asynchronous test methods inherit the scope. Each problem that ``ScopeTrait`` records as an issue fails the
+        /// test.
         ///
         /// - Parameters:
-        ///   - variants: which variant answers, by the mock's name.
-        ///   - folder: the mocks; by default the nearest folder `Mocks` beside the test's file or above it in its package.
-        ///   - environment: the environment's name; by default `Testing`.
-        ///   - network: `.live` to reach the servers of the environment; by default mocks answer.
+        ///   - testCase: the running test. Its name seeds the scope's random values.
+        ///   - variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
+        ///   - folder: the mocks folder. Default: the nearest `Mocks/` beside the test's file or in a folder above it,
+        ///     up to the package root; else the folder that the client finds.
+        ///   - environment: the environment's name. Default: `Testing`.
+        ///   - network: `.live` sends calls to the servers of the environment. Default: mocks answer.
+        ///   - file: the test's file, for the search of the mocks and for failures.
+        ///   - line: the line at which failures are reported.
+        ///   - body: runs the test, usually `super.invokeTest()`.
         public static func test(
             _ testCase: XCTestCase, _ variants: [MockName: String] = [:], folder: URL? = nil,
             environment: String? = nil,

@@ -2,22 +2,24 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// What the scope of a test is made from.
+/// The settings from which the scope of a test is made.
 struct ScopeSettings: Sendable {
-    /// The environment's name; nil for the one that tests have by default.
+    /// The environment's name; nil for the default environment of tests.
     var environment: String?
-    /// nil for mocks alone.
+    /// nil for `.sealed` or, in an inner scope, for the network of the outer one.
     var network: Environment.Network?
+    /// The mocks folder; nil to search for it.
     var folder: URL?
     var variants: [MockName: String] = [:]
-    /// True when every variant must be asked for.
+    /// True if the test fails when a chosen variant answers no call.
     var isStrict = false
 
     init() {}
 
-    /// The scope of a test case.
+    /// Makes the scope of a test case.
     func scope(file: String, seed: String) throws -> APIScope {
-        // A test may set every answer in code. Where one is missing, the client says where it looked.
+        // A missing folder is not an error: the test may set every answer in code. Otherwise the client reports where
+        // it searched.
         let mocks = folder ?? (try? MockFolder.url(near: file))
         var settings = self
         let recorded: String? =
@@ -28,7 +30,7 @@ struct ScopeSettings: Sendable {
         }
         var environment: Environment?
         var failure: EnvironmentError?
-        // Where another trait names an environment, it does not matter that there is none by default.
+        // The scope keeps the failure of the default environment, because another trait may still name one that loads.
         do throws(EnvironmentError) { environment = try settings.loaded() } catch {
             if settings.environment != nil { throw error }
             failure = error
@@ -40,14 +42,15 @@ struct ScopeSettings: Sendable {
         guard let recorded else { return scope }
         guard let environment, !environment.isSealed else {
             throw ValueSource.variable(MockMode.variable).problem(
-                "\"record:\(recorded)\" names a sealed environment, which has no servers", fix: "name one that has")
+                "\"record:\(recorded)\" names a sealed environment, whose server is never called",
+                fix: "name an environment whose \"$network\" is live")
         }
         return scope.with(
             recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
     }
 
-    /// The environment that is named; else that of the process, which in tests is `Testing`; else, where there are no files at all, one
-    /// whose servers do not exist.
+    /// The named environment; else that of the process, which in tests is `Testing`; else, if there are no environment
+    /// files, one with a base URL that does not exist.
     private func loaded() throws(EnvironmentError) -> Environment {
         if let environment { return try Environment.load(environment) }
         do {
@@ -55,20 +58,21 @@ struct ScopeSettings: Sendable {
         } catch {
             guard error.kind == .notFound else { throw error }
             if FolderSearch(EnvironmentFolder.name).found == nil { return try Self.withoutFiles.get() }
-            throw error.fixed(by: "add Testing-Env.json, or give the test the trait .environment(\"…\")")
+            throw error.fixed(by: "add Testing-Env.json, or add the trait .environment(\"…\") to the test")
         }
     }
 
-    /// `.invalid` is no top-level domain and never becomes one (RFC 2606 section 2).
+    /// The top-level domain `.invalid` is reserved and never resolves (RFC 2606 section 2).
     private static let withoutFiles = Result { () throws(EnvironmentError) in
         try Environment("Testing", values: ["baseURL": "https://testing.invalid"])
     }
 }
 
 extension APIScope {
-    /// The scope of a test case with what another of its traits says.
+    /// Adds the settings of another trait to the scope of a test case.
     func with(_ settings: ScopeSettings) throws -> APIScope {
-        // While mocks are recorded they come from one environment, and nothing may send the calls elsewhere.
+        // A recording must come from the environment that MOCKS names, so a trait cannot change the environment or the
+        // network.
         if recorder != nil { return with(variants: settings.variants, isStrict: settings.isStrict) }
         return with(
             environment: try settings.environment.map { try Environment.load($0) },

@@ -2,8 +2,8 @@ public import Fingerpost
 public import Foundation
 public import Testing
 
-/// Gives each test case an ``APIScope`` of its own, so that tests can run in parallel and never see each other's calls, variants and
-/// answers. Made by `.mocks`, `.environment` and `.network`.
+/// Gives each test case its own ``APIScope``, so that tests run in parallel and never see each other's calls, variants
+/// and answers. Create it with `.mocks`, `.environment` and `.network`. In XCTest, use `APIScope.test(_:)` instead.
 ///
 /// ```swift
 /// @Suite(.mocks) struct LoginTests {
@@ -16,18 +16,23 @@ public import Testing
 /// }
 /// ```
 ///
-/// At the end of a test case an issue is recorded for each call that no mock could answer, even when the code under test caught the
-/// error; for each mock that did not decode; for answers of a sequence that nobody asked for; and for calls that are still under way.
-/// Tests that provoke one of these take it with `Mocks.takeProblems()`.
+/// At the end of a test case, an issue is recorded for each call that no mock could answer, even if the code under test
+/// caught the error; for each mock that did not decode; for unused answers of a sequence; for mock names in the test
+/// that look like typos; and for calls that have not finished. A test that provokes such a problem on purpose takes it
+/// with `Mocks.takeProblems()`.
 ///
-/// On a suite it holds for every test inside, to which tests and inner suites add. Delays of mocks take no time, and chance is the same
-/// in each run.
+/// The trait of a suite applies to all tests inside; the traits of inner suites and tests add to it. Delays of mocks
+/// take no real time, and random values are the same in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
-    /// A suite's traits are those of its tests.
+    /// True: the trait of a suite applies to the suites and tests inside.
     public var isRecursive: Bool { true }
 
+    /// Runs a test case in its scope. Swift Testing calls it; call it only from a trait of your own that wraps this
+    /// one.
+    ///
+    /// - Throws: an error if the environment cannot be loaded or recording cannot start, and the errors of the test.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -44,14 +49,18 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == ScopeTrait {
-    /// Mocks answer, those of the nearest folder `Mocks` beside the test's file or above it in its package.
+    /// Mocks answer, from the nearest `Mocks/` folder beside the test's file or in a folder above it, up to the package
+    /// root; else from the folder that the client finds.
     ///
-    /// The environment is `Testing` where there is such a file, and nothing is sent whatever it says. Without any environment files there
-    /// is one whose base URL is `https://testing.invalid`.
+    /// The environment is `Testing`, and no call is sent even if its `$network` is live, unless `MOCKS=record:` is set.
+    /// Without any environment files, the environment only contains the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
-    /// Mocks answer, and every variant that the test, or a test of the suite, chooses has to be asked for: a test fails that chooses one
-    /// which no call takes.
+    /// Mocks answer, some with a variant, and a test fails if one of its variants answers no call.
+    ///
+    /// - Parameters:
+    ///   - variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
+    ///   - strict: true to require that each variant chosen by the test or by a test of the suite is used.
     public static func mocks(_ variants: [MockName: String] = [:], strict: Bool) -> Self {
         scope {
             $0.network = .sealed
@@ -60,9 +69,9 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Mocks answer, and some with a variant.
+    /// Mocks answer, some with a variant.
     ///
-    /// - Parameter variants: which variant answers, by the mock's name: `["login": "locked"]` for `login.locked.json`.
+    /// - Parameter variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
     public static func mocks(_ variants: [MockName: String]) -> Self {
         scope {
             $0.network = .sealed
@@ -70,11 +79,12 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Mocks of another folder answer.
+    /// Mocks of another folder answer. Use it for a folder in the sources; for a bundle's resources, pass a `URL`.
     ///
     /// - Parameters:
-    ///   - folder: a path, relative to the file that says this.
-    ///   - variants: which variant answers, by the mock's name.
+    ///   - folder: the path of the mocks folder, absolute or relative to the folder of the calling file.
+    ///   - variants: the variants that answer, by mock name.
+    ///   - file: the calling file, to which the path is relative.
     public static func mocks(
         folder: String, _ variants: [MockName: String] = [:], file: String = #filePath
     ) -> Self {
@@ -82,7 +92,12 @@ extension Trait where Self == ScopeTrait {
         return mocks(folder: URL(fileURLWithPath: folder, relativeTo: base).absoluteURL, variants)
     }
 
-    /// Mocks of another folder answer: of a bundle's resources, for tests that run where their source is not.
+    /// Mocks of another folder answer. Use it for the resources of a bundle, in tests that run without their sources,
+    /// as on a device.
+    ///
+    /// - Parameters:
+    ///   - folder: the mocks folder.
+    ///   - variants: the variants that answer, by mock name.
     public static func mocks(folder: URL, _ variants: [MockName: String] = [:]) -> Self {
         scope {
             $0.network = .sealed
@@ -91,14 +106,18 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// The values of an environment. Mocks answer all the same, unless `.network(.live)` is said too.
+    /// The test uses an environment's values. Mocks still answer; add `.network(.live)` to call its servers.
     ///
-    /// - Parameter name: what stands before `-Env` in the file's name. An environment that cannot be loaded fails the test.
+    /// - Parameter name: the environment's name, `Staging` for `Staging-Env.json`. If it cannot be loaded, the test
+    ///   fails.
     public static func environment(_ name: String) -> Self {
         scope { $0.environment = name }
     }
 
-    /// How calls are answered: with `.live` by the servers of the environment, which `.environment` has to name, as `Testing` has none.
+    /// Chooses what answers calls: mocks (`.sealed`), the servers of the environment (`.live`), or mocks first and the
+    /// servers for routes without a mock (`.mocksThenLive`).
+    ///
+    /// Add `.environment` to use servers, because the default environment `Testing` has none.
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }

@@ -2,12 +2,12 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// The scope of the running test. At its end ``APIScope/close()`` lists what the test must not pass with, such as the calls for which
-/// `CallEntry` noted a refusal, and each becomes an issue of the test.
+/// Runs a test in its scope. At the end, ``APIScope/close()`` returns the problems that must fail the test, such as
+/// calls that no mock could answer, and each is reported as an issue of the test.
 ///
-/// The library recognizes by the name of this type that tests have scopes.
+/// Do not rename this class: Fingerpost looks it up by name to detect that tests have scopes.
 final class TestScope: Sendable {
-    /// Set for the time of one test case, which the traits of its suites and its own share.
+    /// The scope of the current test case, which the traits of the test and of its suites share.
     @TaskLocal static var current: APIScope?
 
     let settings: ScopeSettings
@@ -19,9 +19,9 @@ final class TestScope: Sendable {
     /// Runs one test case.
     ///
     /// - Parameters:
-    ///   - file: the file of the test, beside which its mocks are looked for.
-    ///   - seed: what the test is called; the same test has the same chances each time.
-    ///   - report: told what the test should not pass with.
+    ///   - file: the path of the test's file, from which the search for the mocks starts.
+    ///   - seed: the test's name. It seeds the random values, so that they are the same in each run.
+    ///   - report: receives each problem that fails the test.
     func run(
         file: String, seed: String, report: (String) -> Void, _ body: () async throws -> Void
     ) async throws {
@@ -35,7 +35,7 @@ final class TestScope: Sendable {
         try await Self.$current.withValue(scope) { try await scope.run(body) }
     }
 
-    /// The same for tests that cannot wait.
+    /// Runs one synchronous test case.
     func run(file: String, seed: String, report: (String) -> Void, _ body: () throws -> Void) throws {
         let scope = try settings.scope(file: file, seed: seed)
         defer { scope.close().forEach(report) }

@@ -1,41 +1,57 @@
 import FingerpostFiles
 
-/// A clock for tests: who sleeps on it wakes as soon as nobody would have to wake before, and its time is then what it would have been.
+/// A clock for tests whose sleeps take no real time.
 ///
-/// Waiting takes no time, and what was to happen later still happens later. The scopes of tests have one, for the delays of mocks.
+/// The task with the earliest deadline wakes first, and the clock's time moves to that deadline, so the order of events
+/// is that of a real clock. The scopes of tests use one for the delays of mocks; create your own to test code that
+/// takes a `Clock`.
 public final class VirtualClock: Clock {
+    /// The duration between two instants.
     public typealias Duration = Swift.Duration
 
-    /// A time of the clock, counted from its beginning.
+    /// A time of the clock.
     public struct Instant: InstantProtocol {
+        /// The time since the clock was created.
         public var offset: Duration
 
+        /// The instant that is later by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
+        /// The duration from this instant to another; negative if the other is earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
+        /// True if the first instant is earlier.
         public static func < (instant: Instant, other: Instant) -> Bool { instant.offset < other.offset }
     }
 
     private struct State {
         var now = Instant(offset: .zero)
         var nextID = 0
-        /// Who sleeps, and until when.
+        /// The deadlines of the sleeping tasks.
         var sleepers: [Int: Instant] = [:]
     }
 
-    /// How often others get to run before time goes on: those who are about to sleep should be asleep by then.
+    /// How often a sleeping task yields before the time moves on. The yields let tasks that are about to sleep register
+    /// first.
     private static let patience = 50
 
     private let state = Locked(State())
 
+    /// Creates a clock at the offset zero.
     public init() {}
 
+    /// The current time of the clock. It only moves when a task sleeps.
     public var now: Instant { state.withLock { $0.now } }
 
+    /// Zero: the time moves exactly to each deadline.
     public var minimumResolution: Duration { .zero }
 
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// Suspends the task until its deadline is the earliest, then moves the time to the deadline.
+    ///
+    /// - Parameters:
+    ///   - deadline: the time to wake. A deadline in the past does not move the time back.
+    ///   - tolerance: ignored.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             state.nextID += 1
@@ -51,7 +67,7 @@ public final class VirtualClock: Clock {
         } while !wake(id, at: deadline)
     }
 
-    /// Moves the time on to the deadline, unless somebody else comes first.
+    /// Moves the time to the deadline and returns true, unless another sleeping task has an earlier deadline.
     private func wake(_ id: Int, at deadline: Instant) -> Bool {
         state.withLock { state in
             let isFirst = state.sleepers.allSatisfy { ($1, $0) >= (deadline, id) }

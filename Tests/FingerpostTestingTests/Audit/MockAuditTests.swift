@@ -62,7 +62,7 @@ import Testing
         var route: Route { .get("\(rawValue)").mock(MockName(rawValue: rawValue)) }
     }
 
-    /// What is found in a folder that has these files.
+    /// The findings for a folder with these files.
     private static func found(
         _ files: [String: String], _ routes: [any RouteConvertible] = API.samples, ignoring: Set<String> = [],
         skipping: Set<MockFinding.Kind> = [.absentKeys], configuration: APIClient.Configuration = .init()
@@ -81,56 +81,57 @@ import Testing
 
     @Test(
         arguments: [
-            ("what is right", [:], []),
+            ("nothing in a correct folder", [:], []),
             (
                 "a missing mock", ["Mocks/repos.json": nil, "Mocks/repo.json": "[]"],
                 [
-                    #"missing Mocks: error: there is no mock "repos" for API.repos(page:); similar: "repo". Fix: add Mocks/repos.json, or correct the route's mock"#,
-                    "orphan Mocks/repo.json: error: no route names this mock. Fix: remove it, name it in a route, or add that route to the samples",
+                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "repo". Fix: add Mocks/repos.json, or correct the route's mock"#,
+                    "orphan Mocks/repo.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples",
                 ]
             ),
             (
-                "a file whose name no call can ask for", ["Mocks/user.old.copy.json": "{}"],
+                "a file whose name no call can request", ["Mocks/user.old.copy.json": "{}"],
                 [
-                    "orphan Mocks/user.old.copy.json: error: no route names this mock. Fix: remove it, name it in a route, or add that route to the samples"
+                    "orphan Mocks/user.old.copy.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples"
                 ]
             ),
             (
-                "a slip in letter case", ["Mocks/repos.json": nil, "Mocks/Repos.json": "[]"],
+                "a name with the wrong letter case", ["Mocks/repos.json": nil, "Mocks/Repos.json": "[]"],
                 [
-                    #"missing Mocks: error: there is no mock "repos" for API.repos(page:); similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,
-                    "orphan Mocks/Repos.json: error: no route names this mock. Fix: remove it, name it in a route, or add that route to the samples",
+                    #"missing Mocks: error: the mock "repos" for API.repos(page:) is missing; similar: "Repos". Fix: add Mocks/repos.json, or correct the route's mock"#,
+                    "orphan Mocks/Repos.json: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples",
                 ]
             ),
             (
                 "a wrong type", ["Mocks/repos.json": "[\n  {\"id\": 1},\n  {\n    \"id\": \"2\"\n  }\n]"],
                 [
-                    "undecodable Mocks/repos.json:4: error: it does not decode as Array<Repo>: Int is expected at [1].id (API.repos(page:)). Fix: correct the body, or the type"
+                    "undecodable Mocks/repos.json:4: error: the body does not decode as Array<Repo>: Int is expected at [1].id (API.repos(page:)). Fix: correct the body or the type"
                 ]
             ),
             (
                 "a missing key", ["Mocks/user.json": "{\n \"name\": \"O\"}"],
                 [
-                    #"undecodable Mocks/user.json:1: error: it does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                    #"undecodable Mocks/user.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type"#
                 ]
             ),
             (
-                "a body that is no JSON", ["Mocks/user.json": "{\n \"login\": }"],
+                "a body that is not JSON", ["Mocks/user.json": "{\n \"login\": }"],
                 [
                     "invalidFile Mocks/user.json:2:11: error: unexpected } where a value is expected"
                 ]
             ),
             (
-                "keys that nobody reads", ["Mocks/repos.json": "[{\"id\": 1},\n {\"id\": 2, \"etag\": 1, \"x y\": 2}]"],
+                "keys that no model reads",
+                ["Mocks/repos.json": "[{\"id\": 1},\n {\"id\": 2, \"etag\": 1, \"x y\": 2}]"],
                 [
-                    #"unreadKeys Mocks/repos.json:2: warning: no model reads "[*].etag", "[*].x y". Fix: remove what nothing needs, or add it to the model"#
+                    #"unreadKeys Mocks/repos.json:2: warning: no model reads "[*].etag", "[*].x y". Fix: remove it from the mock, or add it to the model"#
                 ]
             ),
             (
                 "a variant that does not decode",
                 ["Mocks/user.gone.json": "{}", "Mocks/user.suspended.json": #"{"login": "x"}"#],
                 [
-                    #"undecodable Mocks/user.gone.json:1: error: it does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                    #"undecodable Mocks/user.gone.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type"#
                 ]
             ),
             (
@@ -140,7 +141,7 @@ import Testing
                     "Mocks/user.500": "",
                 ],
                 [
-                    #"undecodable Mocks/user.locked.423.json:1: error: it does not decode as Problem: the key "message" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                    #"undecodable Mocks/user.locked.423.json:1: error: the body does not decode as Problem: the key "message" is missing (API.user(login:)). Fix: correct the body or the type"#
                 ]
             ),
             (
@@ -151,13 +152,13 @@ import Testing
                     "Mocks/user.pending.json": "{}", "Mocks/user.over.json": #"{"message": "over"}"#,
                 ],
                 [
-                    #"undecodable Mocks/user.pending.json:1: error: it does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body, or the type"#
+                    #"undecodable Mocks/user.pending.json:1: error: the body does not decode as User: the key "login" is missing (API.user(login:)). Fix: correct the body or the type"#
                 ]
             ),
             (
                 "settings for another request", ["Mocks/user.mock.json": #"{"for": "GET /people/{login}"}"#],
                 [
-                    #"wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#
+                    #"wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#
                 ]
             ),
             (
@@ -172,33 +173,34 @@ import Testing
                     "Mocks/user.500.mock.json": #"{"for": "GET /users/octocat"}"#,
                 ],
                 [
-                    #"wrongRoute Mocks/user.404.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
-                    #"wrongRoute Mocks/user.locked.mock.json: error: the mock is for PUT /users/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
+                    #"wrongRoute Mocks/user.404.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
+                    #"wrongRoute Mocks/user.locked.mock.json: error: the mock is for PUT /users/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#,
                 ]
             ),
             (
-                "settings of variants that have the wrong request from the usual ones",
+                "a wrong request that variants inherit from the default settings",
                 [
                     "Mocks/user.mock.json": #"{"for": "GET /people/{login}"}"#,
                     "Mocks/user.404.json": #"{"message": "no"}"#, "Mocks/user.404.mock.json": #"{"delay": 1}"#,
                     "Mocks/user.500.json": #"{"message": "no"}"#,
                 ],
                 [
-                    #"wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, and API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#
+                    #"wrongRoute Mocks/user.mock.json: error: the mock is for GET /people/{login}, but API.user(login:) is GET users/octocat. Fix: correct "for", or the route's mock"#
                 ]
             ),
             (
-                "settings for the request", ["Mocks/user.mock.json": #"{"for": "GET /users/{login}", "status": 203}"#],
+                "nothing in settings for the route's request",
+                ["Mocks/user.mock.json": #"{"for": "GET /users/{login}", "status": 203}"#],
                 []
             ),
             (
-                "an old recording",
+                "an expired recording",
                 [
                     "Mocks/user.mock.json":
                         "{\n\"recorded\": {\"at\": \"2020-01-01T10:00:00Z\", \"from\": \"Staging\", \"expires\": \"90d\"}}"
                 ],
                 [
-                    #"expired Mocks/user.mock.json:2: warning: the mock "user" was recorded on 2020-01-01, which is longer ago than it may be. Fix: record it anew with MOCKS=record:Staging, or see with MOCKS=drift:Staging whether it still holds"#
+                    #"expired Mocks/user.mock.json:2: warning: the recording of the mock "user" from 2020-01-01 has expired. Fix: record it again with MOCKS=record:Staging, or check with MOCKS=drift:Staging whether it is still accurate"#
                 ]
             ),
             (
@@ -230,8 +232,8 @@ import Testing
     }
 
     #if os(Linux)
-        // Other systems keep no two files whose names read the same.
-        @Test func `Mocks whose names only read the same are two`() throws {
+        // Other file systems treat canonically equivalent names as one file.
+        @Test func `Mock names that differ only in Unicode normalization are different mocks`() throws {
             let (composed, decomposed) = ("\u{E9}", "e\u{301}")
             let folder = try TemporaryFolder(["Mocks/\(composed).json": #"{"login": "a"}"#])
             try folder.write(Data("{}".utf8), to: "Mocks/\(decomposed).json")
@@ -253,44 +255,44 @@ import Testing
         }
     #endif
 
-    @Test func `Keys that no mock has are told once for all mocks`() throws {
+    @Test func `Model keys that no mock contains are reported once for the folder`() throws {
         let files = ["Mocks/user.json": #"{"login": "a"}"#, "Mocks/repos.json": #"[{"id": 1}]"#]
         #expect(
             try Self.found(files, skipping: []) == [
-                #"absentKeys Mocks: warning: no mock has "name" of User, so nothing tests how it decodes. Fix: add it to a mock, or remove it from User"#
+                #"absentKeys Mocks: warning: no mock contains "name" of User, so its decoding is untested. Fix: add it to a mock, or remove it from User"#
             ])
         let more = files.merging(["Mocks/user.named.json": #"{"login": "a", "name": null}"#]) { $1 }
         #expect(try Self.found(more, skipping: []) == [])
     }
 
-    @Test func `Routes that answer differently should not share a mock`() throws {
+    @Test func `Routes with different response types should not share a mock`() throws {
         let found = try Self.found(
             Self.good, API.samples + [.create], skipping: [.absentKeys, .unreadKeys, .undecodable])
         #expect(
             found == [
-                #"shared Mocks: warning: routes that answer with different types name the mock "user": API.create as Repo, API.user(login:) as User. Fix: give each a mock of its own"#
+                #"shared Mocks: warning: routes with different response types share the mock "user": API.create as Repo, API.user(login:) as User. Fix: give each route its own mock"#
             ])
     }
 
-    @Test func `A key that one of several models reads is read`() throws {
+    @Test func `A key is not unread if any of several models reads it`() throws {
         let files = ["Mocks/user.json": #"{"login": "a", "id": 7, "x": 1}"#]
         let found = try Self.found(files, [API.user(login: "a"), API.create], skipping: [.shared, .absentKeys])
         #expect(
             found == [
-                #"unreadKeys Mocks/user.json:1: warning: no model reads "x". Fix: remove what nothing needs, or add it to the model"#
+                #"unreadKeys Mocks/user.json:1: warning: no model reads "x". Fix: remove it from the mock, or add it to the model"#
             ])
     }
 
-    @Test func `Names that are ignored and kinds that are skipped are not told`() throws {
+    @Test func `Ignored names and skipped kinds are not reported`() throws {
         let files = Self.good.merging(["Mocks/old/a.json": "{}", "Mocks/repos.json": "{}"]) { $1 }
         #expect(try Self.found(files, ignoring: ["old/a"], skipping: [.undecodable, .absentKeys]) == [])
     }
 
-    @Test func `A route without a mock is nothing to find`() throws {
+    @Test func `A route without a mock causes no finding`() throws {
         #expect(try Self.found(Self.good, API.samples + [.silent]) == [])
     }
 
-    @Test func `A route that does not say what it answers with is told, as its mock is compared with nothing`() throws {
+    @Test func `A route without a response type is reported because its mock is not decoded`() throws {
         let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "[7]"]) { $1 })
         let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"])
         let finding = try #require(audit.findings.first)
@@ -301,7 +303,7 @@ import Testing
         #expect(skipped.findings.isEmpty)
     }
 
-    @Test func `A sample that cannot become a request is told`() throws {
+    @Test func `A sample that cannot become a request is reported`() throws {
         let files = Self.good
         let found = try Self.found(files, [API.user(login: ""), API.repos(page: 1)])
         #expect(found.count == 1)
@@ -310,7 +312,7 @@ import Testing
                 == true)
     }
 
-    @Test func `Bodies are decoded as the client would`() throws {
+    @Test func `Bodies are decoded as the client decodes them`() throws {
         struct Head: Decodable, Sendable { var status: String }
         struct Refused: Error {}
         struct Snake: Decodable, Sendable { var firstName: String }
@@ -331,12 +333,12 @@ import Testing
         let found = try Self.found(files, [route], configuration: configuration)
         #expect(
             found == [
-                "undecodable Mocks/a.wrong.json:3: error: it does not decode as Snake: String is expected at data.firstName (GET a). Fix: correct the body, or the type",
-                #"unreadKeys Mocks/a.json:3: warning: no model reads "data.last_name". Fix: remove what nothing needs, or add it to the model"#,
+                "undecodable Mocks/a.wrong.json:3: error: the body does not decode as Snake: String is expected at data.firstName (GET a). Fix: correct the body or the type",
+                #"unreadKeys Mocks/a.json:3: warning: no model reads "data.last_name". Fix: remove it from the mock, or add it to the model"#,
             ])
     }
 
-    @Test func `Other types of bodies go through their own decoders`() throws {
+    @Test func `Bodies of other media types use the decoders set for them`() throws {
         struct Lines: BodyDecoder {
             func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
                 let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -356,7 +358,7 @@ import Testing
         #expect(try Self.found(files, [list, picture], configuration: configuration) == [])
     }
 
-    @Test func `The endpoints of a catalog are checked by name and path`() throws {
+    @Test func `The endpoints of a catalog are checked for their mock, method and path`() throws {
         let json = """
             { "host": "api.example.com",
               "user": { "path": "users/{login}", "mock": "user" },
@@ -380,7 +382,7 @@ import Testing
             ("{{login}}", "%7Blogin%7D", []), ("{{login}}", "octocat", [.wrongRoute]), ("x-{login}", "octocat", []),
             ("a b", "a%20b", []), ("octocat", "{login}", []), ("octocat", "mona", [.wrongRoute]),
         ] as [(String, String, [MockFinding.Kind])])
-    func `A segment of a catalog is anything where it has a placeholder, and else what is sent`(
+    func `A catalog segment with a placeholder matches any segment, others match literally`(
         segment: String, allowed: String, findings: [MockFinding.Kind]
     ) throws {
         let json = #"{ "user": { "path": "users/\#(segment)", "mock": "user" } }"#
@@ -392,7 +394,7 @@ import Testing
         #expect(audit.findings.map(\.kind) == findings)
     }
 
-    @Test func `The report says what was looked at`() throws {
+    @Test func `The report counts mocks, files and findings`() throws {
         let folder = try TemporaryFolder(Self.good.merging(["Mocks/untyped.json": "{}", "Mocks/x.json": "1"]) { $1 })
         let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"], skipping: [.untyped])
         let report = audit.report.replacingOccurrences(of: folder.url.path + "/", with: "")
@@ -403,7 +405,7 @@ import Testing
                 """)
     }
 
-    @Test func `A folder that is not there is an error`() {
+    @Test func `A missing folder is an error`() {
         #expect(throws: (any Error).self) { try MockAudit(API.samples, folder: URL(fileURLWithPath: "/nowhere/Mocks")) }
     }
 
@@ -415,12 +417,12 @@ import Testing
             try MockAudit.run(API.self, folder: folder["Mocks"])
         } matching: { issue in
             let text = issue.comments.map(\.rawValue).joined()
-            return text.contains("user.json:1: error: it does not decode as User") && !text.contains("warning")
+            return text.contains("user.json:1: error: the body does not decode as User") && !text.contains("warning")
                 || text.contains("warning")
         }
     }
 
-    @Test func `What is right records nothing`() throws {
+    @Test func `A correct folder records no issue`() throws {
         let folder = try TemporaryFolder(
             Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
         let audit = try MockAudit.run(API.samples + Status.samples, folder: folder["Mocks"], skipping: [.untyped])

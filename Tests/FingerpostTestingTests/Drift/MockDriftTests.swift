@@ -34,7 +34,7 @@ import Testing
         var responseType: (any (Decodable & Sendable).Type)? { User.self }
     }
 
-    /// What is told when the mock is one text and the server answers with another.
+    /// The report's rows for a mock and a server's answer.
     private static func rows(
         mock: String, live: String, status: Int = 200, _ routes: [any RouteConvertible] = [API.user],
         configuration: APIClient.Configuration = .init()
@@ -58,33 +58,33 @@ import Testing
             (#"{"id": 1}"#, #"{"id": 999}"#, []),
             (
                 #"{"id": 1}"#, #"{"id": 2, "plan": {"a": 1}}"#,
-                ["info user plan: the server sends it, as object; the mock has no such field"]
+                ["info user plan: the server sends this field as object, and the mock does not contain it"]
             ),
             (
                 #"{"id": 1, "name": "x"}"#, #"{"id": 2}"#,
-                ["warning user name: the server does not send it, and the model can do without it"]
+                ["warning user name: the server does not send this field, and the model does not require it"]
             ),
             (
                 #"{"id": 1, "etag": "x"}"#, #"{"id": 2}"#,
-                ["info user etag: the server does not send it, and no model reads it"]
+                ["info user etag: the server does not send this field, and no model reads it"]
             ),
             (
                 #"{"id": 1, "name": "x"}"#, #"{"name": "x"}"#,
                 [
                     "error user : the server's answer does not decode as User: the key \"id\" is missing",
-                    "error user id: the server does not send it, and the model needs it",
+                    "error user id: the server does not send this field, and the model requires it",
                 ]
             ),
             (
                 #"{"id": 1}"#, #"{"id": "1"}"#,
                 [
                     "error user id: the server's answer does not decode as User: Int is expected",
-                    "error user id: the server sends string where the mock has number",
+                    "error user id: the server sends string, but the mock has number",
                 ]
             ),
             (
                 #"{"id": 1, "etag": "x"}"#, #"{"id": 2, "etag": 7}"#,
-                ["warning user etag: the server sends number where the mock has string, and no model reads it"]
+                ["warning user etag: the server sends number, but the mock has string, and no model reads it"]
             ),
             (
                 #"{"id": 1, "byDay": {"mon": {"hours": 1}, "tue": {"hours": 2}}}"#,
@@ -94,44 +94,46 @@ import Testing
             (
                 "{\"id\": 1, \"\u{E9}\": 1}", "{\"id\": 2, \"e\u{301}\": 1}",
                 [
-                    "info user \u{E9}: the server writes the key as e\\u{0301}, which models read all the same"
+                    "info user \u{E9}: the server spells the key e\\u{0301}, which Swift considers equal"
                 ]
             ),
             (
                 #"{"id": 1}"#, "<html>",
                 [
                     "error user : the server's answer does not decode as User: it is not JSON: unexpected < where a value is expected",
-                    "error user : the server's answer is not JSON, and the mock is",
+                    "error user : the server's answer is not JSON, but the mock is",
                 ]
             ),
         ])
-    func `Shapes are compared in three tiers`(_ mock: String, _ live: String, _ expected: [String]) async throws {
+    func `A difference is an error, a warning or information`(_ mock: String, _ live: String, _ expected: [String])
+        async throws
+    {
         let (rows, drift, _) = try await Self.rows(mock: mock, live: live)
         #expect(rows == expected)
         #expect(drift.findings.count == expected.count { !$0.hasPrefix("info") })
         #expect(drift.findings.count(where: \.isError) == expected.count { $0.hasPrefix("error") })
     }
 
-    @Test func `Only what changes nothing is sent`() async throws {
+    @Test func `Only GET and HEAD samples are sent`() async throws {
         let (rows, drift, requests) = try await Self.rows(mock: #"{"id": 1}"#, live: #"{"id": 2}"#, API.samples)
         #expect(rows == [])
         #expect(requests == ["GET /user", "HEAD /user"])
         #expect(
             drift.report == """
                 Drift from Live: 2 samples sent, 0 error, 0 warning, 0 info
-                  not sent, as they may change something: API.create (POST)
+                  not sent, only GET and HEAD are: API.create (POST)
                 """)
     }
 
-    @Test(.mocks) func `The mocks of a test do not answer for the server`() async throws {
+    @Test(.mocks) func `The mocks of the running test do not replace the server`() async throws {
         let (rows, _, requests) = try await Self.rows(mock: #"{"id": 1}"#, live: #"{"id": "one"}"#)
         #expect(rows.contains { $0.hasPrefix("error user id: ") }, "\(rows)")
         #expect(requests == ["GET /user"])
     }
 
     #if os(Linux)
-        // Other systems keep no two files whose names read the same.
-        @Test func `Mocks whose names only read the same are compared each for itself`() async throws {
+        // Other file systems treat canonically equivalent names as one file.
+        @Test func `Mock names that differ only in Unicode normalization are compared separately`() async throws {
             let server = try LoopbackServer { request, connection in
                 let key = request.path.contains("composed") ? "a" : "b"
                 connection.respond(200, headers: ["Content-Type": "application/json"], body: #"{"\#(key)": 1}"#)
@@ -152,14 +154,14 @@ import Testing
         }
     #endif
 
-    @Test func `A call that fails is an error, and without a type fields are only missed`() async throws {
+    @Test func `A failed call is an error, and a missing field of an untyped route is a warning`() async throws {
         let failed = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", status: 500)
         #expect(failed.rows == ["error user : API.user fails: the server answered 500"])
         let untyped = try await Self.rows(mock: #"{"id": 1}"#, live: "{}", [Route.get("user").mock("user")])
-        #expect(untyped.rows == ["warning user id: the server does not send it"])
+        #expect(untyped.rows == ["warning user id: the server does not send this field"])
     }
 
-    @Test func `Keys are compared as models see them`() async throws {
+    @Test func `Keys are matched to models after key conversion`() async throws {
         struct Snake: Decodable, Sendable {
             var userId: Int
             var lastName: String?
@@ -172,15 +174,16 @@ import Testing
         route.responseType = Snake.self
         let (rows, _, _) = try await Self.rows(
             mock: #"{"user_id": 1, "last_name": "x"}"#, live: #"{"user_id": 2}"#, [route], configuration: configuration)
-        #expect(rows == ["warning user last_name: the server does not send it, and the model can do without it"])
+        #expect(
+            rows == ["warning user last_name: the server does not send this field, and the model does not require it"])
     }
 
-    @Test func `The findings say which file, and how to renew it`() async throws {
+    @Test func `A finding contains the file and how to record it again`() async throws {
         let (_, drift, _) = try await Self.rows(mock: #"{"id": 1, "name": "x"}"#, live: #"{"id": 2}"#)
         let text = try #require(drift.findings.first?.description)
         #expect(
             text.hasSuffix(
-                "Mocks/user.json: warning: name: the server does not send it, and the model can do without it. Fix: record it anew with MOCKS=record:Live, and correct the model"
+                "Mocks/user.json: warning: name: the server does not send this field, and the model does not require it. Fix: record it again with MOCKS=record:Live, and correct the model"
             ))
     }
 
@@ -194,11 +197,11 @@ import Testing
         }
         #expect(
             error.map { "\($0)" }?.hasSuffix(
-                "the environment Testing answers from mocks, so there is nothing to compare them with. Fix: name one whose \"$network\" is live"
+                "the environment Testing answers from mocks, so they cannot be compared with a server. Fix: use an environment whose \"$network\" is live"
             ) == true)
     }
 
-    @Test func `Without the variable nothing is done`() async throws {
+    @Test func `Without MOCKS=drift nothing is sent`() async throws {
         #expect(try await MockDrift.run(API.self, folder: URL(fileURLWithPath: "/nowhere")) == nil)
     }
 }

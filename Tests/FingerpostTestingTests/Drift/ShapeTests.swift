@@ -36,7 +36,9 @@ import Testing
             ("{\"e\u{301}\": \"x\", \"\u{E9}\": 2}", "{\"\u{E9}\": 1}", ["e\u{301}: -"]),
             (#"{"map": {"k": {"v": 1}}}"#, #"{"map": {"o": {"v": "x"}}}"#, ["map[*].v: number > string"]),
         ] as [(String, String, [String])])
-    func `Two documents differ by their shapes alone`(_ old: String, _ new: String, _ expected: [String]) throws {
+    func `Differences are those of the shapes, not of the values`(_ old: String, _ new: String, _ expected: [String])
+        throws
+    {
         let found = try Self.shape(old, dictionaries: ["map"])
             .differences(to: Self.shape(new, dictionaries: ["map"]))
             .map { difference in
@@ -50,7 +52,7 @@ import Testing
         #expect(found.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(found)")
     }
 
-    @Test func `Several answers have what any of them has`() throws {
+    @Test func `A union has the keys of both shapes`() throws {
         let union = try Self.shape(#"{"a": 1}"#).union(Self.shape(#"{"a": null, "b": "x"}"#))
         #expect(try Self.shape(#"{"a": 2, "b": "y"}"#).differences(to: union).isEmpty)
     }

@@ -28,12 +28,12 @@ import Testing
             (#"{"a":true,"a":null}"#, "{\n  \"a\": true,\n  \"a\": null\n}\n"),
             (" 7 ", "7\n"),
         ])
-    func `Keys are sorted, and every scalar stays as it was written`(_ json: String, _ expected: String) throws {
+    func `Keys are sorted, and scalars keep their source text`(_ json: String, _ expected: String) throws {
         #expect(try Self.text(json) == expected)
         #expect(try Self.text(expected) == expected)
     }
 
-    /// Each with what is left of it, on one line, and the places that are told.
+    /// Each with the recorded JSON, without whitespace, and the redacted places.
     @Test(
         arguments: [
             (
@@ -44,7 +44,7 @@ import Testing
             (#"{"a/b": {"~": "secret\u002d1"}}"#, #"{"a/b":{"~":"<redacted>"}}"#, ["/a~1b/~0"]),
             (#"{"a": "\"secret-1\\", "b": "é\u00e9"}"#, #"{"a":"\"<redacted>\\","b":"é\u00e9"}"#, ["/a"]),
         ] as [(String, String, [String])])
-    func `What is secret is taken out of values and leaves JSON`(
+    func `Secrets in values are redacted, and the result is valid JSON`(
         _ json: String, _ expected: String, _ places: [String]
     ) throws {
         let recorded = try Self.recorded(json, without: ["secret-1", "12345678"])
@@ -66,7 +66,7 @@ import Testing
                 #"{"passwordResetRequired":true,"test_mode":"on"}"#, []
             ),
         ] as [(String, String, [String])])
-    func `Short credentials are left out as words, and of no key`(
+    func `Short credentials are redacted as whole words, and never in keys`(
         _ json: String, _ expected: String, _ places: [String]
     ) throws {
         let recorded = try Self.recorded(json, without: ["test", "1234", "on", "Reset"])
@@ -76,19 +76,19 @@ import Testing
         #expect(recorded.redacted.map(\.description) == places)
     }
 
-    /// Each with the place of its object.
+    /// Each with the place of the object that contains the key.
     @Test(
         arguments: [
             (#"{"test": 1}"#, ""), (#"{"a": [{"\u0074est": 1}]}"#, "/a/0"), (#"{"a/b": {"my-secret-1": 1}}"#, "/a~1b"),
             (#"{"dGVzdA": 1}"#, ""),
         ])
-    func `A secret in a key is refused`(_ json: String, _ place: String) throws {
+    func `A secret in a key is an error`(_ json: String, _ place: String) throws {
         let error = #expect(throws: SecretKey.self) { try Self.recorded(json, without: ["test", "secret-1"]) }
         #expect(error?.object.description == place)
         #expect(error?.reason(in: "it").contains("test") == false)
     }
 
-    /// Each with the places where something is left out.
+    /// Each with the redacted places.
     @Test(
         arguments: [
             (
@@ -115,7 +115,7 @@ import Testing
                 []
             ),
         ] as [(String, [String])])
-    func `What a server issues is left out by its name`(_ json: String, _ places: [String]) throws {
+    func `Values under the names of issued secrets are redacted`(_ json: String, _ places: [String]) throws {
         let recorded = try Self.recorded(json)
         #expect(recorded.redacted.map(\.description) == places)
         let read = try JSONSerialization.jsonObject(with: recorded.data) as? NSDictionary

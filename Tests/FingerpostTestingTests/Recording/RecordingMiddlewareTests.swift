@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A server, a folder, and a client that records.
+    /// A server, a mocks folder, and a client that records into it.
     final class Studio: Sendable {
         let server: LoopbackServer
         let folder: TemporaryFolder
@@ -83,7 +83,7 @@ import Testing
             recorder.lines.map { $0.replacingOccurrences(of: folder.url.path + "/", with: "") }
         }
 
-        /// The files of the mocks, with their texts.
+        /// The text of each file in the mocks folder, by path.
         func files() throws -> [String: String] {
             let names = FileManager.default.enumerator(atPath: folder["Mocks"].path)?.compactMap { $0 as? String } ?? []
             return names.reduce(into: [:]) { files, name in
@@ -93,7 +93,7 @@ import Testing
             }
         }
 
-        /// A client that the recordings answer.
+        /// A client whose calls are answered by the recordings.
         func replay() throws -> APIClient {
             var configuration = APIClient.Configuration()
             configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
@@ -189,7 +189,7 @@ import Testing
         #expect(replayed == live)
     }
 
-    /// The status, the body with its space left out where it is JSON, and the type.
+    /// The status or the error's kind, the body without whitespace, and the content type.
     private static func outcome(of route: API, _ client: APIClient) async -> [String] {
         do {
             let response = try await client.response(for: route, as: Data.self)
@@ -203,7 +203,7 @@ import Testing
         String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
     }
 
-    @Test func `Secrets and credentials are in no file, in any form`() async throws {
+    @Test func `No file contains a secret or credential in any form`() async throws {
         let encoded = Data("user:s3cret/value".utf8).base64EncodedString()
         let body = """
             {"raw": "s3cret/value", "escaped": "s3cret\\/value", "url": "https://x/?k=s3cret%2Fvalue", "basic": "\(encoded)",
@@ -229,7 +229,7 @@ import Testing
         #expect(files["users/show.json"]?.contains(#""pin": 0"#) == true)
     }
 
-    /// Each with what stands in its settings.
+    /// Each with the `for` of its settings.
     @Test(
         arguments: [
             (Route.get("keys/\("s3cret/value")/uses"), "GET /keys/{secret}/uses"),
@@ -240,7 +240,7 @@ import Testing
             (.get("sessions/\("bearer-token-1")"), "GET /sessions/{secret}"),
             (.get("login/\("hunter-22")").query("token", "hunter-22"), "GET /login/{secret}"),
         ])
-    func `A secret in the path is recorded as any segment, and is replayed`(_ route: Route, _ expected: String)
+    func `A secret in the path becomes a placeholder, and the recording replays`(_ route: Route, _ expected: String)
         async throws
     {
         let studio = try Studio(
@@ -261,7 +261,7 @@ import Testing
         #expect(try await studio.replay().data(for: route) == Data(files["path.json"]?.utf8 ?? "".utf8))
     }
 
-    @Test func `What cannot be recorded without its secrets is told without them`() async throws {
+    @Test func `A refusal to record a secret does not contain the secret`() async throws {
         let studio = try Studio { _, connection in
             connection.respond(
                 200, headers: ["Content-Type": "image/png"], body: [0x89, 0xFF] + Array("s3cret/value".utf8))
@@ -269,12 +269,12 @@ import Testing
         _ = try await studio.client.data(for: Route.get("keys/\("s3cret/value")").mock("key"))
         #expect(
             studio.lines() == [
-                "not written: the answer to GET /keys/{secret}, as it is no text and holds a secret, which cannot be taken out of it"
+                "not written: the answer to GET /keys/{secret}: the body is binary and contains a secret, which cannot be removed"
             ])
         #expect(try studio.files() == [:])
     }
 
-    @Test func `Sessions in a URL of a header stay out`() async throws {
+    @Test func `Session identifiers in the URL of a header are redacted`() async throws {
         let studio = try Studio { _, connection in
             connection.respond(
                 201, headers: ["Content-Type": "application/json", "Location": "/x?sessionid=abc&page=2#top"],
@@ -286,13 +286,13 @@ import Testing
         #expect(studio.lines().last == "redacted Mocks/page.mock.json at /headers/Location")
     }
 
-    /// Each with whether the client has a credential, and whether the body is written though it is large.
+    /// Each with whether the request has a credential, and whether the large body is written.
     @Test(
         arguments: [
             ("application/json", false, false), ("application/json", true, false), ("text/csv", true, false),
             ("text/csv", false, true), ("image/png", true, false), ("image/png", false, true), ("", false, false),
         ])
-    func `Large bodies are written where there is nothing to search for`(
+    func `A large body is written only if it need not be searched for secrets`(
         _ type: String, _ hasCredential: Bool, _ isWritten: Bool
     ) async throws {
         let body = [UInt8](repeating: UInt8(ascii: "1"), count: Recording.largestSearched + 1)
@@ -309,11 +309,11 @@ import Testing
         } else {
             let refusal = #expect(throws: Recording.Refusal.self) { try record() }
             #expect(
-                refusal?.reason == "the body has 8388609 bytes; more than 8388608 are not searched for secrets")
+                refusal?.reason == "the body has 8388609 bytes, and only 8388608 can be searched for secrets")
         }
     }
 
-    @Test func `Credentials that a redirect drops stay out too`() async throws {
+    @Test func `Credentials that a redirect drops are redacted too`() async throws {
         let target = try LoopbackServer(handler: Self.json(#"{"echo":"bearer-token-1"}"#))
         defer { target.stop() }
         let location = target.baseURL.appendingPathComponent("there").absoluteString
@@ -331,13 +331,13 @@ import Testing
         Route.post("x").parameters(["user": "octocat", "password": "hunter-22"]).encoding(.multipart),
         Route.post("x").json(["password": "hunter-22", "image": String(repeating: "x", count: 100_000)]),
     ])
-    func `A password that was sent and comes back is left out`(route: Route) async throws {
+    func `A password that the server echoes is redacted`(route: Route) async throws {
         let studio = try Studio(handler: Self.json(#"{"echo":"you said hunter-22, octocat"}"#))
         _ = try await studio.client.data(for: route.mock("login"))
         #expect(try studio.files()["login.json"] == "{\n  \"echo\": \"you said <redacted>, octocat\"\n}\n")
     }
 
-    @Test func `Every cookie that is set is left out, and what stands for itself stays`() async throws {
+    @Test func `Cookies are redacted, but not their attributes and literal values`() async throws {
         let studio = try Studio(
             handler: Self.json(
                 #"{"a": "cookie-1", "b": "cookie-2", "c": "cookie-3", "day": "Wed", "year": "2026", "ok": true, "x": null}"#,
@@ -354,22 +354,22 @@ import Testing
             ])
     }
 
-    @Test func `A number that was sent as a PIN and comes back is left out`() async throws {
+    @Test func `A PIN that the server echoes is redacted`() async throws {
         let studio = try Studio(handler: Self.json(#"{"pin": 4711, "text": "you said 4711"}"#))
         _ = try await studio.client.data(for: Route.post("x").json(["pin": 4711]).mock("login"))
         #expect(
             try studio.files()["login.json"] == "{\n  \"pin\": 0,\n  \"text\": \"you said <redacted>\"\n}\n")
     }
 
-    @Test func `What looks like a credential in a body is pointed out`() async throws {
+    @Test func `Text in a body that looks like a credential is reported`() async throws {
         let studio = try Studio(handler: Self.json(#"{"note":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines().last
-                == "look at Mocks/users/show.json:2 before you commit it: there stands a GitHub token")
+                == "check Mocks/users/show.json:2 before you commit it: it contains a GitHub token")
     }
 
-    @Test func `What the server issues is left out, and each place is told`() async throws {
+    @Test func `Tokens that the server issues are redacted, and each place is reported`() async throws {
         let studio = try Studio(
             handler: Self.json(#"{"access_token":"0a1b2c3d4e","refresh_token":"zzz","expires_in":3600}"#))
         let route = Route.post("login").mock("login")
@@ -389,15 +389,15 @@ import Testing
             try await studio.replay().send(route, as: [String: JSONNumberOrText].self)["expires_in"] == .number(3600))
     }
 
-    @Test func `Of very many places that are left out a screenful is told`() async throws {
+    @Test func `Only the first twenty redacted places of a file are listed`() async throws {
         let body = "[" + repeatElement(#"{"token":"x"}"#, count: 100).joined(separator: ",") + "]"
         let studio = try Studio(handler: Self.json(body))
         _ = try await studio.client.data(for: API.page)
         #expect(studio.lines().count { $0.hasPrefix("redacted Mocks/page.json at /") } == 20)
-        #expect(studio.lines().last == "redacted Mocks/page.json at 80 places more")
+        #expect(studio.lines().last == "redacted Mocks/page.json at 80 more places")
     }
 
-    @Test func `Nothing is replaced without saying so, and what people added to settings stays`() async throws {
+    @Test func `Each replaced file is reported, and settings written by hand are kept`() async throws {
         let settings =
             #"{"delay": 0.5, "status": 201, "recorded": {"at": "2020-01-01T00:00:00Z", "from": "Old", "expires": "90d"}}"#
         let studio = try Studio(
@@ -425,7 +425,7 @@ import Testing
         #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
     }
 
-    @Test func `Settings hold no secret, whoever wrote it, and stay settings`() async throws {
+    @Test func `Secrets in existing settings are redacted`() async throws {
         let settings = """
             {"delay": 0.5, "fill": {"/id": "header.s3cret/value"}, "then": {"page": "s3cret/value"},
              "recorded": {"at": "2020-01-01T00:00:00Z", "from": "s3cret/value", "expires": "90d"}}
@@ -465,27 +465,27 @@ import Testing
             ])
     }
 
-    /// Each with why it is not written.
+    /// Each with the reason why it is not written.
     @Test(
         arguments: [
-            ([:], #"{"a": {"987654": 1}}"#, "a key of the body at /a is a secret or holds one"),
-            ([:], #"{"a": {"s3cret\/value-1": 1}}"#, "a key of the body at /a is a secret or holds one"),
-            ([:], #"{"password": "x"}"#, "a key of the body is a secret or holds one"),
+            ([:], #"{"a": {"987654": 1}}"#, "a key of the body at /a contains a secret"),
+            ([:], #"{"a": {"s3cret\/value-1": 1}}"#, "a key of the body at /a contains a secret"),
+            ([:], #"{"password": "x"}"#, "a key of the body contains a secret"),
             (
                 ["Mocks/page.mock.json": #"{"then": {"s3cret/value": "x"}}"#], "{}",
-                "a key of the settings of \"page\" at /then is a secret or holds one"
+                "a key of the settings of \"page\" at /then contains a secret"
             ),
         ] as [([String: String], String, String)])
-    func `A key is never changed, so what has a secret there is not written`(
+    func `JSON with a secret in a key is not written`(
         _ files: [String: String], _ body: String, _ reason: String
     ) async throws {
         let studio = try Studio(files, handler: Self.json(body))
         _ = try await studio.client.data(for: Route.post("page").json(["pass": "password"]).mock("page"))
-        #expect(studio.lines() == ["not written: the answer to POST /page, as \(reason)"])
+        #expect(studio.lines() == ["not written: the answer to POST /page: \(reason)"])
         #expect(try studio.files().count == files.count)
     }
 
-    @Test func `What people use as words breaks no recording`() async throws {
+    @Test func `Credentials that are common words do not garble the recording`() async throws {
         let body =
             #"{"passwordResetRequired":true,"theme":"dark","latest":1,"role":"user","items":[1],"id":512345,"7987654":"x"}"#
         let studio = try Studio(handler: Self.json(body))
@@ -498,27 +498,27 @@ import Testing
     }
 
     @Test(arguments: ["sequence", "failure"])
-    func `Settings that no recording can replace are kept`(_ key: String) async throws {
+    func `Settings with a sequence or a failure are kept`(_ key: String) async throws {
         let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#
         let studio = try Studio(
             ["Mocks/users/show.json": "{}", "Mocks/users/show.mock.json": settings], handler: Self.json(#"{"id":1}"#))
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             studio.lines() == [
-                "kept Mocks/users/show.mock.json: its \"\(key)\" is no recording; remove it to record GET /users/{login}/profile"
+                "kept Mocks/users/show.mock.json: its \"\(key)\" was written by hand; remove it to record GET /users/{login}/profile"
             ])
         #expect(try studio.files()["users/show.json"] == "{}")
     }
 
-    @Test func `A file in the way is told`() async throws {
+    @Test func `A file that answers instead of the recording is reported`() async throws {
         let studio = try Studio(["Mocks/page.json": "{}"]) { _, connection in
             connection.respond(204, body: "")
         }
         _ = try await studio.client.data(for: API.page)
-        #expect(studio.lines().last == "but page.json answers for \"page\": remove it")
+        #expect(studio.lines().last == "but page.json answers for \"page\", not the recording: remove it")
     }
 
-    @Test func `Of calls at once the one that began last stays`() async throws {
+    @Test func `Of concurrent calls the one that started last is kept`() async throws {
         let studio = try Studio { request, connection in
             connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
         }
@@ -535,10 +535,11 @@ import Testing
         let place = FilePath.display(studio.folder["Mocks/users/show.json"])
         #expect(
             late.lines.last
-                == "kept \(place): a later call of this run answered it, not GET /users/{login}/profile")
+                == "kept \(place): it is from a later call than this GET /users/{login}/profile")
     }
 
-    @Test func `Of calls of several tests at once the one that began last stays whole`() async throws {
+    @Test func `Of concurrent calls of several tests the one that started last is kept with its settings`() async throws
+    {
         let studio = try Studio { request, connection in
             let path = "\"\(request.path)\""
             connection.respond(200, headers: ["Content-Type": "application/json", "ETag": path], body: path)
@@ -563,7 +564,7 @@ import Testing
     }
 
     @Test(
-        .enabled("in continuous integration nothing is recorded") { ProcessInfo.processInfo.environment["CI"] == nil })
+        .enabled("recording is refused in continuous integration") { ProcessInfo.processInfo.environment["CI"] == nil })
     func `All tests of a process have one recorder for a folder`() throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let recorders = try [folder.url, folder.url, other.url].map { folder in
@@ -574,7 +575,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `A body never stands beside the settings of another call`(_ isSlowLast: Bool) async throws {
+    func `The body and the settings are always from the same call`(_ isSlowLast: Bool) async throws {
         let studio = try Studio { request, connection in
             let isQuick = request.path.contains("quick")
             connection.respond(
@@ -593,14 +594,14 @@ import Testing
             _ = try await studio.client.data(for: API.user(login: "quick"))
         }
         #expect(try studio.files().keys.sorted() == ["users/show.204", "users/show.mock.json"])
-        let told =
+        let line =
             isSlowLast
-            ? "kept Mocks/users/show.204: a later call of this run answered it, not GET /users/{login}/profile"
-            : "removed Mocks/users/show.json (was recorded in this run, from another call)"
-        #expect(studio.lines().contains(told), "\(studio.lines())")
+            ? "kept Mocks/users/show.204: it is from a later call than this GET /users/{login}/profile"
+            : "removed Mocks/users/show.json (was recorded by an earlier call of this run)"
+        #expect(studio.lines().contains(line), "\(studio.lines())")
     }
 
-    @Test func `Where one of the two files cannot be written neither is`() async throws {
+    @Test func `If the settings file is a link, no file is written`() async throws {
         let studio = try Studio(["Elsewhere/settings.json": "{}"], handler: Self.json("{}"))
         try FileManager.default.createSymbolicLink(
             at: studio.folder["Mocks/page.mock.json"], withDestinationURL: studio.folder["Elsewhere/settings.json"])
@@ -609,8 +610,8 @@ import Testing
         #expect(studio.lines() == [])
     }
 
-    /// The longest name that a file may have on most systems is 255 bytes: too short for the settings of this mock.
-    @Test func `Where the settings cannot be written the body is not either`() async throws {
+    /// On most systems a file name has at most 255 bytes, too few for the settings of this mock.
+    @Test func `If the settings cannot be written, the body is not written`() async throws {
         let name = String(repeating: "x", count: 245)
         let studio = try Studio(["Mocks/\(name).json": "old"], handler: Self.json("{}"))
         let route = Route.get("page").mock(MockName(rawValue: name))
@@ -620,7 +621,7 @@ import Testing
         #expect(studio.lines() == [])
     }
 
-    @Test func `What a process that died left behind answers nothing, and goes with the next recording`() async throws {
+    @Test func `Files left behind by a crash are ignored and removed by the next recording`() async throws {
         let studio = try Studio(
             ["Mocks/users/show.json": "{}", "Mocks/users/list.json": "[]"], handler: Self.json(#"{"id":1}"#))
         let left = ["show.json", "show.204", "show.mock.json", "show.404.mock.json", "list.json"].map {
@@ -639,7 +640,7 @@ import Testing
         #expect(try studio.files()["users/show.json"] == "{\n  \"id\": 1\n}\n")
     }
 
-    @Test func `A hundred calls at once leave one whole recording`() async throws {
+    @Test func `A hundred concurrent calls leave one complete recording`() async throws {
         let studio = try Studio { request, connection in
             connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
         }
@@ -656,7 +657,7 @@ import Testing
         _ = try await studio.replay().data(for: API.user(login: "x"))
     }
 
-    @Test func `Names and links that lead outside fail the call and write nothing`() async throws {
+    @Test func `A name or link that leads outside the folder fails the call and writes nothing`() async throws {
         let studio = try Studio(handler: Self.json("{}"))
         let elsewhere = try TemporaryFolder()
         let error = await #expect(throws: APIError.self) { try await studio.client.data(for: API.outside) }
@@ -667,7 +668,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path) == [])
     }
 
-    @Test func `Routes without a mock and answers of mocks are not recorded`() async throws {
+    @Test func `Routes without a mock and answers from mocks are not recorded`() async throws {
         let studio = try Studio(handler: Self.json("{}"))
         _ = try await studio.client.data(for: API.none)
         let sealed = try TemporaryFolder(["user.json": "{}"])
@@ -685,8 +686,9 @@ import Testing
             (["CI": ""], false),
             (["CI": "false"], false), ([:], false), (["CI": "true", "MOCKS_FORCE": "0"], true),
         ])
-    func `Continuous integration records nothing unless forced`(_ variables: [String: String], _ isRefused: Bool) throws
-    {
+    func `Recording is refused in continuous integration unless forced`(
+        _ variables: [String: String], _ isRefused: Bool
+    ) throws {
         let folder = try TemporaryFolder()
         let recorder = MockRecorder(folder: folder.url)
         let make = {
@@ -709,7 +711,7 @@ extension APIClient.Configuration {
     }
 }
 
-/// Holds the first call back, after the recorder has seen it, until it is released.
+/// Holds the first call, after the recorder has numbered it, until `release()`.
 private final class RecordedTurn: Recorder {
     private let begun = AsyncStream.makeStream(of: Void.self)
     private let released = AsyncStream.makeStream(of: Void.self)

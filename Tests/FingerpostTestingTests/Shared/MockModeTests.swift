@@ -8,7 +8,7 @@ import Testing
             (nil, .serve), ("record:Staging", .record(environment: "Staging")),
             ("drift:Staging", .drift(environment: "Staging")), ("drift:a:b", .drift(environment: "a:b")),
         ] as [(String?, MockMode)])
-    func `The variable says what happens with the mocks`(_ text: String?, _ mode: MockMode) throws {
+    func `The variable sets the mode`(_ text: String?, _ mode: MockMode) throws {
         #expect(try MockMode(text) == mode)
     }
 
@@ -16,26 +16,26 @@ import Testing
         arguments: [
             (
                 "recrod:Staging",
-                "process variable MOCKS: error: \"recrod:Staging\" is no mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
+                "process variable MOCKS: error: \"recrod:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
             ),
             (
                 "Record:Staging",
-                "process variable MOCKS: error: \"Record:Staging\" is no mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
+                "process variable MOCKS: error: \"Record:Staging\" is not a valid mode (did you mean \"record\"?). Fix: set it to record:<environment> or drift:<environment>, or unset it"
             ),
             (
                 "",
-                "process variable MOCKS: error: \"\" is no mode. Fix: set it to record:<environment> or drift:<environment>, or unset it"
+                "process variable MOCKS: error: \"\" is not a valid mode. Fix: set it to record:<environment> or drift:<environment>, or unset it"
             ),
             (
                 "drift",
-                "process variable MOCKS: error: \"drift\" names no environment. Fix: set it to drift:<environment>, as in drift:Staging"
+                "process variable MOCKS: error: \"drift\" does not name an environment. Fix: set it to drift:<environment>, as in drift:Staging"
             ),
             (
                 "record:",
-                "process variable MOCKS: error: \"record:\" names no environment. Fix: set it to record:<environment>, as in record:Staging"
+                "process variable MOCKS: error: \"record:\" does not name an environment. Fix: set it to record:<environment>, as in record:Staging"
             ),
         ])
-    func `A value that means nothing is refused with what would`(_ text: String, _ expected: String) {
+    func `An invalid value is an error with the valid values`(_ text: String, _ expected: String) {
         let problem = #expect(throws: FileProblem.self) { try MockMode(text) }
         #expect(problem?.description == expected)
     }

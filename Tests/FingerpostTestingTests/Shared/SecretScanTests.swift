@@ -23,7 +23,7 @@ import Testing
             ("-----BEGIN RSA PRIVATE KEY-----", "a private key"),
             ("-----BEGIN PRIVATE KEY-----", "a private key"),
         ])
-    func `What looks like a credential is found, and never shown`(_ line: String, _ kind: String) {
+    func `A credential is found by its format and named by its kind`(_ line: String, _ kind: String) {
         let matches = SecretScan([]).matches(in: Data("first\n\(line)\nlast".utf8))
         #expect(matches == [SecretScan.Match(line: 2, kind: kind)])
     }
@@ -35,7 +35,7 @@ import Testing
             "-----BEGIN PUBLIC KEY-----", "task_live_4eC39HqLyjWDarjtT1zdp7dc", "AKIA", "eyJ0123456789abcdefghij.x.y",
             #"{"login": "octocat", "url": "https://api.github.com/users/octocat"}"#, "",
         ])
-    func `What only resembles one is left alone`(_ line: String) {
+    func `Text that only resembles a credential is not reported`(_ line: String) {
         #expect(SecretScan([]).matches(in: Data(line.utf8)) == [])
     }
 
@@ -44,7 +44,7 @@ import Testing
             ("access_token", "9f3kd02mfl4kqp7zx81b"), ("clientSecret", "1/fFAGRNJru1FTz70BzhT3Zg"),
             ("apiKey", "0f8fad5bd9cb469fa16570867728950e"), ("pin", "kq3VxT0m9ZbLr2Hs7yWcNf81"),
         ])
-    func `What a server issued is found under its name`(_ name: String, _ value: String) {
+    func `A random value under the name of a secret is found`(_ name: String, _ value: String) {
         let bodies = [
             "{\n \"\(name)\": \"\(value)\"}", "[0,\n {\"\(name)\": [\"\(value)\"]}]",
             "{\"\(name)\": {\"value\":\n \"\(value)\"}}",
@@ -52,7 +52,7 @@ import Testing
         for (body, shown) in zip(bodies, [name, name, "value"]) {
             #expect(
                 SecretScan([]).matches(in: Data(body.utf8))
-                    == [.init(line: 2, kind: "what looks like an issued secret, under \"\(shown)\"")])
+                    == [.init(line: 2, kind: "a value under \"\(shown)\" that looks like an issued secret")])
         }
         #expect(SecretScan([]).matches(in: Data("{\"id\": \"\(value)\"}".utf8)) == [])
     }
@@ -65,12 +65,12 @@ import Testing
             "my-very-own-value-2026-01", "kdlfjgkdlsjfgkldsjfgklsdjf",
             "https://api.github.com/users/octocat/9f3kd02mfl",
         ])
-    func `What somebody made up for a test is left alone`(_ value: String) {
+    func `A value invented for a test is not reported`(_ value: String) {
         let body = Data("{\"access_token\": \"\(value)\", \"tokens\": {\"value\": \"\(value)\"}}".utf8)
         #expect(SecretScan([]).matches(in: body) == [])
     }
 
-    @Test func `Secrets of environments are found in every form`() throws {
+    @Test func `Secrets of environments are found plain, percent-encoded and in Base64`() throws {
         let folder = try TemporaryFolder([
             "Live-Env.json": #"{"description": "Live", "$secrets": ["a.key"], "a": {"key": null}}"#,
             "Live-Secrets.json": #"{"a": {"key": "p@ss word"}}"#,

@@ -23,14 +23,14 @@ import Testing
             ([.key("items"), .index(1), .key("userId")], 6), ([.key("items"), .index(7)], 3),
             ([.key("items"), .each, .key("userId")], 4), ([.key("nowhere")], 1),
         ] as [([BodyPath.Part], Int)])
-    func `A place that a model speaks of has a line in the text`(_ parts: [BodyPath.Part], _ line: Int) throws {
+    func `A model's path leads to a line in the text`(_ parts: [BodyPath.Part], _ line: Int) throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let text = try BodyText(Data(Self.body.utf8), path: "", conversion: KeyConversion(decoder))
         #expect(text.line(of: BodyPath(parts)) == line)
     }
 
-    @Test func `Keys that a strategy of one's own changes are found`() throws {
+    @Test func `Keys converted by a custom strategy are found`() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .custom { path in AnyCodingKey(path.map(\.stringValue).joined(separator: "/")) }
         let text = try BodyText(Data(#"{"a": {"b": 1}}"#.utf8), path: "", conversion: KeyConversion(decoder))

@@ -5,14 +5,14 @@ import Testing
 
 @testable import FingerpostTesting
 
-/// What models of all sorts read of a body: nothing more, and nothing less, and they decode as without anyone looking.
+/// Tracing finds exactly the keys that models read and does not change how they decode.
 @Suite struct ModelReadingTests {
-    /// A model, a body, and what is read of it.
+    /// A model, a body, and the keys that the model reads from it.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: String
         var unread: [String] = []
-        /// Required keys as they are, others with a `?`, absent ones with a `!`.
+        /// The keys that the model requests: `?` marks optional keys, `!` keys that the body does not contain.
         var fields: [String] = []
         let read: @Sendable (Data, JSONDecoder) throws -> ModelReading
         var configure: @Sendable (JSONDecoder) -> Void = { _ in }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    // Safe to share: neither class has anything that changes.
+    // Safe to share: both classes are immutable.
     class Base: Decodable, @unchecked Sendable {
         let id: Int
 
@@ -184,7 +184,8 @@ import Testing
         Case(
             "an enum with values", [Payment].self, #"[{"card": {"number": "4", "x": 1}}, {"cash": {}}]"#,
             unread: ["[0].card.x"], fields: ["card", "card.holder?!", "card.number", "cash"]),
-        Case("the second of two tries", Either.self, #"{"a": 1, "b": 2, "c": 3}"#, unread: ["c"], fields: ["a", "b"]),
+        Case(
+            "the second of two attempts", Either.self, #"{"a": 1, "b": 2, "c": 3}"#, unread: ["c"], fields: ["a", "b"]),
         Case(
             "nested containers", Flat.self,
             #"{"id": 1, "address": {"street": "s", "zip": 1}, "tags": [{"id": 1}, {"id": 2, "t": 1}]}"#,
@@ -193,20 +194,22 @@ import Testing
             "a subclass", Derived.self, #"{"name": "n", "super": {"id": 1, "x": 2}}"#, unread: ["super.x"],
             fields: ["name", "super.id", "super?"]),
         Case("any keys", Anything.self, #"{"a": 1, "b": 2}"#),
-        Case("a key that is looked for", Checked.self, "{}", fields: ["count?!"]),
+        Case("a key that is checked with contains(_:)", Checked.self, "{}", fields: ["count?!"]),
         Case(
-            "what JSONDecoder reads by itself", Special.self,
+            "types that JSONDecoder treats specially", Special.self,
             #"{"date": 86400, "data": "AAEC", "url": "https://e.org", "price": 12.30, "dates": [1], "days": {"x": 2}, "level": 1, "big": 18446744073709551615, "rate": 1.5}"#,
             fields: ["big", "data", "date", "dates", "days", "level", "maybe?!", "price", "rate", "url"],
             configure: { $0.dateDecodingStrategy = .secondsSince1970 }),
         Case(
-            "snake case, in which dictionaries keep their keys", Snake.self,
+            "snake case, which does not convert keys of dictionaries", Snake.self,
             #"{"first_name": "a", "by_user_id": {"first_one": {"last_name": "b", "zip_code": 1}}, "left_out": 1}"#,
             unread: ["byUserId.first_one.zipCode", "leftOut"], fields: ["byUserId", "firstName", "lastName"],
             configure: { $0.keyDecodingStrategy = .convertFromSnakeCase }),
     ]
 
-    @Test(arguments: cases) func `A model decodes as ever, and what it reads is known`(_ test: Case) throws {
+    @Test(arguments: cases) func `A traced model decodes to the same value, and its keys are recorded`(_ test: Case)
+        throws
+    {
         let decoder = JSONDecoder()
         test.configure(decoder)
         let reading = try test.read(Data(test.body.utf8), decoder)
@@ -219,7 +222,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"id": "x"}"#, #"{"id": null}"#, "[]", "7", #"{"id": 1, "home": 7}"#])
-    func `What does not decode fails as without anyone looking`(_ body: String) throws {
+    func `A traced model fails with the same coding path`(_ body: String) throws {
         let decoder = JSONDecoder()
         let plain = #expect(throws: DecodingError.self) { try decoder.decode(User.self, from: Data(body.utf8)) }
         let traced = #expect(throws: DecodingError.self) {

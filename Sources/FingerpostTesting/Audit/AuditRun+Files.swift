@@ -1,0 +1,92 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+extension AuditRun {
+    mutating func lookForInvalidFiles() {
+        // At .distantPast no recording has expired: lookForExpired reports expired recordings, with the command that
+        // renews them.
+        for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
+            let path = FilePath.display(folder.url) + "/"
+            let file = (problem.path ?? "").trimmingPrefix(path)
+            add(.invalidFile, MockFileName(ownMock: String(file)).mock, problem, isError: problem.isError)
+        }
+    }
+
+    /// The mock with this name. If there is none, adds a finding and returns nil; a missing variant is not a finding.
+    mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = [])
+        -> ResolvedMock?
+    {
+        do throws(MockFolder.Failure) {
+            return try folder.mock(named: name, variant: variant)
+        } catch {
+            let users = Set(routes.map(\.name)).sorted().joined(separator: ", ")
+            switch error {
+            case .malformedName(let objection):
+                add(
+                    .missing, name, "the mock name \"\(name)\" of \(users) is invalid: \(objection)",
+                    fix: "name a file inside the folder, with / between folders")
+            case .notFound(let nearest):
+                let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+                add(
+                    .missing, name,
+                    "the mock \"\(name)\" for \(users) is missing" + (similar.isEmpty ? "" : "; similar: \(similar)"),
+                    fix: "add \(FilePath.display(folder.url))/\(name).json, or correct the route's mock")
+            case .noVariant: break
+            case .invalid(let problems):
+                for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }
+            case .unreadable(let problem): add(.invalidFile, name, problem)
+            }
+            return nil
+        }
+    }
+
+    mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [ResolvedMock]) {
+        let names = Set(names.map { ByteName(MockFileName.mockName(of: $0.text)) })
+        let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
+        for file in folder.fileNames {
+            let owner = ByteName(folder.owner(of: file, named: names).mock)
+            if names.contains(owner) || bodies.contains(ByteName(file)) { continue }
+            add(
+                .orphan, MockFileName(ownMock: file).mock,
+                FileProblem(
+                    path: path(file), message: "no route names this mock",
+                    fix: "remove it, name it in a route, or add its route to the samples"))
+        }
+    }
+
+    mutating func lookForExpired(_ mocks: [ByteName: [ResolvedMock]]) {
+        for (name, mocks) in mocks {
+            for mock in mocks {
+                guard let settings = mock.settings, let recorded = settings.recorded, recorded.isExpired(at: Date())
+                else { continue }
+                let day = ISO8601Text.text(of: recorded.at).prefix(10)
+                let source = recorded.from ?? "<environment>"
+                add(
+                    .expired, name.text,
+                    FileProblem(
+                        path: settings.path, line: recorded.line,
+                        message: "the recording of the mock \"\(name.text)\" from \(day) has expired",
+                        fix:
+                            "record it again with MOCKS=record:\(source), or check with MOCKS=drift:\(source) whether "
+                            + "it is still accurate"),
+                    isError: false)
+            }
+        }
+    }
+
+    mutating func lookForSecrets() {
+        let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
+        let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
+        // An unreadable folder is reported when the environments are checked.
+        let scan =
+            url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
+        for file in folder.fileNames {
+            guard let data = MockSecrets.text(of: file, in: folder) else { continue }
+            for match in scan.matches(in: data) {
+                let problem = MockSecrets.problem(match.kind, in: path(file), line: match.line)
+                add(.secret, MockFileName(ownMock: file).mock, problem)
+            }
+        }
+    }
+}

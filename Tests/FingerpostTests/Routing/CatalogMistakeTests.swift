@@ -219,15 +219,15 @@ import Testing
             "", [:], .invalidRoute, "there is no endpoint \"\" in github.json", fix: "use one of create, repo, repos"),
         Call(
             "repos", [:], .invalidRoute, "the endpoint \"repos\" of github.json needs the argument \"owner\"",
-            fix: "give it: route(\"repos\", [\"owner\": …])"),
+            fix: "pass it: route(\"repos\", [\"owner\": …])"),
         Call(
             "repos", ["owner": "apple", "pge": 2], .invalidRoute,
             "the endpoint \"repos\" of github.json needs the argument \"page\" (did you mean \"pge\"?)",
-            fix: "give it: route(\"repos\", [\"page\": …])"),
+            fix: "pass it: route(\"repos\", [\"page\": …])"),
         Call(
             "repos", ["owner": "apple", "page": nil], .invalidRoute,
             "the endpoint \"repos\" of github.json needs the argument \"page\"",
-            fix: "give it: route(\"repos\", [\"page\": …])"),
+            fix: "pass it: route(\"repos\", [\"page\": …])"),
         Call(
             "repos", ["owner": "apple", "page": 2, "sort": "asc"], .invalidRoute,
             "the endpoint \"repos\" of github.json has no placeholder {sort}",
@@ -239,15 +239,15 @@ import Testing
         Call(
             "repos", ["owner": ["apple"], "page": 2], .encoding,
             "the argument \"owner\" of \"repos\" is a list, which the path cannot hold",
-            fix: "give text, a number or a boolean"),
+            fix: "pass text, a number or a boolean"),
         Call(
             "create", ["tag": ["a": 1], "number": 1], .encoding,
             "the argument \"tag\" of \"create\" is a dictionary, which the header \"X-A\" cannot hold",
-            fix: "give text, a number or a boolean"),
+            fix: "pass text, a number or a boolean"),
         Call(
             "create", ["tag": "t", "number": [1]], .encoding,
             "the argument \"number\" of \"create\" is a list, which a text cannot hold",
-            fix: "give text, a number or a boolean"),
+            fix: "pass text, a number or a boolean"),
         Call(
             "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "the parameter \"owner\" stands twice",
             fix: nil),

@@ -332,7 +332,7 @@ import Testing
             try route.urlRequest(relativeTo: URL(string: "https://h.example"))
         }
         #expect(error?.kind == .invalidRoute)
-        #expect(error?.message == "the path is an absolute URL, and the route has a host, scheme or port beside it")
+        #expect(error?.message == "the path is an absolute URL, but the route also sets a host, scheme or port")
         #expect(error?.fix == "write them into the URL, or make the path relative")
     }
 

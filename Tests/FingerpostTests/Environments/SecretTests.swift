@@ -123,7 +123,7 @@ import Testing
             let error = #expect(throws: EnvironmentError.self, "\(name)") { _ = try attempt() }
             #expect(error?.kind == .wrongType)
             #expect(
-                error?.description.contains("it is a secret. Fix: ask for Secret<") == true, "\(name): \(error as Any)")
+                error?.description.contains("it is a secret. Fix: read it as Secret<") == true, "\(name): \(error as Any)")
             #expect(error?.description.contains("s3cret") == false)
             #expect(error?.description.contains("1234") == false)
         }

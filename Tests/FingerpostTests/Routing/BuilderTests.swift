@@ -109,8 +109,8 @@ import Testing
         (.get("x").host("h.example:80"), "\"h.example:80\" is not a valid host"),
         (.get("x").host("{region}.example"), "\"{region}.example\" is not a valid host"),
         (.get("x").host("h.example").scheme("ftp"), "the URL \"ftp://h.example\" has the scheme \"ftp\""),
-        (.get("x").port(80), "the route has a port and no host"),
-        (.get("x").scheme("http"), "the route has a scheme and no host"),
+        (.get("x").port(80), "the route has a port but no host"),
+        (.get("x").scheme("http"), "the route has a scheme but no host"),
         (.get("x").json(["a": 1]), "GET cannot carry a body"),
     ]
 

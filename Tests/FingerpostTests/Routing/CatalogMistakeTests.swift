@@ -246,7 +246,7 @@ import Testing
             fix: "pass text, a number or a boolean"),
         Call(
             "create", ["tag": "t", "number": [1]], .encoding,
-            "the argument \"number\" of \"create\" is a list, which a text cannot hold",
+            "the argument \"number\" of \"create\" is a list, which a string cannot hold",
             fix: "pass text, a number or a boolean"),
         Call(
             "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "the parameter \"owner\" stands twice",

@@ -140,7 +140,7 @@ import Testing
         (.post("x").json(Refusing()), nil, "Reason"),
         (.post("x").parameters(Parameters(5)), nil, "need names"),
         (.post("x").parameters(Parameters([1])), nil, "need names"),
-        (.post("x").parameters(["a": 1, "a": 2]), nil, "\"a\" stands twice"),
+        (.post("x").parameters(["a": 1, "a": 2]), nil, "duplicate parameter \"a\""),
     ]
 
     @Test(arguments: unencodable)

@@ -194,7 +194,7 @@ struct LiveMultipartTests {
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(route) }
         #expect(error.kind == .encoding)
-        #expect(error.message.contains(missing == .webURL ? "no file" : file.lastPathComponent), "\(error)")
+        #expect(error.message.contains(missing == .webURL ? "not a file URL" : file.lastPathComponent), "\(error)")
         #expect(!"\(error)".contains("secret"))
         #expect(server.connectionCount == 0)
     }

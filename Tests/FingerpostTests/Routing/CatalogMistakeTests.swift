@@ -249,7 +249,7 @@ import Testing
             "the argument \"number\" of \"create\" is a list, which a string cannot hold",
             fix: "pass text, a number or a boolean"),
         Call(
-            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "the parameter \"owner\" stands twice",
+            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "duplicate parameter \"owner\"",
             fix: nil),
         Call("repos", ["owner": "a", "page": Unencodable()], .encoding, "no form in JSON", fix: nil),
         Call(

@@ -176,6 +176,6 @@ import Testing
             #expect(error?.codingPath == "size")
         }
         let twice = #expect(throws: APIError.self) { try request(.post("x").parameters(["a": 1, "a": 2])) }
-        #expect(twice?.message.contains("\"a\" stands twice") == true)
+        #expect(twice?.message.contains("duplicate parameter \"a\"") == true)
     }
 }

@@ -1,4 +1,4 @@
-/// Coding paths as people write them: `owner.repos[3].name`.
+/// Formats coding paths for messages: `owner.repos[3].name`.
 package enum CodingPath {
     package static func text(_ path: [any CodingKey]) -> String {
         path.reduce("") { text, key in

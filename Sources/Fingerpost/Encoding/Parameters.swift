@@ -62,6 +62,7 @@ public struct Parameters: Sendable {
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
+    /// Creates parameters from a literal, in its order; nil values are left out.
     public init(dictionaryLiteral pairs: (String, (any Encodable & Sendable)?)...) {
         elements = pairs
     }

@@ -21,7 +21,7 @@ extension Environment {
         do {
             document = try Document(json: JSONObjectWriter.data(["value": value], encoder: .standard), path: "code")
         } catch {
-            throw EnvironmentError(.invalidFile, "the value for \"\(key)\" cannot be written: \(error)")
+            throw EnvironmentError(.invalidFile, "the value for \"\(key)\" cannot be encoded: \(error)")
         }
         let node = document.root["value"] ?? Node(.null)
         return try Environment(file: file, layers: layers.setting(key, to: node))

@@ -103,7 +103,7 @@ public struct Environment: Sendable {
                 json: JSONObjectWriter.data(values, encoder: .standard), path: "the environment \"\(name)\"")
         } catch {
             throw EnvironmentError(
-                .invalidFile, "the values of the environment \"\(name)\" cannot be written: \(error)")
+                .invalidFile, "the values of the environment \"\(name)\" cannot be encoded: \(error)")
         }
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name))
     }
@@ -132,6 +132,7 @@ public struct Environment: Sendable {
 }
 
 extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The description and the file, or the name of an environment made in code.
     public var debugDescription: String { label }
 
     /// The keys without the values, which can be secret.

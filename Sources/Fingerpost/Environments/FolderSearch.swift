@@ -11,6 +11,7 @@ package struct FolderSearch {
     /// Every path searched, for messages.
     package let lookedIn: [String]
 
+    /// Searches for a folder with this name.
     package init(_ name: String) {
         self.init(name, process: .current)
     }

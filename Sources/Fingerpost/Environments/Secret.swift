@@ -8,7 +8,7 @@
 /// ```
 ///
 /// List the key in `"$secrets"` of an environment file. Then no committed file may contain its value, and the client
-/// redacts it in every error, even if a server repeats it. A value shipped inside an app is not secret, whatever its
+/// redacts it in every error, even if a server repeats it. A value shipped inside an app is not secret, even with this
 /// type: anyone who has the app can read it.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
@@ -27,13 +27,16 @@ public struct Secret<Value: Sendable>: Sendable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// `<secret key>`.
+    /// The text `<secret key>`.
     public var description: String { "<secret \(key)>" }
+    /// The ``description``.
     public var debugDescription: String { description }
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Secret: Equatable where Value: Equatable {
+    /// Compares the values and ignores the keys.
     public static func == (a: Self, b: Self) -> Bool { a.value == b.value }
 }
 

@@ -16,11 +16,13 @@ extension HTTPHeaders {
             rawValue = value
         }
 
+        /// The ``rawValue``.
         public var description: String { rawValue }
     }
 }
 
 extension HTTPHeaders.Name: Hashable {
+    /// Compares names without regard to ASCII letter case.
     public static func == (a: Self, b: Self) -> Bool {
         guard a.rawValue.utf8.count == b.rawValue.utf8.count else { return false }
         return a.rawValue == b.rawValue

@@ -107,6 +107,7 @@ public struct HTTPHeaders: Sendable {
 extension HTTPHeaders: RandomAccessCollection {
     public var startIndex: Int { fields.startIndex }
     public var endIndex: Int { fields.endIndex }
+    /// The field at a position, in insertion order.
     public subscript(position: Int) -> Field { Field(fields[position].0, fields[position].1) }
 }
 

@@ -14,6 +14,7 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         self.rawValue = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Creates a method from a literal, converted to upper case.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
@@ -63,5 +64,6 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         self == .get || self == .head || self == .trace || self == .connect
     }
 
+    /// The ``rawValue``.
     public var description: String { rawValue }
 }

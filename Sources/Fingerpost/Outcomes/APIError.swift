@@ -1,7 +1,7 @@
 import FingerpostFiles
 public import Foundation
 
-/// The only error that ``APIClient`` throws.
+/// The only error type that ``APIClient`` throws.
 ///
 /// Switch over ``kind-swift.property`` to handle it; print the error to see what happened. Its description contains the
 /// route, the environment, the method, the URL, the status and the attempts, but no credentials or environment secrets.

@@ -32,10 +32,12 @@ public protocol Endpoint<Response>: Routable {
 }
 
 extension Endpoint where Body == NoBody {
+    /// No body.
     public var body: NoBody { NoBody() }
 }
 
 extension Endpoint {
+    /// ``Response``; nil if it is ``NoContent``.
     public var responseType: (any (Decodable & Sendable).Type)? {
         Response.self == NoContent.self ? nil : Response.self
     }
@@ -68,12 +70,15 @@ extension Route {
 
 /// The response of an ``Endpoint`` that decodes nothing: any body is accepted, including an empty one.
 public struct NoContent: Decodable, Sendable, Hashable {
+    /// Creates the empty value.
     public init() {}
+    /// Accepts any content and reads nothing.
     public init(from decoder: any Decoder) {}
 }
 
 /// The body of an ``Endpoint`` that sends no body.
 public struct NoBody: Encodable, Sendable, Hashable {
+    /// Creates the empty value.
     public init() {}
 }
 

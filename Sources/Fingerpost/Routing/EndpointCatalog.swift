@@ -30,6 +30,7 @@ public import Foundation
 ///
 /// Use a ``Routable`` enum instead for endpoints checked by the compiler.
 public struct EndpointCatalog: Sendable {
+    /// The parsed file.
     package let file: EndpointFile
 
     /// The endpoints' names, in alphabetical order.

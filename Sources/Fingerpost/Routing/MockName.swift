@@ -23,6 +23,7 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
         rawValue = value
     }
 
+    /// The ``rawValue``.
     public var description: String { rawValue }
 
     public static func == (name: MockName, other: MockName) -> Bool { name.key == other.key }

@@ -114,6 +114,7 @@ public struct RoutePath: Hashable, Sendable {
 }
 
 extension RoutePath: ExpressibleByStringInterpolation {
+    /// Creates a path from a literal, which is URL syntax: see ``init(raw:)``.
     public init(stringLiteral value: String) {
         self.init(raw: value)
     }

@@ -15,7 +15,7 @@ final class PartialFile: Sendable {
         guard target.isFileURL, !target.hasDirectoryPath, !target.isFolder else {
             let path = target.isFileURL ? FilePath.display(target) : Redaction.url(target.absoluteString)
             throw APIError(
-                .transport, "\(path) is not a valid file for the body, so nothing was sent",
+                .transport, "\(path) is not a file that the body can be written to, so nothing was sent",
                 fix: "pass the URL of a file, including its name")
         }
         self.target = target

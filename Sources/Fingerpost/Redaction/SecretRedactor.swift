@@ -79,7 +79,7 @@ package struct SecretRedactor: Sendable {
         return String(decoding: redacted + bytes[end...], as: UTF8.self)
     }
 
-    /// The secrets in a text, in order. Overlapping matches are merged, with the key of the first.
+    /// Returns the secrets in a text, in order. Overlapping matches are merged, with the key of the first.
     package func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
         let found = UnescapedText.readings(of: text).flatMap(matches)

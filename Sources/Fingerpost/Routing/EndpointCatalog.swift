@@ -108,7 +108,7 @@ public struct EndpointCatalog: Sendable {
     ///   - name: the endpoint's name.
     ///   - arguments: a value for each placeholder; nil counts as missing.
     /// - Throws: ``APIError`` of the kind `invalidRoute` for an unknown endpoint (with the nearest name) and for a
-    ///   missing or unused argument, and of the kind `encoding` for a value that its placeholder cannot hold.
+    ///   missing or unused argument, and of the kind `encoding` for a value that its placeholder cannot contain.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {
             throw APIError(

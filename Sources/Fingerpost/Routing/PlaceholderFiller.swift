@@ -99,7 +99,7 @@ struct PlaceholderFiller {
         default:
             throw APIError(
                 .encoding,
-                "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot hold",
+                "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot contain",
                 fix: "pass text, a number or a boolean")
         }
     }

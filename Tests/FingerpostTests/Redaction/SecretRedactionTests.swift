@@ -91,7 +91,7 @@ import Testing
             answer: {
                 (400, json(["message": "bad note: \($0)"]))
             }),
-        Leak("in a header that is refused", route: { .get("items").header("X-Note", $0 + "\n") }),
+        Leak("in a header that is rejected", route: { .get("items").header("X-Note", $0 + "\n") }),
         Leak("in a name of a header", route: { .get("items").header(HTTPHeaders.Name(rawValue: $0 + "\n"), "x") }),
         Leak("in the method", route: { Route(method: HTTPMethod(rawValue: $0 + " "), path: "items") }),
         Leak("in the name of the route", route: { Route.get("items").named("GET \($0)") }),
@@ -109,13 +109,13 @@ import Testing
                 return (401, json(["message": "bad state https://h.example/x/\(text)/y"]))
             }),
         Leak("in a value that does not decode", answer: { (200, json(["id": $0])) }),
-        Leak("in a value beside one that does not decode", answer: { (200, json(["note": $0])) }),
+        Leak("in a value next to one that does not decode", answer: { (200, json(["note": $0])) }),
         Leak(
-            "in a long value beside one that does not decode",
+            "in a long value next to one that does not decode",
             answer: {
                 (200, json(["note": String(repeating: "x", count: 50) + $0]))
             }),
-        Leak("in a key beside one that does not decode", answer: { (200, json([$0: 1])) }),
+        Leak("in a key next to one that does not decode", answer: { (200, json([$0: 1])) }),
         Leak("in a list in the place of an object", answer: { (200, json([$0])) }),
         Leak("in the error of a transport", answer: { throw Refused(description: "cannot connect with \($0)") }),
         Leak(
@@ -126,7 +126,7 @@ import Testing
     ]
 
     @Test(arguments: secrets, leaks)
-    private func `No text of an error holds a secret of the environment`(secret: String, leak: Leak) async throws {
+    private func `No text of an error contains an environment secret`(secret: String, leak: Leak) async throws {
         var configuration = APIClient.Configuration()
         configuration.environment = try Self.environment(secret)
         configuration.transport = StubTransport { _, _ in

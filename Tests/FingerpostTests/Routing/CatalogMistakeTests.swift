@@ -238,15 +238,15 @@ import Testing
             fix: "remove the argument, or add {Page} to the endpoint"),
         Call(
             "repos", ["owner": ["apple"], "page": 2], .encoding,
-            "the argument \"owner\" of \"repos\" is a list, which the path cannot hold",
+            "the argument \"owner\" of \"repos\" is a list, which the path cannot contain",
             fix: "pass text, a number or a boolean"),
         Call(
             "create", ["tag": ["a": 1], "number": 1], .encoding,
-            "the argument \"tag\" of \"create\" is a dictionary, which the header \"X-A\" cannot hold",
+            "the argument \"tag\" of \"create\" is a dictionary, which the header \"X-A\" cannot contain",
             fix: "pass text, a number or a boolean"),
         Call(
             "create", ["tag": "t", "number": [1]], .encoding,
-            "the argument \"number\" of \"create\" is a list, which a string cannot hold",
+            "the argument \"number\" of \"create\" is a list, which a string cannot contain",
             fix: "pass text, a number or a boolean"),
         Call(
             "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "duplicate parameter \"owner\"",

@@ -215,7 +215,7 @@ struct DeclaringInputAndOutputTests {
         #expect(server.requests[0].text == (method == .get ? "" : #"{"b":2}"#))
     }
 
-    @Test("Input that a query cannot hold fails the call, and nothing is sent")
+    @Test("Input that a query cannot represent fails the call, and nothing is sent")
     func scalarInput() async throws {
         struct Scalar: Endpoint {
             let body = 5

@@ -1,32 +1,33 @@
 import FingerpostFiles
 import Foundation
 
-/// A file that is sent as a body, or as a part of one.
+/// A file that is sent as a body, or as part of one.
 struct BodyFile {
     let url: URL
     /// In bytes.
     let size: Int
 
-    /// - Throws: ``APIError`` of the kind `encoding` when it is not there, not readable, or no file but a folder or a pipe.
+    /// - Throws: ``APIError`` of the kind `encoding` if the file is missing or unreadable, or is a folder, a pipe or a
+    ///   device.
     init(_ url: URL) throws(APIError) {
         let path = FilePath.display(url)
         guard url.isFileURL else {
-            throw APIError(.encoding, "\(Redaction.url(url.absoluteString)) is no file", fix: "give a file URL")
+            throw APIError(.encoding, "\(Redaction.url(url.absoluteString)) is not a file URL", fix: "pass a file URL")
         }
         let attributes: [FileAttributeKey: Any]
         do {
             attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         } catch {
             throw APIError(
-                .encoding, "the file \(path) cannot be read: it is not there, or not readable", underlying: error)
+                .encoding, "the file \(path) cannot be read: it is missing or not readable", underlying: error)
         }
         guard attributes[.type] as? FileAttributeType != .typeDirectory else {
             throw APIError(
-                .encoding, "\(path) is a folder, not a file", fix: "send its files one by one, or an archive")
+                .encoding, "\(path) is a folder, not a file", fix: "send its files one by one, or an archive of it")
         }
-        // A pipe may wait for ever for what is written into it, and every session of the process with it.
+        // Reading a pipe can block forever and would stall every URLSession in the process.
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw APIError(.encoding, "\(path) is no regular file", fix: "send its bytes with RequestBody.stream")
+            throw APIError(.encoding, "\(path) is not a regular file", fix: "send its bytes with RequestBody.stream")
         }
         // Foundation on Linux would send an empty body.
         guard FileManager.default.isReadableFile(atPath: url.path) else {
@@ -38,7 +39,7 @@ struct BodyFile {
 
     /// Reads the file in pieces of 64 KiB.
     ///
-    /// - Throws: ``APIError`` of the kind `encoding` when it cannot be read to its end, and what the sink throws.
+    /// - Throws: ``APIError`` of the kind `encoding` if reading fails, and any error of the sink.
     func read(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let stream = InputStream(url: url) else { throw unreadable }
         stream.open()

@@ -1,25 +1,27 @@
 import FingerpostFiles
 public import Foundation
 
-/// A body that is read while it is sent, for bodies too large for memory.
+/// A body that is read while it is sent, for bodies too large for memory. Use ``RequestBody/file(_:contentType:)`` for
+/// a file.
 ///
-/// It is opened anew for every time the request is sent, redirects and retries included, and once before: that one is in the
-/// request which the configuration and middleware look at, and they may read it.
+/// A new stream is opened each time the request is sent, including redirects and retries, and once more for the request
+/// that the configuration and middleware see and may read.
 public struct BodyStream: Sendable {
-    /// The content type, set unless the route's headers have one.
+    /// The content type, used unless the route's headers set one.
     public let contentType: String?
-    /// What errors call it.
+    /// The name of the stream in error messages.
     let origin: String
     private let make: @Sendable () throws(APIError) -> InputStream?
 
     /// - Parameters:
-    ///   - contentType: the content type, if it has one.
-    ///   - open: makes a stream from the beginning, not opened yet; nil fails the call with an ``APIError`` of the kind `encoding`.
+    ///   - contentType: the value of `Content-Type`; nil sends none.
+    ///   - open: creates an unopened stream at the start of the body. Returning nil fails the call with an ``APIError``
+    ///     of the kind `encoding`.
     public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
         self.init(contentType: contentType, origin: "the body's stream", open: open)
     }
 
-    /// - Parameter file: opened, and looked at, for each sending.
+    /// - Parameter file: checked and opened each time the request is sent.
     init(contentType: String?, file: URL) {
         self.init(contentType: contentType, origin: "the file \(FilePath.display(file))") { () throws(APIError) in
             InputStream(url: try BodyFile(file).url)

@@ -1,16 +1,17 @@
 extension EncodingError {
-    /// An error of a value's own `encode(to:)`, which does not know its place, with the place. One that does stays.
+    /// Adds the coding path to an error thrown by a value's own `encode(to:)`. An `EncodingError` already has one and
+    /// is kept.
     init(_ error: any Error, of value: some Encodable, at codingPath: [any CodingKey]) {
         self =
             error as? EncodingError
             ?? .invalidValue(
                 value,
                 .init(
-                    codingPath: codingPath, debugDescription: "\(type(of: value)) cannot be written: \(error)",
+                    codingPath: codingPath, debugDescription: "\(type(of: value)) cannot be encoded: \(error)",
                     underlyingError: error))
     }
 
-    /// An error of a value that stands below a key, whose encoder did not know the key.
+    /// Prefixes the coding path of an error with the key of the value, which the value's encoder did not know.
     init(_ error: any Error, of value: some Encodable, below key: any CodingKey) {
         self.init(error, of: value, at: [])
         guard case .invalidValue(let value, let context) = self else { return }

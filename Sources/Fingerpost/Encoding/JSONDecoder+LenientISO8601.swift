@@ -2,7 +2,8 @@ import FingerpostFiles
 public import Foundation
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// ISO 8601 with and without fractional seconds: the client's default.
+    /// ISO 8601 dates with or without fractional seconds: the strategy of the client's default decoder. Foundation's
+    /// `.iso8601` rejects fractions.
     public static var lenientISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()

@@ -3,14 +3,14 @@ import Foundation
 
 /// Writes parameters as one JSON object, in their order.
 ///
-/// `JSONEncoder` writes the values. It cannot keep the order of names that are known only at run time, so the object
-/// around them is written here, and with it the strings, integers and booleans that most parameters are.
+/// `JSONEncoder` writes the values, but it cannot keep the order of names known only at run time. So this type writes
+/// the object itself, and also strings, integers and booleans, which most parameters are.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     private var names: [String] = []
     private let encoder: JSONEncoder
 
-    /// - Throws: `EncodingError` where a value has no form in JSON, or a name stands twice.
+    /// - Throws: `EncodingError` for a value that JSON cannot represent, and for a duplicate name.
     static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
         var writer = JSONObjectWriter(encoder: encoder, count: parameters.elements.count)
         for case (let name, let value?) in parameters.elements { try writer.append(name, value) }
@@ -49,13 +49,13 @@ struct JSONObjectWriter {
         }
     }
 
-    /// The fields of an object that is already JSON: what stands between its braces.
+    /// Appends the fields of an encoded JSON object without its braces.
     private mutating func append(fields object: Data, of value: any Encodable) throws {
         let inside = object.drop { $0.isJSONSpace }.dropLast { $0.isJSONSpace }
         guard inside.first == UInt8(ascii: "{") else {
             throw EncodingError.invalidValue(
                 value,
-                .init(codingPath: [], debugDescription: "parameters need names: encode a struct or a dictionary"))
+                .init(codingPath: [], debugDescription: "parameters need names: use a struct or a dictionary"))
         }
         let fields = inside.dropFirst().dropLast().drop { $0.isJSONSpace }
         guard !fields.isEmpty else { return }
@@ -66,11 +66,11 @@ struct JSONObjectWriter {
         bytes.append(contentsOf: fields)
     }
 
-    /// Takes a name, which an object has once.
+    /// Registers a name, which must be unique in an object.
     private mutating func claim(_ name: String, for value: any Encodable) throws {
         guard !names.contains(name) else {
             throw EncodingError.invalidValue(
-                value, .init(codingPath: [], debugDescription: "the parameter \"\(name)\" stands twice"))
+                value, .init(codingPath: [], debugDescription: "duplicate parameter \"\(name)\""))
         }
         names.append(name)
     }
@@ -79,11 +79,11 @@ struct JSONObjectWriter {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// A string with the escapes of RFC 8259 section 7.
+    /// Appends a string with the escapes of RFC 8259 section 7.
     private mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         text.withBytes { text in
-            // What needs no escape is appended in one piece.
+            // Copy runs of unescaped bytes at once.
             var start = text.startIndex
             for index in text.indices where text[index].needsJSONEscape {
                 bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))

@@ -10,10 +10,10 @@ public import Foundation
 /// try await client.send(Route.post("photos").multipart(form))
 /// ```
 ///
-/// The client streams what is large, so that a file of any size takes little memory. Names and file names are escaped as browsers do
-/// (WHATWG HTML, section 4.10.21.8): a quote is `%22`, a line break `%0D%0A`.
+/// The client streams large forms from disk, so a file of any size takes little memory. Names and file names are
+/// escaped as browsers do (WHATWG HTML, section 4.10.21.8): a quote is `%22`, a line break `%0D%0A`.
 public struct MultipartForm: Sendable {
-    /// Where the bytes of a part are.
+    /// The source of a part's bytes.
     enum Content: Sendable {
         case data(Data)
         case file(URL)
@@ -28,12 +28,13 @@ public struct MultipartForm: Sendable {
     }
 
     private(set) var parts: [Part] = []
-    /// What separates the parts; random, so that no content holds it.
+    /// The text that separates the parts. Random by default, so that it does not occur in the content.
     public let boundary: String
 
-    /// An empty form.
+    /// Creates an empty form.
     ///
-    /// - Parameter boundary: up to 70 letters, digits and hyphens (RFC 2046 section 5.1.1); by default 32 random ones.
+    /// - Parameter boundary: up to 70 letters, digits and hyphens (RFC 2046 section 5.1.1); by default `fingerpost-`
+    ///   and 24 random hexadecimal digits.
     public init(boundary: String? = nil) {
         self.boundary = boundary ?? "fingerpost-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(24)
     }
@@ -43,13 +44,13 @@ public struct MultipartForm: Sendable {
         adding(Part(name: name, content: .data(Data(value.utf8))))
     }
 
-    /// Adds bytes.
+    /// Adds bytes. Use ``file(_:_:fileName:contentType:)`` for a file on disk, which is not read into memory.
     ///
     /// - Parameters:
     ///   - name: the part's name.
     ///   - data: the part's content.
-    ///   - fileName: makes the part a file; without it the part is a field.
-    ///   - contentType: by default told by the extension of the file name, or `application/octet-stream`.
+    ///   - fileName: the file name sent to the server, which makes the part a file; nil makes it a field.
+    ///   - contentType: by default derived from the extension of the file name, else `application/octet-stream`.
     public func data(
         _ name: String, _ data: Data, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {
@@ -62,8 +63,8 @@ public struct MultipartForm: Sendable {
     /// - Parameters:
     ///   - name: the part's name.
     ///   - url: the file.
-    ///   - fileName: by default the file's own.
-    ///   - contentType: by default told by the extension of the file name, or `application/octet-stream`.
+    ///   - fileName: the file name sent to the server; by default the file's own.
+    ///   - contentType: by default derived from the extension of the file name, else `application/octet-stream`.
     public func file(
         _ name: String, _ url: URL, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {

@@ -15,25 +15,25 @@ struct MultipartWriter {
 
     /// The whole body in memory.
     ///
-    /// - Throws: `APIError` of the kind `encoding` when a file cannot be read.
+    /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, or a boundary or content type is invalid.
     func data() throws -> Data {
         var data = Data()
         try write { data.append(contentsOf: $0) }
         return data
     }
 
-    /// True when the body is written to a temporary file.
+    /// True if the body is written to a temporary file.
     var isLarge: Bool { get throws { try size() > Self.memoryLimit } }
 
-    /// The body as a stream that can be opened again and again: over a temporary file, which is removed with the last copy of the
-    /// stream.
+    /// The body as a stream that can be opened repeatedly. It reads a temporary file, which is deleted with the last
+    /// copy of the stream.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled, else as ``data()``.
+    /// - Throws: `CancellationError` if the task is cancelled, otherwise as ``data()``.
     func spooled() async throws -> BodyStream {
         let isCancelled = Locked(false)
         let file = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Files are copied on a thread that may wait, away from those of the tasks.
+                // Copying files blocks, so do it outside the thread pool of tasks.
                 DispatchQueue.global().async {
                     continuation.resume(
                         with: Result {
@@ -43,7 +43,8 @@ struct MultipartWriter {
                                 if isCancelled.withLock({ $0 }) { throw CancellationError() }
                                 try handle.write(contentsOf: Data(bytes))
                             }
-                            // Some file systems tell only now that there was no room. After an error above the handle closes itself.
+                            // Some file systems report a full disk only on close. If an error is thrown above, the
+                            // handle closes on deinit.
                             try handle.close()
                             return file
                         })
@@ -55,7 +56,7 @@ struct MultipartWriter {
         return BodyStream(contentType: form.contentType, origin: "the multipart form") { InputStream(url: file.url) }
     }
 
-    /// The bytes of the contents, which is most of the body.
+    /// The total size of the contents in bytes, without the part headers.
     private func size() throws -> Int {
         try form.parts.reduce(0) { total, part in
             switch part.content {
@@ -86,7 +87,7 @@ struct MultipartWriter {
         let isLetter = { PercentEncoding.unreserved.contains($0) && $0 != UInt8(ascii: "~") }
         guard (1...70).contains(form.boundary.utf8.count), form.boundary.utf8.allSatisfy(isLetter) else {
             throw APIError(
-                .encoding, "\(form.boundary.quoted) is no boundary for a form",
+                .encoding, "\(form.boundary.quoted) is not a valid multipart boundary",
                 fix: "use up to 70 letters, digits and hyphens, or leave it out")
         }
     }
@@ -99,7 +100,7 @@ struct MultipartWriter {
             guard HTTPSyntax.isFieldValue(contentType) else {
                 throw APIError(
                     .encoding,
-                    "the content type \(contentType.quoted) of the part \"\(part.name)\" holds a line break"
+                    "the content type \(contentType.quoted) of the part \"\(part.name)\" contains a line break"
                 )
             }
             head += "Content-Type: \(contentType)\r\n"
@@ -107,7 +108,7 @@ struct MultipartWriter {
         return head
     }
 
-    /// What would end the quoted text, or the line, is escaped (WHATWG HTML, section 4.10.21.8).
+    /// Escapes the characters that would end the quoted string or the line (WHATWG HTML, section 4.10.21.8).
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

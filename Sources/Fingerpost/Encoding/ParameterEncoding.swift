@@ -1,14 +1,16 @@
-/// Where a route's parameters go.
+/// Where a route's parameters are written.
 ///
-/// Leave it nil for the usual place: the query for GET, HEAD and DELETE, and a JSON body for every other method.
+/// Leave a route's encoding nil for the default: the query for GET, HEAD and DELETE, and a JSON body for every other
+/// method.
 public enum ParameterEncoding: Sendable, Hashable {
-    /// In the URL's query, as the ``QueryDialect`` says.
+    /// In the URL's query, in the format of the ``QueryDialect``.
     case query
     /// As one JSON object in the body, with the content type `application/json`.
     case json
-    /// As a body of the content type `application/x-www-form-urlencoded`, written as the ``QueryDialect`` says, with `+`
-    /// for a space as HTML forms have it (WHATWG URL, section 5.2).
+    /// As a body of the content type `application/x-www-form-urlencoded`, in the format of the ``QueryDialect`` with
+    /// `+` for a space, as in HTML forms (WHATWG URL, section 5.2).
     case form
-    /// As a body of the content type `multipart/form-data`, with a text field for each value. Use ``MultipartForm`` for files.
+    /// As a body of the content type `multipart/form-data`, with a text field for each value. Use ``MultipartForm`` for
+    /// files.
     case multipart
 }

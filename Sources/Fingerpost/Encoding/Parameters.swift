@@ -1,31 +1,33 @@
 import FingerpostFiles
 
-/// Named values in order, for a query or a body.
+/// Ordered names and values, for a query or a body.
 ///
 /// ```swift
 /// ["page": page, "per_page": 100, "sort": sort]     // a nil sort is left out
 /// Parameters(filter)                                // the fields of an Encodable
 /// ```
 ///
-/// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, your own types. A name
-/// may stand more than once; in a JSON body it may not, which is an ``APIError/Kind-swift.enum/encoding`` error.
+/// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, your own types.
+/// Names may repeat in queries and forms; in a JSON body a duplicate name is an ``APIError/Kind-swift.enum/encoding``
+/// error.
 ///
-/// In a JSON body ``ClientConfiguration/encoder`` writes the values, by all its strategies. The names of the parameters are
-/// sent as they stand here, and in this order, whatever its key strategy and output formatting; what has names of its own
-/// goes by the key strategy: the fields of a value, those of `Parameters(filter)`, parameters inside parameters, and parameters
-/// sent by ``Route/json(_:)``. As ever with `JSONEncoder`, the keys of a dictionary do not.
+/// In a JSON body ``ClientConfiguration/encoder`` writes the values with all its strategies. The names of top-level
+/// parameters are sent verbatim and in this order, regardless of the encoder's key strategy and output formatting. The
+/// key strategy applies to all other field names: the fields of values, of `Parameters(filter)`, of nested parameters,
+/// and of parameters sent with ``Route/json(_:)``. As always with `JSONEncoder`, it does not apply to the keys of
+/// dictionaries.
 ///
-/// Queries and forms know nothing of the encoder. Fields are called what their `CodingKeys` say, ``QueryDialect`` says how dates,
-/// booleans and lists are written, `Data` is Base64, and a number that is not finite is an
+/// Queries and forms do not use the encoder. Field names come from `CodingKeys`, ``QueryDialect`` sets the format of
+/// dates, booleans and arrays, `Data` is written as Base64, and a number that is not finite is an
 /// ``APIError/Kind-swift.enum/encoding`` error.
 public struct Parameters: Sendable {
-    /// A name and its value; nil is left out.
+    /// A name and its value; nil values are left out.
     ///
-    /// Without labels, so that the array of a dictionary literal is kept as it is: copying it would take longer than
-    /// writing most of its values.
+    /// The tuple has no labels so that the array of a dictionary literal is used without copying, which would take
+    /// longer than writing most values.
     typealias Element = (String, (any Encodable & Sendable)?)
 
-    /// Every field of a value, in place: what stands for them among the elements, whose name does not count then.
+    /// An element that is replaced by all fields of a value. Its own name is ignored.
     struct Fields: Encodable, Sendable {
         let value: any Encodable & Sendable
 
@@ -34,41 +36,43 @@ public struct Parameters: Sendable {
 
     private(set) var elements: [Element]
 
-    /// No parameters.
+    /// Creates an empty list.
     public init() {
         elements = []
     }
 
-    /// The fields of one value, which must encode as a keyed container (a struct or a dictionary).
+    /// Creates parameters from the fields of one value, which must encode as a keyed container (a struct or a
+    /// dictionary). The value is encoded when the request is built.
     public init(_ fields: some Encodable & Sendable) {
         elements = [("", Fields(value: fields))]
     }
 
-    /// True when there is nothing to send.
+    /// True if every value is nil, so that nothing is sent.
     public var isEmpty: Bool { elements.allSatisfy { $0.1 == nil } }
 
-    /// Adds a value; nil adds nothing.
+    /// Appends a value; nil appends nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {
         if let value { elements.append((name, value)) }
     }
 
-    /// Adds every parameter of another list.
+    /// Appends all parameters of another list.
     public mutating func append(contentsOf other: Parameters) {
         elements.append(contentsOf: other.elements)
     }
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
+    /// Creates parameters from a literal, in its order; nil values are left out.
     public init(dictionaryLiteral pairs: (String, (any Encodable & Sendable)?)...) {
         elements = pairs
     }
 }
 
 extension Parameters: Encodable {
-    /// As one keyed container, so that parameters can stand inside parameters:
-    /// `["filter": ["state": "open", "labels": ["a", "b"]] as Parameters]`.
+    /// Encodes the parameters as one keyed container, so that parameters can be nested: `["filter": ["state": "open",
+    /// "labels": ["a", "b"]] as Parameters]`.
     public func encode(to encoder: any Encoder) throws {
-        // A value alone stands for itself, whether it has fields or not: an encoder may not be asked for two containers.
+        // A single value encodes itself, with or without fields: an encoder must not be asked for two containers.
         if elements.count == 1, let fields = elements[0].1 as? Fields {
             try fields.encode(to: encoder)
             return

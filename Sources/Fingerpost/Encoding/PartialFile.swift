@@ -1,22 +1,22 @@
 import FingerpostFiles
 import Foundation
 
-/// What has come of a body that goes into a file. It stands beside that file, under a hidden name, until it is whole, and goes when nobody
-/// needs it any more.
+/// The received part of a body that is downloaded to a file. It is a hidden file next to the target until it is
+/// complete, and is deleted when it is no longer needed.
 final class PartialFile: Sendable {
     private let target: URL
     private let url: URL
     private let handle = Locked<FileHandle?>(nil)
-    /// The whole of it, mapped into memory.
+    /// The complete body, mapped into memory.
     private let body = Locked<Data?>(nil)
 
-    /// - Throws: ``APIError`` when no file can be made there.
+    /// - Throws: ``APIError`` of the kind `transport` if the file cannot be created.
     init(for target: URL) throws(APIError) {
         guard target.isFileURL, !target.hasDirectoryPath, !target.isFolder else {
             let path = target.isFileURL ? FilePath.display(target) : Redaction.url(target.absoluteString)
             throw APIError(
-                .transport, "\(path) is no file that a body can be written to, so nothing was sent",
-                fix: "give the URL of a file, by its own name")
+                .transport, "\(path) is not a file that the body can be written to, so nothing was sent",
+                fix: "pass the URL of a file, including its name")
         }
         self.target = target
         let folder = target.deletingLastPathComponent()
@@ -33,16 +33,16 @@ final class PartialFile: Sendable {
         discard()
     }
 
-    /// Leaves nothing behind, although somebody may still be writing.
+    /// Deletes the partial file, even if a write is still in progress.
     func discard() {
-        // It is gone when it has become the target, and was never there when it could not be made.
+        // The file does not exist after it became the target, or if it could not be created.
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Begins anew, for every time that the request is sent.
+    /// Starts over. Called each time the request is sent.
     func begin() throws(APIError) {
         do {
-            // Another file of that name: middleware may still look at what came before, which is mapped.
+            // Create a new file instead of truncating: middleware may still read the previous body, which is mapped.
             try FileManager.default.removeItem(at: url)
             try Data().write(to: url)
             let opened = try FileHandle(forWritingTo: url)
@@ -57,7 +57,7 @@ final class PartialFile: Sendable {
         do { try handle.withLock { try $0?.write(contentsOf: data) } } catch { throw failure(error) }
     }
 
-    /// - Returns: all that came, which is not read into memory.
+    /// - Returns: the received body, mapped rather than read into memory.
     func end() throws(APIError) -> Data {
         do {
             try handle.withLock { try $0.take()?.close() }
@@ -67,7 +67,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Takes the content of another file, which is not read into memory either.
+    /// Copies the content of another file without reading it into memory.
     func copy(_ file: URL) throws(APIError) {
         do {
             try FileManager.default.removeItem(at: url)
@@ -83,12 +83,12 @@ final class PartialFile: Sendable {
         return data
     }
 
-    /// Takes the place of the target in one step.
+    /// Replaces the target in one step.
     ///
-    /// - Parameter data: what is to be in it: what came, unless a mock answered or middleware made something else of it.
+    /// - Parameter data: the final body: the received bytes, unless a mock answered or middleware replaced them.
     func become(_ data: Data) throws(APIError) {
         do {
-            // It may be a part of what came, so nothing is written over that.
+            // The data may be a slice of the mapped file, so it is written to another file.
             guard holds(data) else { return try data.write(to: target, options: .atomic) }
             guard rename(url.path, target.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         } catch {
@@ -96,7 +96,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// True for the very bytes that came, which need no comparison.
+    /// True if the data is the mapped body itself; compares addresses instead of bytes.
     private func holds(_ data: Data) -> Bool {
         guard let body = body.withLock({ $0 }), body.count == data.count else { return false }
         return body.withUnsafeBytes { body in data.withUnsafeBytes { $0.baseAddress == body.baseAddress } }
@@ -107,6 +107,6 @@ final class PartialFile: Sendable {
         let reason = (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
         return APIError(
             .transport, "the body cannot be written to \(path): \(reason)" + (consequence.map { ", \($0)" } ?? ""),
-            fix: "give a file in a folder that can be written to and has room", underlying: error)
+            fix: "use a file in a writable folder on a disk with free space", underlying: error)
     }
 }

@@ -1,4 +1,4 @@
-/// How arrays, nested values, booleans and dates are written in a query, as servers differ in what they read.
+/// The format of arrays, nested values, booleans and dates in a query, which differs between servers.
 ///
 /// | Value | ``standard`` | ``rails`` | ``java`` |
 /// |---|---|---|---|
@@ -6,13 +6,12 @@
 /// | `["filter": ["name": "x"]]` | `filter[name]=x` | `filter[name]=x` | `filter.name=x` |
 /// | `["flag": true]` | `flag=true` | `flag=true` | `flag=true` |
 ///
-/// In every dialect nil is left out, an empty array writes nothing, `Data` is Base64, dictionaries are sorted by their keys and
-/// sets by what is written of their elements, and every byte outside the unreserved characters of RFC 3986 is
-/// percent-encoded (brackets too): a space is `%20` and a plus `%2B`.
+/// In every dialect nil is left out, an empty array writes nothing, `Data` is Base64, dictionaries are sorted by key
+/// and sets by the written form of their elements, and every byte outside the unreserved characters of RFC 3986 section
+/// 2.3 is percent-encoded, including brackets: a space is `%20` and a plus `%2B`.
 public struct QueryDialect: Sendable, Hashable {
-    // `QueryWriter` writes the texts of all values, these included.
 
-    /// How the elements of an array are named.
+    /// The names of array elements.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`
         case repeated
@@ -22,7 +21,7 @@ public struct QueryDialect: Sendable, Hashable {
         case indexed
     }
 
-    /// How the fields of a nested value are named.
+    /// The names of nested fields.
     public enum NestingStyle: Sendable, Hashable {
         /// `a[b]=1`
         case brackets
@@ -30,7 +29,7 @@ public struct QueryDialect: Sendable, Hashable {
         case dots
     }
 
-    /// How booleans are written.
+    /// The format of booleans.
     public enum BooleanStyle: Sendable, Hashable {
         /// `true` and `false`
         case words
@@ -38,21 +37,26 @@ public struct QueryDialect: Sendable, Hashable {
         case numbers
     }
 
-    /// How dates are written.
+    /// The format of dates.
     public enum DateStyle: Sendable, Hashable {
-        /// `2026-01-31T12:00:00Z`, with milliseconds where the date has a fraction of a second (RFC 3339)
+        /// `2026-01-31T12:00:00Z`, with milliseconds if the date has a fraction of a second (RFC 3339).
         case iso8601
-        /// Seconds since 1970, with a fraction where there is one
+        /// Seconds since 1970, with a fraction if there is one.
         case secondsSince1970
-        /// Whole milliseconds since 1970
+        /// Whole milliseconds since 1970.
         case millisecondsSince1970
     }
 
+    /// The names of array elements; ``ArrayStyle/repeated`` by default.
     public var arrays: ArrayStyle
+    /// The names of nested fields; ``NestingStyle/brackets`` by default.
     public var nesting: NestingStyle
+    /// The format of booleans; ``BooleanStyle/words`` by default.
     public var booleans: BooleanStyle
+    /// The format of dates; ``DateStyle/iso8601`` by default.
     public var dates: DateStyle
 
+    /// Creates a dialect; omitted styles are those of ``standard``.
     public init(
         arrays: ArrayStyle = .repeated, nesting: NestingStyle = .brackets, booleans: BooleanStyle = .words,
         dates: DateStyle = .iso8601
@@ -63,10 +67,10 @@ public struct QueryDialect: Sendable, Hashable {
         self.dates = dates
     }
 
-    /// Repeated names for arrays and brackets for nested values: what most servers read.
+    /// Repeated names for arrays and brackets for nested values, which most servers read.
     public static let standard = QueryDialect()
-    /// Brackets for both: Ruby on Rails, PHP.
+    /// Brackets for both arrays and nested values: Ruby on Rails, PHP.
     public static let rails = QueryDialect(arrays: .brackets)
-    /// Repeated names and dots: Spring and other Java servers.
+    /// Repeated names for arrays and dots for nested values: Spring and other Java servers.
     public static let java = QueryDialect(nesting: .dots)
 }

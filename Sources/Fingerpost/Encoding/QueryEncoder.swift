@@ -1,15 +1,15 @@
 import FingerpostFiles
 import Foundation
 
-/// Takes a value apart into the names and scalars of a query.
+/// Encodes a value as the names and scalars of a query.
 struct QueryEncoder: Encoder {
-    /// Where every container of one value writes.
+    /// The writer shared by all containers of one value.
     final class Target {
         var writer: QueryWriter
         init(_ writer: QueryWriter) { self.writer = writer }
     }
 
-    /// nil at the top, where the fields' own names are the names.
+    /// nil at the top level, where names are the field names alone.
     let name: String?
     let target: Target
     let codingPath: [any CodingKey]

@@ -1,20 +1,22 @@
-/// One name and value of a query, for lists of them that are made elsewhere.
+/// One name and value of a query, for lists built separately from a route. Use ``Route/query(_:_:)`` for single values.
 ///
 /// ```swift
 /// let hairColor = QueryItem.named("haircolor")
 /// let route = Route.get("people").query([hairColor("red"), QueryItem("page", 2)])
 /// ```
 public struct QueryItem: Sendable {
+    /// The unescaped name.
     public let name: String
-    /// nil leaves the item out.
+    /// The value; nil leaves the item out.
     public let value: (any Encodable & Sendable)?
 
+    /// Creates an item; a nil value leaves it out of the query.
     public init(_ name: String, _ value: (any Encodable & Sendable)?) {
         self.name = name
         self.value = value
     }
 
-    /// A function that makes items of one name.
+    /// Returns a function that creates items with this name.
     public static func named(_ name: String) -> @Sendable ((any Encodable & Sendable)?) -> QueryItem {
         { QueryItem(name, $0) }
     }

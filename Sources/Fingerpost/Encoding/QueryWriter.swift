@@ -5,13 +5,13 @@ import Foundation
 struct QueryWriter {
     private(set) var bytes: [UInt8]
     private let dialect: QueryDialect
-    /// `+` for a space, as in form bodies; else `%20`.
+    /// True to write a space as `+`, as in form bodies, instead of `%20`.
     private let plusForSpace: Bool
     private var needsSeparator: Bool
 
     /// - Parameters:
-    ///   - bytes: what stands before the query, written on.
-    ///   - needsSeparator: true when a query stands there already.
+    ///   - bytes: the start of the URL, to which the query is appended.
+    ///   - needsSeparator: true if the bytes already contain query items.
     init(_ bytes: [UInt8], dialect: QueryDialect, plusForSpace: Bool = false, needsSeparator: Bool = false) {
         self.bytes = bytes
         self.dialect = dialect
@@ -19,26 +19,26 @@ struct QueryWriter {
         self.needsSeparator = needsSeparator
     }
 
-    /// - Throws: `EncodingError` where a value has no form in a query.
+    /// - Throws: `EncodingError` for a value that a query cannot represent.
     mutating func append(_ parameters: Parameters) throws {
         for case (let name, let value?) in parameters.elements {
             do {
                 try append(name, value)
             } catch {
-                // The fields of a value have names of their own.
+                // An error of a field already contains the field's name.
                 if value is Parameters.Fields { throw error }
                 throw EncodingError(error, of: value, below: AnyCodingKey(name))
             }
         }
     }
 
-    /// - Parameter name: nil for the fields of a whole value, which have names of their own.
+    /// - Parameter name: nil for a value whose fields are top-level names.
     mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
-        // The common types need no encoder.
+        // Write common types directly, without an encoder.
         if let text = exactly(value, String.self) {
             try appendScalar(name, text, codingPath)
         } else if let number = exactly(value, Int.self) {
-            // Nothing to escape.
+            // Digits need no escaping.
             try appendName(name, of: number, codingPath)
             bytes.append(decimal: number)
         } else if let flag = exactly(value, Bool.self) {
@@ -52,7 +52,7 @@ struct QueryWriter {
         }
     }
 
-    /// Through the value's own `encode(to:)`, but for the types that a query has a form of its own for.
+    /// Encodes the value with its own `encode(to:)`, except types that queries write differently.
     private mutating func encode(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         switch value {
         case let date as Date: try appendScalar(name, text(of: date), codingPath)
@@ -76,7 +76,7 @@ struct QueryWriter {
                     try encodeItself(value, name: name, codingPath: codingPath)
                 }
             } catch {
-                // Whoever asked for this value may go on without it.
+                // The caller may catch the error and continue, so discard the partial output.
                 bytes.removeSubrange(count...)
                 needsSeparator = separates
                 throw EncodingError(error, of: value, at: codingPath)
@@ -84,7 +84,7 @@ struct QueryWriter {
         }
     }
 
-    /// The elements of a set in the order of what is written of them.
+    /// Sorts the elements of a set by their written form.
     private func sorted(
         _ elements: [any Encodable], name: String?, codingPath: [any CodingKey]
     ) throws -> [any Encodable] {
@@ -99,13 +99,13 @@ struct QueryWriter {
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
-        // The encoder's writer has the buffer to itself: with two owners every value of a list would copy the whole of it.
+        // Hand over the buffer so that it has a single owner: with two, every value of a list would copy all of it.
         bytes = []
         defer { self = encoder.target.writer }
         try value.encode(to: encoder)
     }
 
-    /// The names and values of parameters, unescaped, for bodies that escape in another way.
+    /// The unescaped names and values of parameters, for bodies with another escaping.
     static func fields(of parameters: Parameters, dialect: QueryDialect) throws -> [(name: String, value: String)] {
         var writer = QueryWriter([], dialect: dialect)
         try writer.append(parameters)
@@ -118,7 +118,7 @@ struct QueryWriter {
 
     // MARK: Names
 
-    /// The name of a field of a nested value.
+    /// Returns the name of a field of a nested value.
     func nested(_ name: String?, _ key: String) -> String {
         guard let name else { return key }
         return switch dialect.nesting {
@@ -127,7 +127,7 @@ struct QueryWriter {
         }
     }
 
-    /// The name of an element of an array; nil where the array itself has no name.
+    /// Returns the name of an array element; nil if the array itself has no name.
     func element(_ name: String?, _ index: Int) -> String? {
         guard let name else { return nil }
         return switch dialect.arrays {
@@ -149,7 +149,7 @@ struct QueryWriter {
     func text(of number: some BinaryFloatingPoint & CustomStringConvertible, _ path: [any CodingKey]) throws -> String {
         guard number.isFinite else {
             throw EncodingError.invalidValue(
-                number, .init(codingPath: path, debugDescription: "\(number) has no form in a query"))
+                number, .init(codingPath: path, debugDescription: "a query cannot represent \(number)"))
         }
         return number.description
     }
@@ -177,7 +177,7 @@ struct QueryWriter {
                 value,
                 .init(
                     codingPath: codingPath,
-                    debugDescription: "a query needs names: encode a struct or a dictionary, or give the value a name"))
+                    debugDescription: "a query needs names: use a struct or a dictionary, or name the value"))
         }
         if needsSeparator { bytes.append(UInt8(ascii: "&")) }
         needsSeparator = true
@@ -203,13 +203,13 @@ struct QueryWriter {
     }
 }
 
-/// What a query sorts, as it has no order of its own: equal values give equal requests.
+/// A collection without an order of its own. Queries sort it so that equal values give equal requests.
 private protocol Unordered {
     var members: UnorderedMembers? { get }
 }
 
 private enum UnorderedMembers {
-    /// Sorted by their keys.
+    /// Key-value pairs sorted by key.
     case pairs([(String, any Encodable)])
     case elements([any Encodable])
 }
@@ -219,7 +219,7 @@ extension Set: Unordered where Element: Encodable {
 }
 
 extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
-    /// nil where the keys are no names.
+    /// nil if the keys cannot be written as names.
     fileprivate var members: UnorderedMembers? {
         if Key.self == Int.self, let numbered = self as? [Int: Value] {
             return .pairs(numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
@@ -232,7 +232,8 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
         return .pairs(pairs.sorted { $0.0 < $1.0 })
     }
 
-    /// Strings, integers, enums with either of them for a raw value, and what says itself how it is written.
+    /// The name of a key: strings, integers, enums with a string or integer raw value, and `CodingKeyRepresentable`
+    /// types.
     private static func name(of key: Key) -> String? {
         switch key {
         case let text as String: text

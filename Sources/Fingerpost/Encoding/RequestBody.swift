@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A body that is given as it is, where ``Route/parameters`` are placed by the method.
+/// A body given explicitly. Use ``Route/parameters`` instead for named values placed by the method.
 public indirect enum RequestBody: Sendable {
-    /// One encodable value as JSON, by the client's encoder. The content type is `application/json`.
+    /// One encodable value as JSON, written by the client's encoder. The content type is `application/json`.
     case json(any Encodable & Sendable)
-    /// Bytes. The content type, when given, is set unless the route's headers have one.
+    /// Bytes. The content type, if given, is used unless the route's headers set one.
     case data(Data, contentType: String? = nil)
 
-    /// Fields and files. Large forms are streamed.
+    /// Fields and files. The client streams forms of more than 1 MiB.
     case multipart(MultipartForm)
-    /// Bytes that are read while they are sent.
+    /// A stream, read while it is sent, for bodies too large for memory.
     case stream(BodyStream)
 
-    /// A file, streamed. It is opened when the request is sent.
+    /// A file, which is opened when the request is sent and streamed.
     ///
     /// - Parameters:
     ///   - url: the file.
-    ///   - contentType: by default told by the file's extension.
+    ///   - contentType: by default derived from the file's extension.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         .stream(
             BodyStream(
                 contentType: contentType ?? MediaType(fileExtension: url.pathExtension)?.rawValue, file: url))
     }
 
-    /// Text in UTF-8.
+    /// Text in UTF-8; the content type is `text/plain` by default.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
         .data(Data(text.utf8), contentType: contentType)
     }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// An empty file that lives as long as this object.
+/// A new temporary file, deleted with this object.
 final class TemporaryFile: Sendable {
     let url: URL
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
-        // Only for this user: it may hold what is nobody else's business.
+        // Readable only by this user, because it may contain private data.
         guard
             FileManager.default.createFile(
                 atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw APIError(.encoding, "no temporary file can be made in \(url.deletingLastPathComponent().path)") }
+        else { throw APIError(.encoding, "cannot create a temporary file in \(url.deletingLastPathComponent().path)") }
     }
 
     deinit {
-        // Nothing depends on it any more; if it stays, the system clears the folder.
+        // Nothing uses the file any more; if removal fails, the system clears the folder.
         try? FileManager.default.removeItem(at: url)
     }
 }

@@ -2,18 +2,18 @@ import FingerpostFiles
 import Foundation
 
 extension BaseURL {
-    /// Where a base URL comes from, or why there is none. Only routes with relative paths need to know.
+    /// A base URL, or the error for why there is none. The error is only thrown for routes with relative paths.
     enum Source: Sendable {
         case url(BaseURL)
         indirect case none(APIError)
 
-        /// - Parameter url: nil when the route must be absolute.
+        /// - Parameter url: nil if only absolute paths are allowed.
         init(_ url: URL?) {
             guard let url else {
                 self = .none(
                     APIError(
                         .invalidRoute, "the path is relative and there is no base URL",
-                        fix: "give a base URL, or write an absolute URL"))
+                        fix: "set a base URL, or use an absolute URL"))
                 return
             }
             do throws(FileProblem) { self = .url(try BaseURL(url)) } catch {
@@ -21,7 +21,7 @@ extension BaseURL {
             }
         }
 
-        /// - Parameter url: comes before the environment's.
+        /// - Parameter url: takes precedence over the environment's base URL.
         init(_ url: URL?, environment: Environment?, key: String) {
             guard url == nil, let environment else {
                 self.init(url)

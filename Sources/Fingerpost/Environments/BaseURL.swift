@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A base URL taken apart once, so that joining a path to it is appending bytes.
+/// A base URL split once into prefix and query, so that joining a path only appends bytes.
 struct BaseURL: Sendable {
     /// `scheme://host:port/path`, without a trailing slash.
     let prefix: String
@@ -10,7 +10,7 @@ struct BaseURL: Sendable {
 }
 
 extension BaseURL {
-    /// - Parameter name: what the URL is to the reader.
+    /// - Parameter name: the name of the URL in error messages.
     init(_ url: URL, called name: String = "the base URL") throws(FileProblem) {
         let text = url.absoluteString
         if Self.isPlain(text) {
@@ -34,8 +34,9 @@ extension BaseURL {
         self.init(prefix: String(Substring(prefix)), query: query.isEmpty ? nil : String(Substring(query)))
     }
 
-    /// True for URLs that are a prefix as they stand, which is most: `http://` or `https://`, a host, perhaps a path, and
-    /// nothing else. Telling so from the bytes takes a fraction of the time that Foundation needs for scheme and host.
+    /// True for URLs that can be used as a prefix verbatim, which most can: `http://` or `https://`, a host, an
+    /// optional path, and nothing else. Checking the bytes takes a fraction of the time that Foundation needs to parse
+    /// scheme and host.
     private static func isPlain(_ url: String) -> Bool {
         url.withBytes { bytes in
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,
@@ -48,7 +49,7 @@ extension BaseURL {
 
     private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
-    /// - Parameter url: what Foundation makes of the text.
+    /// - Parameter url: the URL parsed from the text; nil if Foundation rejects it.
     private static func check(_ text: String, _ url: URL?, _ name: String) throws(FileProblem) {
         func problem(_ flaw: String, fix: String) -> FileProblem {
             FileProblem("\(name) \"\(Redaction.url(text))\" \(flaw)", fix: fix)

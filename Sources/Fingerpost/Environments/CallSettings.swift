@@ -1,14 +1,14 @@
 import FingerpostFiles
 
-/// What an environment says of calls: the reserved keys `$dialect`, `$timeout` and `$network`.
+/// An environment's settings for calls: the reserved keys `$dialect`, `$timeout` and `$network`.
 struct CallSettings: Sendable {
-    /// How they are answered.
+    /// How calls are answered.
     let network: Environment.Network
-    /// How its servers want queries written; nil leaves it to the client.
+    /// How queries are written; nil means the client's dialect.
     let dialect: QueryDialect?
-    /// The time that it gives a call; nil leaves it to the client.
+    /// The time limit of a call; nil means the client's.
     let timeout: Duration?
-    /// True when the file says how calls are answered, and not only its description does.
+    /// True if `$network` is set, and the network is not merely derived from the description.
     let saysNetwork: Bool
 
     init(_ layers: LayeredEnvironment) {
@@ -34,6 +34,6 @@ struct CallSettings: Sendable {
         saysNetwork = layers.reserved[.network] != nil
     }
 
-    /// In seconds: more than thirty years. Much more than this is no duration, and ends the process.
+    /// In seconds, more than thirty years. `Duration` traps on much larger values.
     static let maximumTimeout = 1_000_000_000
 }

@@ -1,46 +1,46 @@
 import FingerpostFiles
 public import Foundation
 
-/// What generated code reads. The underscores keep these names out of the documentation and of completion: code that
-/// people write uses ``value(_:as:)``.
+/// Accessors for generated code. The underscores keep these names out of documentation and completion; code written by
+/// hand uses ``value(_:as:)``.
 ///
 /// ```swift
 /// extension Environment {
-///     var timeout: Double { _declared("timeout") }      // what the plugin and `fingerpost generate` write
+///     var timeout: Double { _declared("timeout") }      // written by the plugin or `fingerpost generate`
 /// }
 /// ```
 ///
-/// The files were checked when the code was generated, so reading cannot fail for an environment that was loaded from
-/// them, and nothing is thrown.
+/// The files are checked when the code is generated, so reading cannot fail for an environment loaded from them, and
+/// nothing is thrown.
 extension Environment {
     /// The value of a key.
     ///
-    /// Ends the process, with a message that names the key and the environment, when there is no such key or its value
-    /// has another type. That happens to environments that were made in code, or loaded from other files than the
-    /// generated code was made from.
+    /// Ends the process, with a message that names the key and the environment, if the key is missing or its value has
+    /// another type. This can only happen with environments made in code or loaded from other files than the ones the
+    /// code was generated from.
     public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
         let setting = layers.root[path: key]
         if let value = Value._read(_DeclaredSetting(setting, at: key, in: layers)) { return value }
         guard let setting else {
             let hint = NearestName.hint(key, in: layers.settingPaths.sorted())
             fatalError(
-                "the environment \(name) has no key \"\(key)\"\(hint), which generated code reads. Fix: add it, or load the environment "
-                    + "from the files that the code was generated from")
+                "the environment \(name) has no key \"\(key)\"\(hint), which generated code reads. "
+                    + "Fix: add it, or load the environment from the files that the code was generated from")
         }
         fatalError(
-            "the key \"\(key)\" of the environment \(name) is \(setting.value.kind), which generated code reads as \(Value.self). "
-                + "Fix: correct the value, or generate the code again")
+            "the key \"\(key)\" of the environment \(name) is \(setting.value.kind), which generated code reads as "
+                + "\(Value.self). Fix: correct the value, or generate the code again")
     }
 
-    /// True when the environment has the key.
+    /// True if the environment has the key.
     public func _declares(_ key: String) -> Bool { layers.root[path: key] != nil }
 }
 
-/// A value of an environment that generated code reads.
+/// A value of an environment, as generated code reads it.
 public struct _DeclaredSetting: Sendable {
-    /// Null where there is no such key.
+    /// Null if the key is missing.
     fileprivate let value: Node.Value
-    /// The key that a secret prints as; nil for other values.
+    /// The key that a secret prints as; nil for values that are not secret.
     fileprivate let secret: String?
 
     fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
@@ -54,16 +54,16 @@ public struct _DeclaredSetting: Sendable {
         secret = nil
     }
 
-    /// nil when the value is not a list.
+    /// The elements of a list; nil if the value is not a list.
     fileprivate var elements: [_DeclaredSetting]? {
         if case .array(let elements) = value { elements.map(Self.init) } else { nil }
     }
 }
 
-/// The types of generated accessors: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, lists of one of these,
+/// The types of generated accessors: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, arrays of these,
 /// ``Secret`` of any of them, and optionals.
 public protocol _DeclaredValue: Sendable {
-    /// - Returns: nil when the value has another type.
+    /// - Returns: nil if the value has another type.
     static func _read(_ setting: _DeclaredSetting) -> Self?
 }
 

@@ -2,15 +2,15 @@ import FingerpostFiles
 import Foundation
 
 extension Environment {
-    /// Where a value of the current environment came from: see ``explain(_:)-swift.method``.
+    /// Explains where a value of the current environment comes from: see ``explain(_:)-swift.method``.
     ///
-    /// - Throws: ``EnvironmentError`` when there is no environment.
+    /// - Throws: ``EnvironmentError`` if there is no current environment.
     public static func explain(_ key: String) throws(EnvironmentError) -> String {
         try current.explain(key)
     }
 
-    /// Where a value came from: the value, its file and line, what it replaced, and the process variable that could replace it. The
-    /// value of a secret is not shown.
+    /// Explains where a value comes from: the value, its file and line, the values it overrides, and the process
+    /// variable that can override it. Secret values are not shown.
     ///
     /// ```
     /// apiBasePath = https://staging.example.com

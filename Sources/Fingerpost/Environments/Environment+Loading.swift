@@ -2,10 +2,10 @@ import FingerpostFiles
 public import Foundation
 
 extension Environment {
-    /// The environment of the running code: that of the ``APIScope`` it runs in, else the process's own, which is selected
-    /// and read once, by the rules of ``load(_:from:)``.
+    /// The environment of the running code: the one set by the enclosing ``APIScope``, else the process's own, which is
+    /// selected and loaded once by the rules of ``load(_:from:)``.
     ///
-    /// - Throws: ``EnvironmentError`` when there is none or its file is broken.
+    /// - Throws: ``EnvironmentError`` if there is none or one of its files is invalid.
     public static var current: Environment {
         get throws(EnvironmentError) {
             if let scoped { return scoped }
@@ -13,28 +13,29 @@ extension Environment {
         }
     }
 
-    /// The environment of the ``APIScope`` that the task runs in, which sets it.
+    /// The environment set by the ``APIScope`` that the task runs in.
     @TaskLocal static var scoped: Environment?
 
-    /// The process's own.
+    /// The process's own environment, loaded on first use.
     package static let process = Result { () throws(EnvironmentError) in try load() }
 
-    /// Reads an environment anew.
+    /// Loads an environment from its files. Use ``current`` for the one the process has already loaded.
     ///
-    /// Without a name it is selected; the first that is given decides:
+    /// Without a name, the first of these that applies selects the environment:
     /// 1. the process variable `APP_ENVIRONMENT`,
     /// 2. the key `APIEnvironment` of Info.plist,
-    /// 3. in a test process `Testing`, where such a file exists,
-    /// 4. the name of the app's bundle or its executable, where such a file exists,
-    /// 5. the only file there is.
+    /// 3. in a test process `Testing`, if such a file exists,
+    /// 4. the name of the app's bundle or its executable, if such a file exists,
+    /// 5. the only environment file.
     ///
-    /// Without a folder, `Environments/` is looked for in the resources that the plugin bundled, in those of the main bundle, then in
-    /// the working directory. Files of secrets are never bundled: they are read from the working directory.
+    /// Without a folder, `Environments/` is searched for in the resources bundled by the plugin, in the resources of
+    /// the main bundle, then in the working directory. Files of secrets are never bundled: they are read from the
+    /// working directory.
     ///
     /// - Parameters:
-    ///   - name: what stands before `-Env` in the file's name.
-    ///   - folder: the folder that holds the files.
-    /// - Throws: ``EnvironmentError`` that lists the files there are, or says what is wrong in the file.
+    ///   - name: the part of the file name before `-Env`.
+    ///   - folder: the folder that contains the environment files.
+    /// - Throws: ``EnvironmentError`` that lists the available environments, or every problem in the files.
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
@@ -46,7 +47,7 @@ extension Environment {
             file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target))
     }
 
-    /// Reads an environment from the resources of a bundle: from its folder `Environments/`, or from its top level.
+    /// Loads an environment from the resources of a bundle: from its folder `Environments/`, or from its top level.
     ///
     /// - Throws: as ``load(_:from:)``.
     public static func load(_ name: String? = nil, in bundle: Bundle) throws(EnvironmentError) -> Environment {
@@ -55,11 +56,12 @@ extension Environment {
         return try load(name, from: FileManager.default.fileExists(atPath: folder.path) ? folder : resources)
     }
 
-    /// Reads one file alone, without other layers, whatever its name; the format is told by its extension, `.plist` or `.json`.
+    /// Loads a single file with any name and no other layers. The extension sets the format: `.plist` or `.json`.
     ///
-    /// A file whose name is not that of an environment is not taken to be committed, so it may hold secrets.
+    /// A file that does not follow the naming convention `<Name>-Env` is assumed not to be committed, so it may contain
+    /// secrets.
     ///
-    /// - Throws: ``EnvironmentError`` that says what is wrong in the file.
+    /// - Throws: ``EnvironmentError`` with every problem in the file.
     public init(contentsOf url: URL) throws(EnvironmentError) {
         let file: EnvironmentFile
         let document: Document

@@ -2,12 +2,12 @@ import FingerpostFiles
 import Foundation
 
 extension Environment {
-    /// The value of a key.
+    /// Returns the value of a key. Use ``optionalValue(_:as:)`` for a key that may be missing.
     ///
     /// - Parameters:
-    ///   - key: a key of the file; a nested one by dotted path, `analytics.host`.
-    ///   - type: any `Decodable`. An integer is accepted for `Double`, and text with a scheme for `URL`. A key that `$secrets`
-    ///     lists is a ``Secret``.
+    ///   - key: a key of the files; nested keys as a dotted path, `analytics.host`.
+    ///   - type: any `Decodable`. Integers decode as `Double`, and text with a scheme as `URL`. A key that `$secrets`
+    ///     lists must be read as a ``Secret``.
     /// - Throws: ``EnvironmentError``: `missingKey` with the nearest key, or `wrongType` with the line of the value.
     public func value<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
@@ -33,14 +33,14 @@ extension Environment {
         default: break
         }
         let value = try decode(setting, key: key, as: type)
-        // One that no `$secrets` lists has the key that it is asked by.
+        // A secret that `$secrets` does not list prints as the key it was read by.
         return isSecret ? value : (value as? any SecretValue)?.named(key) as? Value ?? value
     }
 
-    /// The value of a key that the environment may leave out.
+    /// Returns the value of a key that may be missing.
     ///
-    /// - Returns: nil when the key is missing or null.
-    /// - Throws: ``EnvironmentError`` of the kind `wrongType`.
+    /// - Returns: nil if the key is missing or null.
+    /// - Throws: ``EnvironmentError`` of the kind `wrongType` if the value has another type.
     public func optionalValue<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value? {
@@ -49,14 +49,14 @@ extension Environment {
         return try value(key, as: type)
     }
 
-    /// Every value at once, as a type of your own. What `$secrets` lists is a ``Secret`` there too.
+    /// Decodes all values at once as a type of your own. Keys that `$secrets` lists must be ``Secret`` there too.
     ///
-    /// - Throws: ``EnvironmentError`` with the key and the line of the first value that does not fit.
+    /// - Throws: ``EnvironmentError`` with the key and the line of the first value that does not decode.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(EnvironmentError) -> Value {
         try decode(layers.root, key: nil, as: type)
     }
 
-    /// The base URL of the calls.
+    /// The base URL stored under a key.
     func baseURL(_ key: String) throws(EnvironmentError) -> BaseURL {
         if let baseURL = baseURLs[key] { return baseURL }
         let text: String = try value(key)
@@ -68,7 +68,7 @@ extension Environment {
 
     // MARK: Decoding
 
-    /// - Parameter key: nil for all of them.
+    /// - Parameter key: the key of the setting; nil for the root.
     private func decode<Value: Decodable>(
         _ setting: Setting, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
@@ -79,24 +79,24 @@ extension Environment {
         } catch let error as SecretVault.Unfit {
             throw wrongType(
                 layers.root[path: error.key] ?? setting, error.key, "the secret is not \(error.type)",
-                fix: "correct the value, or ask for another type")
+                fix: "correct the value, or read it as another type")
         } catch let error as DecodingError {
             let place = CodingPath.text(error.path)
             let separator = key == nil || place.isEmpty || place.hasPrefix("[") ? "" : "."
             let path = (key ?? "") + separator + place
-            // Elements of lists have no settings of their own.
+            // Only whole lists are settings, so an error in an element is reported on its list.
             let found = layers.root[path: String(path.prefix { $0 != "[" })] ?? setting
             if let secret = vault?.key(at: path) {
                 throw wrongType(
                     layers.root[path: secret] ?? setting, secret, "it is a secret",
-                    fix: "ask for Secret<…>, and call reveal() where it is used")
+                    fix: "read it as Secret<…>, and call reveal() where it is used")
             }
             let isMissingKey = if case .keyNotFound = error { true } else { false }
             throw EnvironmentError(
                 isMissingKey ? .missingKey : .wrongType,
                 found.source.problem(
                     (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reason,
-                    fix: "correct the value, or ask for another type than \(type)"))
+                    fix: "correct the value, or read it as another type than \(type)"))
         } catch {
             throw EnvironmentError(.wrongType, "\(error)", file: path)
         }

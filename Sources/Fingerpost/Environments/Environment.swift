@@ -10,12 +10,14 @@ public import Foundation
 /// let settings = try environment.decode(AppSettings.self)               // or everything at once
 /// ```
 ///
-/// An environment is put together from layers, of which the last wins: `Base-Env`, the environments that `$extends` names, the
-/// file of its own, `<Name>-Secrets` (which stays out of the repository), and process variables such as `ENV__ANALYTICS__HOST`. All
-/// that is wrong with any of them is one ``EnvironmentError``. ``explain(_:)-swift.method`` says where a value came from.
+/// An environment is merged from layers, of which the last wins: `Base-Env`, the environments that `$extends` names,
+/// the environment's own file, `<Name>-Secrets` (which stays out of the repository), and process variables such as
+/// `ENV__ANALYTICS__HOST`. One ``EnvironmentError`` reports the problems of all layers. ``explain(_:)-swift.method``
+/// shows where a value comes from.
 ///
-/// The plugin `FingerpostPlugin` gives the keys names, so that call sites cannot misspell them: `environment.apiBasePath`, and
-/// `try Environment.apiBasePath` for the current one. Without it, `fingerpost generate` writes the same extension, or you do:
+/// The plugin `FingerpostPlugin` generates a property for each key, so that call sites cannot misspell keys:
+/// `environment.apiBasePath`, and `try Environment.apiBasePath` for the current environment. Without the plugin, run
+/// `fingerpost generate` to write the same extension, or write it by hand:
 ///
 /// ```swift
 /// extension Environment {
@@ -23,18 +25,18 @@ public import Foundation
 /// }
 /// ```
 ///
-/// In a file that imports SwiftUI too, write `@SwiftUI.Environment` for the property wrapper of the same name.
+/// In a file that also imports SwiftUI, write `@SwiftUI.Environment` for the property wrapper of the same name.
 public struct Environment: Sendable {
     /// How calls are answered.
     public enum Network: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// By the servers that the routes lead to.
+        /// Servers answer.
         case live
-        /// By mocks alone. Nothing is ever sent.
+        /// Mocks answer. A request without a mock is an error, and nothing is ever sent.
         case sealed
-        /// By mocks where there is one for the route, and by the servers otherwise.
+        /// A mock answers if the route has one, otherwise the server does.
         case mocksThenLive
 
-        /// True when less can reach a server with the other.
+        /// Orders by strictness: `live` < `mocksThenLive` < `sealed`.
         public static func < (network: Network, other: Network) -> Bool {
             network.strictness < other.strictness
         }
@@ -48,20 +50,20 @@ public struct Environment: Sendable {
         }
     }
 
-    /// The name by which it is selected: what stands before `-Env` in the file's name.
+    /// The name that selects the environment: the part of the file name before `-Env`.
     public var name: String { layers.name }
-    /// The file's value for `description`, or else the name. `Testing` makes the environment sealed.
+    /// The value of `description`; the name by default. `Testing` makes the environment sealed by default.
     public var description: String { layers.description }
-    /// The file it was read from; nil when it was made in code.
+    /// The environment's own file; nil if it was made in code.
     public var file: URL? { contents.file }
-    /// How calls are answered: the file's value for `$network`; by default `sealed` for the description `Testing` and
-    /// `live` for any other.
+    /// How calls are answered: the value of `$network`; by default `sealed` if the description is `Testing`, otherwise
+    /// `live`.
     public var network: Network { calls.network }
 
-    /// All that was read, behind one reference: an environment is passed along with every call.
+    /// Everything loaded, behind one reference because an environment is passed along with every call.
     final class Contents: Sendable {
         let layers: LayeredEnvironment
-        /// The target's own file; nil for values that were made in code.
+        /// The environment's own file; nil for values made in code.
         let file: URL?
         let calls: CallSettings
         let baseURLs: [String: BaseURL]
@@ -73,7 +75,7 @@ public struct Environment: Sendable {
             var baseURLs: [String: BaseURL] = [:]
             layers.root.forEachLeaf { path, setting in
                 guard case .string(let text) = setting.value, let url = URLText.url(text) else { return }
-                // A URL that cannot be a base is an error only when it is used as one.
+                // A value that is not a valid base URL is an error only when it is used as one.
                 baseURLs[path()] = try? BaseURL(url)
             }
             self.baseURLs = baseURLs
@@ -82,18 +84,18 @@ public struct Environment: Sendable {
 
     let contents: Contents
 
-    /// The layers.
     var layers: LayeredEnvironment { contents.layers }
-    /// What the file says of calls.
+    /// The settings for calls: `$network`, `$dialect` and `$timeout`.
     var calls: CallSettings { contents.calls }
-    /// The values that can be base URLs, by path: taken apart once.
+    /// The values that are valid base URLs, by path, parsed once.
     var baseURLs: [String: BaseURL] { contents.baseURLs }
 
     /// An environment made in code, for tests and previews.
     ///
     /// - Parameters:
-    ///   - name: becomes the description too, unless the values have one.
-    ///   - values: what a file would hold.
+    ///   - name: also the description, unless the values contain one.
+    ///   - values: the contents of the environment, as in a file.
+    /// - Throws: ``EnvironmentError`` with every problem in the values.
     public init(_ name: String, values: Parameters = [:]) throws(EnvironmentError) {
         let document: Document
         do {
@@ -101,38 +103,39 @@ public struct Environment: Sendable {
                 json: JSONObjectWriter.data(values, encoder: .standard), path: "the environment \"\(name)\"")
         } catch {
             throw EnvironmentError(
-                .invalidFile, "the values of the environment \"\(name)\" cannot be written: \(error)")
+                .invalidFile, "the values of the environment \"\(name)\" cannot be encoded: \(error)")
         }
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name))
     }
 
-    /// - Throws: every problem of the layers at once.
+    /// - Throws: every problem of the layers in one error.
     init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
         contents = Contents(layers, file: file)
     }
 
-    /// True when the description is `Testing`.
+    /// True if the description is `Testing`. Use ``isSealed`` to ask whether requests can be sent.
     public var isTesting: Bool { description == LayeredEnvironment.sealedDescription }
 
-    /// True when only mocks answer: see ``network-swift.property``.
+    /// True if only mocks answer: see ``network-swift.property``.
     public var isSealed: Bool { network == .sealed }
 
-    /// Every key, nested ones by dotted path, in alphabetical order; without the reserved ones that start with `$`.
+    /// Every key in alphabetical order, nested keys as dotted paths, without the reserved keys that start with `$`.
     public var keys: [String] { layers.paths.sorted() }
 
-    /// How people are told which environment this is.
+    /// The environment's name in messages.
     var label: String { file == nil ? name : "\(description) (\(path))" }
 
-    /// The target's own file, as shown to people.
+    /// The environment's own file in messages.
     var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
 }
 
 extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The description and the file, or the name of an environment made in code.
     public var debugDescription: String { label }
 
-    /// The keys, and no values: they can be secret.
+    /// The keys without the values, which can be secret.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 extension EnvironmentFolder {
-    /// The given folder, or the one that is found.
+    /// Opens the given folder, or searches for one.
     init(searching given: URL?) throws(EnvironmentError) {
         do throws(FileProblem) {
             if let given {

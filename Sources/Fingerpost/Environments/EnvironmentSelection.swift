@@ -1,17 +1,17 @@
 import FingerpostFiles
 import Foundation
 
-/// Which of the environments is meant, when the code does not say.
+/// Selects an environment when the code does not name one.
 struct EnvironmentSelection {
-    /// `APP_ENVIRONMENT`
+    /// The process variable `APP_ENVIRONMENT`.
     var variable: String?
-    /// Info.plist's `APIEnvironment`
+    /// The value of `APIEnvironment` in Info.plist.
     var infoPlist: String?
     /// The names of the bundle and the executable.
     var products: [String]
     var isTestProcess: Bool
 
-    /// What the process says of itself.
+    /// The settings of this process.
     static var current: EnvironmentSelection {
         let info = Bundle.main.infoDictionary ?? [:]
         return EnvironmentSelection(
@@ -23,7 +23,7 @@ struct EnvironmentSelection {
 
     func target(named name: String?, in folder: EnvironmentFolder) throws(EnvironmentError) -> String {
         let targets = folder.targets
-        // What somebody asked for must exist; what is only guessed need not.
+        // A name that was set explicitly must exist; a guessed name need not.
         let asked = [
             (name, nil), (variable, "the process variable APP_ENVIRONMENT names it"),
             (infoPlist, "the key APIEnvironment of Info.plist names it"),
@@ -32,7 +32,7 @@ struct EnvironmentSelection {
             guard targets.contains(target) else { throw folder.notFound(target, because: reason) }
             return target
         }
-        // Tests that run inside an app have the app's name too, and must not meet its servers.
+        // Tests hosted in an app share its name, but must not reach its servers, so `Testing` comes first.
         let guesses = (isTestProcess ? ["Testing"] : []) + products
         if let guess = guesses.first(where: targets.contains) { return guess }
         if targets.count == 1 { return targets[0] }
@@ -40,7 +40,7 @@ struct EnvironmentSelection {
             .notFound,
             targets.isEmpty
                 ? "there are no environment files"
-                : "which environment is meant? There are \(targets.joined(separator: ", "))",
+                : "no environment is selected; there are \(targets.joined(separator: ", "))",
             file: FilePath.display(folder.url),
             fix: targets.isEmpty
                 ? "add <Name>-Env.plist or <Name>-Env.json"

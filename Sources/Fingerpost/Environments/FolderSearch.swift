@@ -1,21 +1,22 @@
 import FingerpostFiles
 package import Foundation
 
-/// Where `Environments/` and `Mocks/` are looked for when the code names no folder: in the resources that the plugin bundled, in those
-/// of the main bundle, then in the working directory.
+/// Searches for `Environments/` or `Mocks/` when the code names no folder: in the resources bundled by the plugin, in
+/// the resources of the main bundle, then in the working directory.
 package struct FolderSearch {
-    /// The first that exists.
+    /// The first folder that exists.
     package let found: URL?
-    /// The folder of the working directory, when another was found.
+    /// The folder in the working directory, if another one was found first.
     let besides: URL?
-    /// Every place looked at, as shown to people.
+    /// Every path searched, for messages.
     package let lookedIn: [String]
 
+    /// Searches for a folder with this name.
     package init(_ name: String) {
         self.init(name, process: .current)
     }
 
-    /// - Parameter process: what is known of the process.
+    /// - Parameter process: the places where this process has resources.
     init(_ name: String, process: ResourceBundles) {
         let bundled = process.folders(name)
         let others = [Bundle.main.resourceURL, process.workingDirectory].compactMap { $0?.appendingPathComponent(name) }

@@ -1,12 +1,12 @@
 import FingerpostFiles
 import Foundation
 
-/// The folders of resources that SwiftPM puts beside an executable: `<Package>_<Target>.resources`, or `.bundle` where Xcode's build
-/// system is at work.
+/// The resource bundles that SwiftPM puts next to an executable: `<Package>_<Target>.resources`, or `.bundle` with
+/// Xcode's build system.
 ///
-/// A library cannot ask for the `Bundle.module` of the target that uses it, hence this search by name.
+/// A library cannot access the `Bundle.module` of the target that uses it, so it searches by name.
 struct ResourceBundles {
-    /// Where the executable and the resources of its main bundle are.
+    /// The folders of the executable and of the main bundle's resources.
     var places: [URL]
     /// The executable's name.
     var executable: String
@@ -15,7 +15,8 @@ struct ResourceBundles {
     static var current: ResourceBundles {
         let tests = Bundle(for: Anchor.self)
         var places = [Bundle.main, tests].flatMap { [$0.bundleURL] + ($0.resourceURL.map { [$0] } ?? []) }
-        // In a test process of Apple's the bundle of the tests is not the main one, and others stand beside it.
+        // In a test process on Apple platforms the test bundle is not the main bundle, and other bundles are next to
+        // it.
         if tests.bundleURL.pathExtension == "xctest" { places.append(tests.bundleURL.deletingLastPathComponent()) }
         return ResourceBundles(
             places: places, executable: ProcessInfo.processInfo.processName,
@@ -24,7 +25,8 @@ struct ResourceBundles {
 
     private final class Anchor {}
 
-    /// The folders of a name in the bundles; not certain when several have it and none of them is the executable's own.
+    /// The folders with this name in the bundles. Not certain if several bundles contain one and none is the
+    /// executable's own.
     func folders(_ name: String) -> (urls: [URL], isCertain: Bool) {
         var seen: Set<String> = []
         let bundles =
@@ -41,7 +43,8 @@ struct ResourceBundles {
         return own.count == 1 ? (own, true) : (bundles.map(\.folder), bundles.count == 1)
     }
 
-    /// True for the bundle of the target that the process runs. All tests of a package are one executable: there, a target of tests.
+    /// True for the bundle of the target that the process runs. On Linux all tests of a package are one executable, so
+    /// any test target counts.
     private func isOwn(_ target: Substring) -> Bool {
         if executable.hasSuffix("PackageTests.xctest") { return target.hasSuffix("Tests") }
         let suffix = "-test-runner"
@@ -49,7 +52,7 @@ struct ResourceBundles {
     }
 
     private static func bundles(in place: URL) -> [URL] {
-        // A place that cannot be listed has no bundles to read.
+        // A folder that cannot be listed has no readable bundles.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         return names.filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
             .map(place.appendingPathComponent)

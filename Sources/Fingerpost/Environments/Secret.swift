@@ -1,5 +1,5 @@
-/// A value that nobody sees by accident: it prints as `<secret key>`, in interpolation, descriptions, dumps and mirrors, and encodes as
-/// that.
+/// A value that is never shown by accident: interpolation, descriptions, dumps, mirrors and encoders all give `<secret
+/// key>`.
 ///
 /// ```swift
 /// let key = try environment.value("analytics.key", as: Secret<String>.self)
@@ -7,36 +7,41 @@
 /// request.setValue(key.reveal(), forHTTPHeaderField: "X-Api-Key")
 /// ```
 ///
-/// List the key in `"$secrets"` of an environment file: then no committed file may hold its value, and the client leaves it out of every
-/// error, also when a server repeats it. What ships inside an app is not secret, whatever its type: whoever has the app can read it.
+/// List the key in `"$secrets"` of an environment file. Then no committed file may contain its value, and the client
+/// redacts it in every error, even if a server repeats it. A value shipped inside an app is not secret, even with this
+/// type: anyone who has the app can read it.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
     private let key: String
 
     /// - Parameters:
-    ///   - value: what nobody should see.
-    ///   - key: what it prints as.
+    ///   - value: the value to hide.
+    ///   - key: the key shown instead of the value.
     public init(_ value: Value, key: String) {
         self.value = value
         self.key = key
     }
 
-    /// The value itself. Search the code for `reveal()` to see everything that uses secrets.
+    /// Returns the value itself. Search the code for `reveal()` to find every use of a secret.
     public func reveal() -> Value { value }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The text `<secret key>`.
     public var description: String { "<secret \(key)>" }
+    /// The ``description``.
     public var debugDescription: String { description }
+    /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Secret: Equatable where Value: Equatable {
+    /// Compares the values and ignores the keys.
     public static func == (a: Self, b: Self) -> Bool { a.value == b.value }
 }
 
 extension Secret: Encodable {
-    /// As its description, never as its value.
+    /// Encodes the description, never the value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -44,6 +49,7 @@ extension Secret: Encodable {
 }
 
 extension Secret: Decodable where Value: Decodable {
+    /// Decodes the value. A key that `$secrets` lists prints as that key, any other as its coding path.
     public init(from decoder: any Decoder) throws {
         if let secret = try SecretVault.value(Value.self, from: decoder) {
             (value, key) = secret
@@ -54,7 +60,7 @@ extension Secret: Decodable where Value: Decodable {
     }
 }
 
-/// A ``Secret`` of any value.
+/// A ``Secret`` with any type of value.
 protocol SecretValue {
     func named(_ key: String) -> Self
 }

@@ -1,5 +1,5 @@
 extension SecretRedactor {
-    /// Takes out the secrets of an environment, each named by its key, and credentials.
+    /// Creates a redactor for credentials and the secrets of an environment, which are shown as their keys.
     package init(_ environment: Environment?, credentials: [String] = []) {
         self.init(secrets: environment?.layers.secretTexts ?? [], credentials: credentials)
     }

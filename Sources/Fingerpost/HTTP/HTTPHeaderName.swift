@@ -1,11 +1,13 @@
 extension HTTPHeaders {
-    /// The name of a header field: a token (RFC 9110 section 5.6.2) in which letter case does not count.
+    /// The name of a header field: a token (RFC 9110 section 5.6.2), compared without regard to letter case.
     ///
-    /// Registered names that apps use are static members; any other is a string literal: `"X-Trace"`.
+    /// The registered names that apps use are static members; any other name is a string literal: `"X-Trace"`.
     public struct Name: Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name as it was written, and as it is sent.
+        /// The name as written, which is how it is sent.
         public let rawValue: String
 
+        /// Creates a name from a string known only at run time. A name that is not a token fails the request with
+        /// ``APIError/Kind-swift.enum/invalidRoute``.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -14,11 +16,13 @@ extension HTTPHeaders {
             rawValue = value
         }
 
+        /// The ``rawValue``.
         public var description: String { rawValue }
     }
 }
 
 extension HTTPHeaders.Name: Hashable {
+    /// Compares names without regard to ASCII letter case.
     public static func == (a: Self, b: Self) -> Bool {
         guard a.rawValue.utf8.count == b.rawValue.utf8.count else { return false }
         return a.rawValue == b.rawValue
@@ -31,66 +35,118 @@ extension HTTPHeaders.Name: Hashable {
 }
 
 extension HTTPHeaders.Name {
+    /// Media types that the client accepts (RFC 9110 section 12.5.1).
     public static let accept: Self = "Accept"
+    /// Charsets that the client accepts; deprecated (RFC 9110 section 12.5.2).
     public static let acceptCharset: Self = "Accept-Charset"
+    /// Content codings that the client accepts, such as `gzip` (RFC 9110 section 12.5.3).
     public static let acceptEncoding: Self = "Accept-Encoding"
+    /// Languages that the user prefers (RFC 9110 section 12.5.4).
     public static let acceptLanguage: Self = "Accept-Language"
+    /// Range units that the server supports (RFC 9110 section 14.3).
     public static let acceptRanges: Self = "Accept-Ranges"
+    /// Seconds that a response has been in caches (RFC 9111 section 5.1).
     public static let age: Self = "Age"
+    /// Methods that the resource supports (RFC 9110 section 10.2.1).
     public static let allow: Self = "Allow"
+    /// Credentials for the server (RFC 9110 section 11.6.2).
     public static let authorization: Self = "Authorization"
+    /// Directives for caches (RFC 9111 section 5.2).
     public static let cacheControl: Self = "Cache-Control"
+    /// Options for this connection only (RFC 9110 section 7.6.1).
     public static let connection: Self = "Connection"
+    /// How to present the body, and its file name (RFC 6266 section 4).
     public static let contentDisposition: Self = "Content-Disposition"
+    /// Codings applied to the body, such as `gzip` (RFC 9110 section 8.4).
     public static let contentEncoding: Self = "Content-Encoding"
+    /// Language of the body's audience (RFC 9110 section 8.5).
     public static let contentLanguage: Self = "Content-Language"
+    /// Length of the body in bytes; set by the connection (RFC 9110 section 8.6).
     public static let contentLength: Self = "Content-Length"
+    /// URL of the representation in the body (RFC 9110 section 8.7).
     public static let contentLocation: Self = "Content-Location"
+    /// Position of a partial body in the whole (RFC 9110 section 14.4).
     public static let contentRange: Self = "Content-Range"
+    /// Media type of the body (RFC 9110 section 8.3).
     public static let contentType: Self = "Content-Type"
+    /// Cookies that the client sends back to the server (RFC 6265 section 4.2).
     public static let cookie: Self = "Cookie"
+    /// When the message was created (RFC 9110 section 6.6.1).
     public static let date: Self = "Date"
+    /// Identifier of a version of the resource (RFC 9110 section 8.8.3).
     public static let etag: Self = "ETag"
+    /// Behaviour that the server must support, such as `100-continue` (RFC 9110 section 10.1.1).
     public static let expect: Self = "Expect"
+    /// When the response becomes stale (RFC 9111 section 5.3).
     public static let expires: Self = "Expires"
+    /// Email address of the person in control of the client (RFC 9110 section 10.1.2).
     public static let from: Self = "From"
+    /// Host and port of the target; set by the connection (RFC 9110 section 7.2).
     public static let host: Self = "Host"
+    /// Key by which the server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header).
     public static let idempotencyKey: Self = "Idempotency-Key"
+    /// Proceed only if the entity tag matches, to avoid lost updates (RFC 9110 section 13.1.1).
     public static let ifMatch: Self = "If-Match"
+    /// Respond with the body only if it changed since this date (RFC 9110 section 13.1.3).
     public static let ifModifiedSince: Self = "If-Modified-Since"
+    /// Proceed only if no entity tag matches, to revalidate a cached response (RFC 9110 section 13.1.2).
     public static let ifNoneMatch: Self = "If-None-Match"
+    /// Apply `Range` only if the resource is unchanged (RFC 9110 section 13.1.5).
     public static let ifRange: Self = "If-Range"
+    /// Proceed only if the resource has not changed since this date (RFC 9110 section 13.1.4).
     public static let ifUnmodifiedSince: Self = "If-Unmodified-Since"
+    /// When the resource last changed (RFC 9110 section 8.8.2).
     public static let lastModified: Self = "Last-Modified"
+    /// Links to related resources, such as the next page (RFC 8288 section 3).
     public static let link: Self = "Link"
+    /// URL of a redirect or of a created resource (RFC 9110 section 10.2.2).
     public static let location: Self = "Location"
+    /// Origin that caused the request (RFC 6454 section 7).
     public static let origin: Self = "Origin"
+    /// HTTP/1.0 cache directives; deprecated (RFC 9111 section 5.4).
     public static let pragma: Self = "Pragma"
+    /// Optional behaviour that the client asks for (RFC 7240 section 2).
     public static let prefer: Self = "Prefer"
+    /// Challenge of a proxy (RFC 9110 section 11.7.1).
     public static let proxyAuthenticate: Self = "Proxy-Authenticate"
+    /// Credentials for a proxy (RFC 9110 section 11.7.2).
     public static let proxyAuthorization: Self = "Proxy-Authorization"
+    /// Parts of the resource that the client requests (RFC 9110 section 14.2).
     public static let range: Self = "Range"
+    /// URL of the resource that linked to the target (RFC 9110 section 10.1.3).
     public static let referer: Self = "Referer"
+    /// When to retry: seconds or a date (RFC 9110 section 10.2.3).
     public static let retryAfter: Self = "Retry-After"
+    /// Software of the server (RFC 9110 section 10.2.4).
     public static let server: Self = "Server"
+    /// Cookie that the server stores on the client (RFC 6265 section 4.1).
     public static let setCookie: Self = "Set-Cookie"
+    /// Transfer codings that the client accepts (RFC 9110 section 10.1.4).
     public static let te: Self = "TE"
+    /// Names of the fields in the trailer section (RFC 9110 section 6.6.2).
     public static let trailer: Self = "Trailer"
+    /// Transfer codings of the body; set by the connection (RFC 9112 section 6.1).
     public static let transferEncoding: Self = "Transfer-Encoding"
+    /// Protocols to switch to (RFC 9110 section 7.8).
     public static let upgrade: Self = "Upgrade"
+    /// Software of the client (RFC 9110 section 10.1.5).
     public static let userAgent: Self = "User-Agent"
+    /// Request headers that the response depends on (RFC 9110 section 12.5.5).
     public static let vary: Self = "Vary"
+    /// Intermediaries that forwarded the message (RFC 9110 section 7.6.3).
     public static let via: Self = "Via"
+    /// Challenge of the server (RFC 9110 section 11.6.1).
     public static let wwwAuthenticate: Self = "WWW-Authenticate"
 
-    /// What stands between the values of a name that has several.
+    /// The text that joins several values of the same name (RFC 9110 section 5.3, RFC 6265 section 5.4).
     var separator: String { self == .cookie ? "; " : ", " }
 
-    /// True when the value is a credential that must not be shown or sent to another origin.
+    /// True if the value is a credential, which is redacted and not sent to another origin.
     var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
 }
 
 extension UInt8 {
+    /// The byte in lower case if it is an ASCII letter.
     var lowercasedASCII: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }

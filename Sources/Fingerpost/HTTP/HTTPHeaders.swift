@@ -1,38 +1,43 @@
-/// Header fields (RFC 9110 section 5): ordered, with several values to a name, and names that ignore letter case.
+/// Header fields (RFC 9110 section 5): ordered, with any number of values per name, and names compared without regard
+/// to letter case.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = [.accept: "application/json", "X-Trace": "7"]
 /// headers[.accept] = "text/plain"        // replaces
-/// headers.add(.cookie, "a=1")            // adds a further value
+/// headers.add(.cookie, "a=1")            // adds another value
 /// ```
 public struct HTTPHeaders: Sendable {
-    /// One field line.
+    /// One field line (RFC 9110 section 5.2).
     public struct Field: Sendable, Hashable {
+        /// The name, in its original spelling.
         public var name: Name
+        /// The value, verbatim.
         public var value: String
 
+        /// Creates a field. It is checked when a request is built.
         public init(_ name: Name, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// In the shape of a dictionary literal, whose array so becomes this one without being copied.
+    /// Tuples, so that the array of a dictionary literal is used without copying.
     private var fields: [(Name, String)]
 
-    /// No headers.
+    /// Creates an empty list.
     public init() {
         fields = []
     }
 
+    /// Creates headers from fields, in order.
     public init(_ fields: some Sequence<Field>) {
         self.fields = fields.map { ($0.name, $0.value) }
     }
 
-    /// The combined value of a name: several are joined with `, ` (RFC 9110 section 5.2), those of `Cookie` with `; `.
-    /// Nil when the name is absent. Setting replaces every value of the name; setting nil removes it.
+    /// The combined value of a name: several values are joined with `, ` (RFC 9110 section 5.3), those of `Cookie` with
+    /// `; `. nil if the name is absent. Setting replaces every value of the name; setting nil removes the name.
     ///
-    /// Use ``values(for:)`` where the values themselves hold commas (`Set-Cookie`).
+    /// Use ``values(for:)`` for headers whose values contain commas (`Set-Cookie`).
     public subscript(name: Name) -> String? {
         get {
             let values = values(for: name)
@@ -57,12 +62,12 @@ public struct HTTPHeaders: Sendable {
         fields.compactMap { $0.0 == name ? $0.1 : nil }
     }
 
-    /// True when the name has a value.
+    /// True if the name has a value.
     func contains(_ name: Name) -> Bool {
         fields.contains { $0.0 == name }
     }
 
-    /// The combined value of every name, under its first spelling, and room for one name more.
+    /// The combined value of every name, under its first spelling, with capacity for one more name.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
         for (index, (name, value)) in fields.enumerated() {
@@ -75,12 +80,12 @@ public struct HTTPHeaders: Sendable {
         return combined
     }
 
-    /// Adds a value, beside those the name may have already.
+    /// Adds a value; existing values of the name are kept. Use the subscript to replace them.
     public mutating func add(_ name: Name, _ value: String) {
         fields.append((name, value))
     }
 
-    /// Sets every name of `other`, replacing the values that the same names have here.
+    /// Sets every name of `other`, replacing existing values of those names.
     public mutating func merge(_ other: HTTPHeaders) {
         if other.fields.isEmpty { return }
         if fields.isEmpty {
@@ -91,7 +96,7 @@ public struct HTTPHeaders: Sendable {
         fields.append(contentsOf: other.fields)
     }
 
-    /// The headers with every name of `other` set to its values.
+    /// Returns the headers with every name of `other` replaced by its values there.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         merged.merge(other)
@@ -102,6 +107,7 @@ public struct HTTPHeaders: Sendable {
 extension HTTPHeaders: RandomAccessCollection {
     public var startIndex: Int { fields.startIndex }
     public var endIndex: Int { fields.endIndex }
+    /// The field at a position, in insertion order.
     public subscript(position: Int) -> Field { Field(fields[position].0, fields[position].1) }
 }
 
@@ -114,21 +120,21 @@ extension HTTPHeaders: Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// A name that stands twice has two values.
+    /// Creates headers from a literal. A name that occurs twice has two values.
     public init(dictionaryLiteral elements: (Name, String)...) {
         fields = elements
     }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// One `Name: value` a line; the values of headers that carry credentials are replaced by `<redacted>`.
+    /// One `Name: value` per line; the values of headers that carry credentials are replaced by `<redacted>`.
     public var description: String {
         map { "\($0.name): \($0.name.isSensitive ? SensitiveName.placeholder : $0.value)" }.joined(separator: "\n")
     }
 }
 
 extension HTTPHeaders: CustomReflectable {
-    /// The fields, credentials left out.
+    /// The fields, without credentials.
     public var customMirror: Mirror {
         Mirror(
             self,

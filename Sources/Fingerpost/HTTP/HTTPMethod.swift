@@ -1,18 +1,20 @@
 /// A request method (RFC 9110 section 9).
 ///
-/// The registered methods are static members; any other is a string literal: `"PURGE"`. Methods are written in upper
-/// case, so `"patch"` is `.patch`. A method that is not a token (RFC 9110 section 5.6.2) is refused with
+/// Common methods are static members; any other is a string literal: `"PURGE"`. Methods are converted to upper case, so
+/// `"patch"` is `.patch`. A method that is not a token (RFC 9110 section 5.6.2) fails with
 /// ``APIError/Kind-swift.enum/invalidRoute`` when the request is built.
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The method as it is sent, in upper case.
+    /// The method as sent, in upper case.
     public let rawValue: String
 
+    /// Creates a method from a string known only at run time.
     public init(rawValue: String) {
-        // Of ASCII letters alone: others would become methods that nobody wrote, as "ſ" would "S".
+        // Convert ASCII letters only: "ſ" would otherwise become "S", a different method.
         let bytes = rawValue.utf8.map { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 ? $0 & ~0x20 : $0 }
         self.rawValue = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Creates a method from a literal, converted to upper case.
     public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
@@ -21,28 +23,29 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         rawValue = name
     }
 
-    /// Retrieve. Safe and idempotent.
+    /// Retrieves a resource (section 9.3.1). Safe and idempotent.
     public static let get = HTTPMethod(registered: "GET")
-    /// Like ``get`` without the body of the response. Safe and idempotent.
+    /// Like ``get`` but without the body of the response (section 9.3.2). Safe and idempotent.
     public static let head = HTTPMethod(registered: "HEAD")
-    /// Process the body: create, submit. Neither safe nor idempotent.
+    /// Processes the body: creates or submits (section 9.3.3). Neither safe nor idempotent.
     public static let post = HTTPMethod(registered: "POST")
-    /// Replace. Idempotent.
+    /// Replaces a resource (section 9.3.4). Idempotent.
     public static let put = HTTPMethod(registered: "PUT")
-    /// Change in part (RFC 5789). Neither safe nor idempotent.
+    /// Changes part of a resource (RFC 5789 section 2). Neither safe nor idempotent.
     public static let patch = HTTPMethod(registered: "PATCH")
-    /// Remove. Idempotent.
+    /// Removes a resource (section 9.3.5). Idempotent.
     public static let delete = HTTPMethod(registered: "DELETE")
-    /// Ask what is possible. Safe and idempotent.
+    /// Asks for the communication options of a resource (section 9.3.7). Safe and idempotent.
     public static let options = HTTPMethod(registered: "OPTIONS")
-    /// Echo the request. Safe and idempotent.
+    /// Echoes the request (section 9.3.8). Safe and idempotent.
     public static let trace = HTTPMethod(registered: "TRACE")
-    /// Open a tunnel. Neither safe nor idempotent.
+    /// Opens a tunnel (section 9.3.6). Neither safe nor idempotent.
     public static let connect = HTTPMethod(registered: "CONNECT")
-    /// Retrieve, with the question in the body. Safe and idempotent.
+    /// Retrieves with a query in the body (draft-ietf-httpbis-safe-method-w-body). Safe and idempotent.
     public static let query = HTTPMethod(registered: "QUERY")
 
-    /// True when sending the request twice does no more than sending it once (RFC 9110 section 9.2.2).
+    /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2). False
+    /// for methods without a static member.
     public var isIdempotent: Bool {
         switch self {
         case .get, .head, .put, .delete, .options, .trace, .query: true
@@ -50,15 +53,17 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         }
     }
 
-    /// True where ``Parameters`` go into the query by default: GET, HEAD and DELETE. Elsewhere they go into the body.
+    /// True if ``Parameters`` go into the query by default: GET, HEAD and DELETE. For other methods they go into the
+    /// body.
     var placesParametersInQuery: Bool {
         self == .get || self == .head || self == .delete
     }
 
-    /// True where a body may not be sent: URLSession refuses one on GET, and RFC 9110 gives none a meaning.
+    /// True if a request must not have a body: URLSession rejects one on GET, and RFC 9110 gives it no meaning.
     var forbidsBody: Bool {
         self == .get || self == .head || self == .trace || self == .connect
     }
 
+    /// The ``rawValue``.
     public var description: String { rawValue }
 }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 extension HTTPSyntax {
-    /// Fields that say where a message starts and ends, or where it goes: setting them by hand can smuggle a second
-    /// request (RFC 9112 section 11.2).
+    /// True for fields that delimit or route the message. Setting them by hand could smuggle a second request (RFC 9112
+    /// section 11.2).
     static func isReserved(_ name: HTTPHeaders.Name) -> Bool {
         switch name.rawValue.utf8.count {
         case 4: name == .host
@@ -12,7 +12,7 @@ extension HTTPSyntax {
         }
     }
 
-    /// `scheme://…` (RFC 3986 section 4.3).
+    /// True for `scheme://…` (RFC 3986 section 4.3).
     static func isAbsolute(_ path: some Collection<UInt8>) -> Bool {
         guard let end = path.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false

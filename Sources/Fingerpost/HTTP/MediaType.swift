@@ -1,12 +1,16 @@
-/// A media type (RFC 9110 section 8.3.1), as far as files' names tell it.
+/// A media type (RFC 9110 section 8.3.1), derived from a file extension.
 package struct MediaType: RawRepresentable {
+    /// The type and subtype: `image/png`.
     package let rawValue: String
 
+    /// Creates a media type from its text.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// - Parameter fileExtension: without the dot; letter case does not count.
+    /// The media type of a file extension; nil if the extension is unknown.
+    ///
+    /// - Parameter fileExtension: the extension in any letter case, without the dot.
     package init?(fileExtension: String) {
         guard let known = Self.known[fileExtension] ?? Self.known[fileExtension.lowercased()] else { return nil }
         rawValue = known

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Scheme, host and port (RFC 6454): what credentials belong to.
+/// The scheme, host and port of a URL (RFC 6454 section 4), to which credentials are limited.
 struct Origin: Equatable {
     let scheme: String?
     let host: String?

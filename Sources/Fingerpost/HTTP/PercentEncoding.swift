@@ -1,7 +1,7 @@
-/// Percent-encoding (RFC 3986 section 2), byte by byte into one buffer.
+/// Percent-encoding (RFC 3986 section 2.1), byte by byte into one buffer.
 ///
-/// Written out here because Foundation's URL types either leave `+` alone or escape `%` twice, and because building
-/// requests is what this library is for.
+/// Implemented here because Foundation's URL types either leave `+` unescaped or escape `%` twice, and for speed: every
+/// request is built with it.
 enum PercentEncoding {
     /// A set of ASCII bytes.
     struct Bytes: Sendable {
@@ -19,34 +19,35 @@ enum PercentEncoding {
 
         @inline(__always)
         func contains(_ byte: UInt8) -> Bool {
-            // A masking shift: the plain one handles shifts that cannot be here, at every byte.
+            // The masking shift `&<<` avoids the overflow handling of `<<` on every byte.
             let bit = 1 &<< UInt64(byte & 63)
             return byte < 128 && (byte < 64 ? low : high) & bit != 0
         }
 
-        /// True when the text has no other bytes.
+        /// True if the text contains only bytes of this set.
         @inline(__always)
         func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             for byte in bytes where !contains(byte) { return false }
             return true
         }
 
-        /// True when the text has no other bytes.
+        /// True if the text contains only bytes of this set.
         @inline(__always)
         func containsAll(of text: String) -> Bool {
             text.withBytes(containsAll)
         }
     }
 
-    /// Safe in every part of a URL (RFC 3986 section 2.3).
+    /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).
     static let unreserved = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// What may stand up to the path of a URL as it is, without `%`: brackets only here, around an IPv6 address (RFC 3986
-    /// section 3.2.2).
+    /// Bytes allowed unescaped before the path of a URL, except `%`. Brackets are only allowed here, around an IPv6
+    /// address (RFC 3986 section 3.2.2).
     static let authority = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
 
-    /// A name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2).
+    /// True for a host: a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). Non-ASCII
+    /// names are allowed.
     static func isHost(_ text: String) -> Bool {
         if text.hasPrefix("["), text.hasSuffix("]") {
             return text.utf8.dropFirst().dropLast().allSatisfy { unreserved.contains($0) || $0 == UInt8(ascii: ":") }
@@ -54,24 +55,24 @@ enum PercentEncoding {
         return !text.isEmpty && text.utf8.allSatisfy { unreserved.contains($0) || $0 >= 128 }
     }
 
-    /// What may stand in a URL from its host on that has neither user, query nor fragment.
+    /// Bytes allowed from the host on in a URL that has no user, query or fragment.
     static let hostAndPath = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:/[]%")
 
-    /// What text that is a path or a query already may contain as it is (RFC 3986 section 3.4), without `%`. Values that become part of
-    /// a query are escaped further: see ``unreserved``, which leaves out `+`.
+    /// Bytes allowed unescaped in text that is already a path or a query (RFC 3986 section 3.4), except `%`. Values
+    /// inserted into a query are escaped with ``unreserved``, which excludes `+`.
     static let writtenURL = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
 }
 
 extension [UInt8] {
-    /// Appends text with every byte outside `allowed` escaped.
+    /// Appends text and escapes every byte outside `allowed`.
     @inline(__always)
     mutating func append(_ text: String, escapingAllBut allowed: PercentEncoding.Bytes) {
         append(text) { bytes, index in !allowed.contains(bytes[index]) }
     }
 
-    /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, `%41` stays, a `%` that starts
-    /// no escape becomes `%25`.
+    /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, `%41` is kept, and a `%` that
+    /// does not start an escape becomes `%25`.
     mutating func append(_ text: String, completingEscapes allowed: PercentEncoding.Bytes) {
         append(text) { bytes, index in
             if allowed.contains(bytes[index]) { return false }
@@ -82,7 +83,7 @@ extension [UInt8] {
         }
     }
 
-    /// What needs no escape is appended in one piece.
+    /// Copies runs of unescaped bytes at once.
     @inline(__always)
     private mutating func append(
         _ text: String, escapingWhere needsEscape: (UnsafeBufferPointer<UInt8>, Int) -> Bool

@@ -1,31 +1,32 @@
-/// Tells from the name of a header, a query item or a JSON key whether its value is a credential.
+/// Decides from the name of a header, a query item or a JSON key whether its value is a credential.
 package enum SensitiveName {
-    /// Shown in place of a value.
+    /// The text shown instead of a sensitive value.
     package static let placeholder = "<redacted>"
 
-    /// Names, as a whole, whose values are credentials: of a header, a cookie, a query item. In bodies they are names of much else.
+    /// Whole names of headers, cookies and query items whose values are credentials. Bodies use these names for other
+    /// things too.
     private static let names: Set<String> = [
         "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
         "xaccess",
     ]
 
-    /// Words that make a name sensitive wherever they stand in it: `X-Api-Key`, `apiKey`, `api_key`.
+    /// Words that make a name sensitive at any position in it: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
         "auth", "key", "session", "sig", "credential", "credentials",
     ]
 
-    /// Words that do so in bodies too.
+    /// Words that make a name sensitive in bodies too.
     private static let passwords: Set<String> = [
         "pass", "userpass", "pwd", "passcode", "jwt", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvc",
     ]
 
-    /// Words that do so inside another word too: `apikey`, `accesstoken`.
+    /// Parts of words that make a name sensitive: `apikey`, `accesstoken`.
     private static let stems = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "signature",
         "authorization", "accesscode", "authcode", "mfacode", "codeverifier", "samlresponse",
     ]
 
-    /// True when the value of a header, a query item or a JSON key of this name is a credential.
+    /// True if the value of a header, a query item or a JSON key with this name is a credential.
     package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
         let folded = split.joined()
@@ -33,23 +34,24 @@ package enum SensitiveName {
             || stems.contains { folded.contains($0) }
     }
 
-    /// True for names of passwords and the like. A body has many names that only might be sensitive: `key`, `session`.
+    /// True for names of passwords and similar credentials. Use it for request bodies, where names such as `key` and
+    /// `session` are usually harmless.
     static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
         let folded = split.joined()
         return split.contains { $0 == "pin" || passwords.contains($0) } || stems.contains { folded.contains($0) }
     }
 
-    /// What the names of secrets end in that a body tells, and whole words that say as much at the end.
+    /// Suffixes, and whole last words, that mark a key in a response body as a secret.
     private static let issued = [
         "token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "jwt",
     ]
     private static let issuedWords: Set<String> = ["pass", "userpass", "pwd", "pin", "otp", "totp"]
 
-    /// True when a body tells a secret under this name: `access_token`, `clientSecret`, `passwords`.
+    /// True if a response body contains a secret under this name: `access_token`, `clientSecret`, `passwords`.
     ///
-    /// What is said of one is none: `token_type`, `passwordResetRequired`. Nor are the keys, codes and sessions of bodies, which mostly
-    /// are ids.
+    /// Properties of a secret are not secret: `token_type`, `passwordResetRequired`. Keys, codes and sessions in bodies
+    /// are not included either, because most are ids.
     package static func isIssued(_ name: String) -> Bool {
         let split = words(of: name)
         if split.last.map(issuedWords.contains) ?? false { return true }
@@ -57,7 +59,7 @@ package enum SensitiveName {
         return issued.contains { end.starts(with: $0.reversed()) }
     }
 
-    /// The words of a name, in lower case: `apiKey`, `api_key` and `Api-Key` have the same two.
+    /// The words of a name in lower case: `apiKey`, `api_key` and `Api-Key` all have the words `api` and `key`.
     private static func words(of name: String) -> [String] {
         var found: [String] = []
         var word = ""

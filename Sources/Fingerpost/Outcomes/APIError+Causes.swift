@@ -5,9 +5,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// How the errors of other libraries become this one's.
+// Conversions of other libraries' errors to `APIError`.
 extension APIError {
-    /// Any error that a transport or a middleware threw.
+    /// Converts any error thrown by a transport or middleware.
     init(transport error: any Error) {
         switch error {
         case let error as APIError: self = error
@@ -17,7 +17,8 @@ extension APIError {
         }
     }
 
-    /// What an error of elsewhere says. Those of Foundation would print everything they know, whole URLs among it.
+    /// The text of another library's error. The description of an `NSError` is not used because it would print its
+    /// `userInfo`, including whole URLs.
     private static func text(of error: any Error) -> String {
         guard type(of: error) is NSError.Type else { return "\(error)" }
         let error = error as NSError
@@ -27,19 +28,19 @@ extension APIError {
     private init(url error: URLError) {
         switch error.code {
         case .timedOut:
-            self.init(.timedOut, "no answer came in time", underlying: error)
+            self.init(.timedOut, "no response arrived in time", underlying: error)
         case .cancelled:
             self.init(.cancelled, "the task was cancelled", underlying: error)
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
             self.init(.offline, "there is no connection to the internet", underlying: error)
         case .cannotFindHost, .dnsLookupFailed:
             self.init(
-                .transport, "the host was not found", fix: "check the base URL, and that there is a network",
+                .transport, "the host was not found", fix: "check the base URL and the network connection",
                 underlying: error)
         case .cannotConnectToHost:
             self.init(
                 .transport, "the host refused the connection",
-                fix: "check the base URL's port, and that the server runs",
+                fix: "check the port of the base URL, and that the server is running",
                 underlying: error)
         case .networkConnectionLost, .badServerResponse:
             self.init(.transport, "the connection was lost before the response was complete", underlying: error)
@@ -53,13 +54,13 @@ extension APIError {
         self.init(.environment, error.description, underlying: error)
     }
 
-    /// What was wrong in a file, or in a text.
+    /// Converts a problem in a file or a text.
     init(_ kind: Kind, _ problem: FileProblem) {
         let place = problem.location.isEmpty ? "" : "\(problem.location): "
         self.init(kind, place + problem.message, fix: problem.fix)
     }
 
-    /// Any error of what turns a route into a request.
+    /// Converts any error thrown while a route is turned into a request.
     init(encoding error: any Error) {
         if let error = error as? APIError {
             self = error
@@ -75,9 +76,9 @@ extension APIError {
     }
 
     /// - Parameters:
-    ///   - type: what the body was decoded as.
-    ///   - isJSON: false where another decoder than JSON's read it.
-    ///   - redact: takes credentials out of text.
+    ///   - type: the type that the body was decoded as.
+    ///   - isJSON: false if the body was read by another decoder than `JSONDecoder`.
+    ///   - redact: removes credentials from text.
     init(
         decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool,
         redact: (String) -> String

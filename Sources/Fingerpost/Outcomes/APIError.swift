@@ -1,11 +1,11 @@
 import FingerpostFiles
 public import Foundation
 
-/// The only error that ``APIClient`` throws.
+/// The only error type that ``APIClient`` throws.
 ///
-/// Switch over ``kind-swift.property`` to react; print the error to find out what happened. Its description names the
-/// route, the environment, the method, the URL, the status and the attempts, and holds neither credentials nor the secrets of the
-/// environment. ``body``, ``headers`` and ``underlying`` are as they came:
+/// Switch over ``kind-swift.property`` to handle it; print the error to see what happened. Its description contains the
+/// route, the environment, the method, the URL, the status and the attempts, but no credentials or environment secrets.
+/// ``body``, ``headers`` and ``underlying`` are unredacted:
 ///
 /// ```swift
 /// do {
@@ -19,65 +19,66 @@ public import Foundation
 /// }
 /// ```
 public struct APIError: Error, Sendable {
-    /// What went wrong, in terms that stay the same from version to version.
+    /// The kind of failure, stable across versions.
     public enum Kind: Hashable, Sendable {
-        /// The route cannot become a request: a bad path, method, header or timeout. Nothing was sent.
+        /// The route is invalid: a bad path, method, header or timeout. Nothing was sent.
         case invalidRoute
-        /// The environment is missing, broken or incomplete. Nothing was sent.
+        /// The environment is missing, invalid or incomplete. Nothing was sent.
         case environment
-        /// No mock could answer under a sealed environment. Nothing was sent.
+        /// No mock could answer in a sealed environment. Nothing was sent.
         case mock
-        /// A parameter or body could not be written. Nothing was sent.
+        /// A parameter or body could not be encoded. Nothing was sent.
         case encoding
         /// The device has no connection.
         case offline
-        /// The time for the call ran out.
+        /// The call's time limit expired.
         case timedOut
         /// The task was cancelled.
         case cancelled
-        /// The connection failed, or what came over it was not HTTP.
+        /// The connection failed, the response was not HTTP, or a file could not be written.
         case transport
         /// The server answered with a status outside 200…299.
         case status(Int)
-        /// The body of a successful response is not what was asked for.
+        /// The body of a successful response does not decode as the requested type.
         case decoding
     }
 
-    /// The bodies of errors are kept up to this many bytes.
+    /// The maximum size of ``body``, in bytes.
     public static let maximumBodySize = 65_536
 
+    /// The kind of failure. Switch over it to handle the error.
     public let kind: Kind
-    /// What happened, in a sentence.
+    /// A sentence that describes the failure.
     public internal(set) var message: String
-    /// What to do about it, where that is known.
+    /// How to fix it, if known.
     public internal(set) var fix: String?
     /// The route's name: ``Route/name``.
     public internal(set) var route: String?
     /// The environment's name and file.
     public internal(set) var environment: String?
-    /// The request's method and URL, credentials left out.
+    /// The request's method and URL, without credentials.
     public internal(set) var request: String?
-    /// The mock's file, where one answered.
+    /// The mock file that answered, if any.
     public internal(set) var mock: URL?
-    /// The status of the response, where there was one.
+    /// The status code of the response, if any.
     public internal(set) var status: Int?
-    /// The headers of the response, where there was one.
+    /// The headers of the response, if any, unredacted.
     public internal(set) var headers: HTTPHeaders?
-    /// The response's body, cut after ``maximumBodySize`` bytes, where there was one.
+    /// The first ``maximumBodySize`` bytes of the response's body, if any, unredacted.
     public internal(set) var body: Data?
-    /// What the server said in a JSON error body, looked for where servers put it: `message`, `error_description`,
-    /// `detail`, `error`, `title`, or the first of `errors`. Credentials of the request that it repeats are left out. Bodies of more than
-    /// a mebibyte are not searched.
+    /// The server's message in a JSON error body, from the usual keys: `message`, `error_description`, `detail`,
+    /// `error`, `title`, or the first of `errors`. Credentials of the request that the server repeats are redacted. nil
+    /// for bodies of more than 1 MiB.
     public internal(set) var serverMessage: String?
-    /// The error body as ``ClientConfiguration/errorResponse`` declares it, where the server sent one.
+    /// The error body decoded as ``ClientConfiguration/errorResponse``, if it decodes.
     public internal(set) var response: (any ErrorResponse)?
-    /// How often the request was sent.
+    /// How many times the request was sent, redirects and retries included.
     public internal(set) var attempts: Int?
-    /// Where in the body decoding failed: `owner.name`, `items[3].id`.
+    /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public internal(set) var codingPath: String?
-    /// The JSON around that place, credentials left out; nil for bodies of more than a mebibyte.
+    /// The JSON at that place, shortened and without credentials; nil for bodies of more than 1 MiB.
     public internal(set) var fragment: String?
-    /// What caused it, where another library did.
+    /// The error of another library that caused this one, if any, unredacted.
     public let underlying: (any Error)?
 
     init(
@@ -92,7 +93,7 @@ public struct APIError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// The error with what a response says. What an inner step said is not replaced.
+    /// Returns the error with the details of a response. Values set by an inner step are kept.
     func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
         var error = self
         error.status = error.status ?? response.status
@@ -110,7 +111,7 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// The error with each of its texts changed.
+    /// Returns the error with a function applied to each of its texts.
     func mapTexts(_ change: (String) -> String) -> APIError {
         var error = self
         error.message = change(error.message)
@@ -124,7 +125,7 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// The error with the name of its route, unless an inner step knew it.
+    /// Returns the error with the name of its route, unless an inner step set one.
     func named(_ route: String) -> APIError {
         var error = self
         error.route = error.route ?? route
@@ -133,7 +134,7 @@ public struct APIError: Error, Sendable {
 }
 
 extension APIError: CustomStringConvertible, LocalizedError {
-    /// Everything known of the failure, a line each.
+    /// All details of the failure, one per line, without credentials and environment secrets.
     public var description: String {
         let lines: [(String, String?)] = [
             ("route", route),
@@ -153,9 +154,10 @@ extension APIError: CustomStringConvertible, LocalizedError {
         return "\(kind): \(message)" + details.joined()
     }
 
-    /// The server's own message where there is one, else ``message``.
+    /// ``serverMessage`` if there is one, otherwise ``message``.
     public var errorDescription: String? { serverMessage ?? message }
 
+    /// The ``fix``.
     public var recoverySuggestion: String? { fix }
 }
 
@@ -177,7 +179,7 @@ extension APIError.Kind: CustomStringConvertible {
 }
 
 extension APIError: CustomReflectable {
-    /// What the description tells, and no more of what is as it came than that it is there.
+    /// The values of the description; the body, the response and the underlying error are summarised.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,5 +1,6 @@
-/// Coding paths as people write them: `owner.repos[3].name`.
+/// Formats coding paths for messages: `owner.repos[3].name`.
 package enum CodingPath {
+    /// Returns the path with dots between keys and indices in brackets; empty for the root.
     package static func text(_ path: [any CodingKey]) -> String {
         path.reduce("") { text, key in
             if let index = key.intValue { return "\(text)[\(index)]" }

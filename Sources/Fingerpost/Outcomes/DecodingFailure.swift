@@ -1,17 +1,17 @@
 import FingerpostFiles
 import Foundation
 
-/// Explains why a body did not decode: what was expected, where, and what stands there.
+/// Explains why a body does not decode: what was expected, where, and what the body contains there.
 struct DecodingFailure {
     let reason: String
-    /// The coding path, with the line when the body has several.
+    /// The coding path, followed by the line if it is known.
     let place: String?
-    /// The JSON at the place, or around it, credentials left out; nil for a large body, which is not looked at again.
+    /// The JSON at that place, or around it, without credentials; nil for a large body, which is not parsed again.
     let fragment: String?
 
     /// - Parameters:
-    ///   - isJSON: false where another decoder than JSON's read the body.
-    ///   - redact: takes credentials out of text.
+    ///   - isJSON: false if the body was read by another decoder than `JSONDecoder`.
+    ///   - redact: removes credentials from text.
     init(_ cause: DecodingError, in data: Data, isJSON: Bool, redact: (String) -> String) {
         guard isJSON, data.count <= Redaction.largestBody else {
             let place = CodingPath.text(cause.path)
@@ -23,11 +23,11 @@ struct DecodingFailure {
             document = try Document(json: data, path: "body")
         } catch {
             guard case .dataCorrupted = cause, cause.path.isEmpty else {
-                // The decoder read on, so it is not the text that is wrong.
+                // The decoder got past the syntax, so the text is valid JSON for it; report its reason.
                 self.init(reason: cause.reason, place: CodingPath.text(cause.path))
                 return
             }
-            // Not JSON at all: the reader knows the place that Foundation's error leaves out.
+            // The body is not JSON. This reader's error has the position that Foundation's lacks.
             let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
             self.init(reason: data.isEmpty ? "it is empty" : "it is not JSON: \(error.message)\(position)")
             return
@@ -51,18 +51,18 @@ struct DecodingFailure {
 }
 
 extension DecodingError {
-    /// What was expected and not found, without the place.
+    /// What was expected, without the place.
     package var reason: String {
         switch self {
         case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
-        case .valueNotFound(let type, _): "null stands where \(type) is expected"
+        case .valueNotFound(let type, _): "\(type) is expected, not null"
         case .typeMismatch(let type, _): "\(type) is expected"
         case .dataCorrupted(let context): context.debugDescription
         @unknown default: "\(self)"
         }
     }
 
-    /// Where it happened. A missing key is not part of it: the object that lacks it is.
+    /// The coding path of the failure. For a missing key it is the path of the object that lacks the key.
     package var path: [any CodingKey] {
         switch self {
         case .keyNotFound(_, let context), .valueNotFound(_, let context), .typeMismatch(_, let context),
@@ -74,7 +74,7 @@ extension DecodingError {
 }
 
 extension Node {
-    /// The value at a coding path, nil where the path leads nowhere.
+    /// The value at a coding path; nil if the path does not exist.
     func descendant(_ path: [any CodingKey]) -> Node? {
         path.reduce(Optional(self)) { node, key in
             if let index = key.intValue, case .array(let elements)? = node?.value {
@@ -85,11 +85,12 @@ extension Node {
     }
 }
 
-/// A short rendering of a piece of JSON, for error messages.
+/// Renders a piece of JSON as short text for error messages.
 private enum JSONFragment {
     private static let maximumLength = 160
 
-    /// - Parameter redact: takes credentials out of texts, which then are cut: of half a secret nothing could be recognised.
+    /// - Parameter redact: removes credentials from text. It runs before text is cut, because half a secret is not
+    ///   recognised.
     static func text(of node: Node, redact: (String) -> String = { $0 }) -> String {
         let text = redact(render(node, redact))
         return text.count <= maximumLength ? text : text.prefix(maximumLength) + "…"
@@ -102,7 +103,7 @@ private enum JSONFragment {
         case .integer(let number): return "\(number)"
         case .real(let number): return "\(number)"
         case .string(let text):
-            // What is not cut is redacted with the whole.
+            // Text that is not cut is redacted together with the rest.
             if text.count <= 60 { return text.debugDescription }
             let text = redact(text)
             return (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription

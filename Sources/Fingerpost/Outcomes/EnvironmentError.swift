@@ -1,29 +1,31 @@
 import FingerpostFiles
 public import Foundation
 
-/// What is wrong with an environment: each problem with its file, its line where there is one, and the fix.
+/// Everything that is wrong with an environment: each problem with its file, its line if known, and the fix.
 ///
-/// ``APIClient`` wraps it into an ``APIError`` of the kind `environment`.
+/// ``APIClient`` wraps this error in an ``APIError`` of the kind `environment`.
 public struct EnvironmentError: Error, Sendable, Hashable {
-    /// What kind of thing went wrong.
+    /// The kind of failure.
     public enum Kind: Sendable, Hashable {
-        /// No file for the environment, or no environment files at all.
+        /// The environment has no file, or there are no environment files.
         case notFound
-        /// A file that cannot be read, is malformed, or clashes with another.
+        /// A file is unreadable or invalid, or conflicts with another.
         case invalidFile
-        /// A key that the environment does not have.
+        /// The environment does not contain the key.
         case missingKey
-        /// A key whose value is of another type.
+        /// The value of the key has another type.
         case wrongType
     }
 
-    /// One thing to correct.
+    /// One problem to fix.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The file, relative to the working directory when it lies below it; nil when there is none.
+        /// The file, relative to the working directory if it is inside it; nil for problems outside files.
         public let file: String?
-        /// 1-based; nil in binary property lists and where the problem is the file as a whole.
+        /// The line, counted from 1; nil in binary property lists and for problems of a whole file.
         public let line: Int?
+        /// What is wrong.
         public let message: String
+        /// How to fix it, if known.
         public let fix: String?
 
         /// `file:line: message. Fix: …`
@@ -33,14 +35,16 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         }
     }
 
+    /// The kind of failure.
     public let kind: Kind
+    /// Every problem found.
     public let problems: [Problem]
 
     init(_ kind: Kind, _ message: String, file: String? = nil, fix: String? = nil) {
         self.init(kind, FileProblem(path: file, message: message, fix: fix))
     }
 
-    /// The same with another way out, for who knows a better one.
+    /// Returns the same error with another fix, for callers that know a better one.
     package func fixed(by fix: String) -> EnvironmentError {
         EnvironmentError(kind, problems.map(\.message).joined(separator: "; "), file: problems.first?.file, fix: fix)
     }
@@ -56,7 +60,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
 }
 
 extension EnvironmentError: CustomStringConvertible, LocalizedError {
-    /// A line for each problem.
+    /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
     public var errorDescription: String? { description }

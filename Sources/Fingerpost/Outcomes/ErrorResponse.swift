@@ -1,4 +1,4 @@
-/// The body that a service sends with its errors: ``ClientConfiguration/errorResponse``.
+/// The body that a service sends with its errors: see ``ClientConfiguration/errorResponse``.
 ///
 /// ```swift
 /// struct Problem: ErrorResponse {
@@ -10,8 +10,8 @@
 /// if let problem = error.response as? Problem { … problem.code … }
 /// ```
 ///
-/// For the body of one endpoint alone use ``APIError/decodeBody(as:decoder:)``.
+/// Use ``APIError/decodeBody(as:decoder:)`` for an error body that only one endpoint sends.
 public protocol ErrorResponse: Decodable, Sendable {
-    /// The sentence for people, which becomes ``APIError/serverMessage``.
+    /// The human-readable message, which becomes ``APIError/serverMessage``.
     var message: String { get }
 }

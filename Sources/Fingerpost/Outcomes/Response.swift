@@ -5,30 +5,32 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What a call came back with: the decoded value, and everything around it.
+/// The result of a call: the decoded value, and the details of the response.
 ///
-/// ``APIClient/send(_:as:)`` gives the value alone; ``APIClient/response(for:as:)`` gives all of this. Transports and
-/// middleware pass `Response<Data>`, whose value is the body.
+/// ``APIClient/send(_:as:)`` returns the value alone; ``APIClient/response(for:as:)`` returns all of this. Transports
+/// and middleware pass `Response<Data>`, whose value is the body.
 public struct Response<Value: Sendable>: Sendable {
     /// The decoded body.
     public let value: Value
     /// The status code (RFC 9110 section 15).
     public let status: Int
+    /// The header fields of the response.
     public let headers: HTTPHeaders
-    /// The body as it came.
+    /// The body as received.
     public internal(set) var data: Data
-    /// The request as it was sent last, after middleware and redirects.
+    /// The request that was answered, after middleware and redirects.
     public internal(set) var request: URLRequest
+    /// Whether a server or a mock answered.
     public let source: ResponseSource
-    /// How often the request was sent: 1, and one more for every redirect and every retry.
+    /// How many times the request was sent: 1, plus one for each redirect and each retry.
     public internal(set) var attempts: Int
-    /// From the call to the answer, retries and redirects included and decoding not.
+    /// The time from the call to the response, including retries and redirects but not decoding.
     public internal(set) var duration: Duration
 
-    /// True for a status of 200…299 (RFC 9110 section 15.3).
+    /// True if the status is 200…299 (RFC 9110 section 15.3).
     public var isSuccess: Bool { status.isSuccessStatus }
 
-    /// The same response with another value.
+    /// Returns the same response with another value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
         Response<Other>(
             value: try transform(value), status: status, headers: headers, data: data, request: request, source: source,
@@ -37,7 +39,7 @@ public struct Response<Value: Sendable>: Sendable {
 }
 
 extension Response where Value == Void {
-    /// The head of a response, as a ``Transport`` hands it to a ``BodySink``.
+    /// Creates the head of a response, which a ``Transport`` passes to a ``BodySink``.
     public init(status: Int, headers: HTTPHeaders = [:], request: URLRequest, source: ResponseSource = .network) {
         self.init(
             value: (), status: status, headers: headers, data: Data(), request: request, source: source, attempts: 1,
@@ -53,7 +55,7 @@ extension Response where Value == Data {
         self.init(status: head.status, headers: head.headers, data: data, request: head.request, source: head.source)
     }
 
-    /// A response as a ``Transport`` gives it.
+    /// Creates a response with its body, as a ``Transport`` returns it.
     public init(
         status: Int, headers: HTTPHeaders = [:], data: Data, request: URLRequest, source: ResponseSource = .network
     ) {
@@ -64,14 +66,14 @@ extension Response where Value == Data {
 }
 
 extension Response: CustomStringConvertible {
-    /// The status, who answered, and the request's method and URL without credentials.
+    /// The status, the source, and the request's method and URL without credentials.
     public var description: String {
         "\(status) from \(source) to \(Redaction.request(request))"
     }
 }
 
 extension Response: CustomReflectable {
-    /// Everything but the credentials of the request and of the headers. The body is shown as the value alone.
+    /// All properties, without the credentials of the request and of the headers. The body is shown only as the value.
     public var customMirror: Mirror {
         Mirror(
             self,

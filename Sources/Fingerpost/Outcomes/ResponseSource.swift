@@ -1,9 +1,10 @@
 public import Foundation
 
-/// Who answered a call.
+/// The source of a response.
 public enum ResponseSource: Sendable, Hashable {
     /// A server.
     case network
-    /// A mock: the file of the folder `Mocks/` that the body came from; nil for an answer without a body or one that code set.
+    /// A mock, with the file in `Mocks/` that the body came from; nil for a response without a body, or with one set in
+    /// code.
     case mock(URL?)
 }

@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// The sentence for people in a JSON error body.
+/// The human-readable message in a JSON error body.
 enum ServerMessage {
-    /// Where servers put it; `detail` and `title` are RFC 9457's.
+    /// The usual keys of the message; `detail` and `title` are defined by RFC 9457.
     private static let keys = ["message", "error_description", "detail", "error", "title", "errors"]
 
     static func find(in body: Data) -> String? {
         guard body.count <= Redaction.largestBody else { return nil }
-        // A body that is no JSON has no message; the error shows its size and keeps it whole.
+        // A body that is not JSON has no message; the error keeps the body and shows its size.
         guard let root = try? JSONReader.read(body, keepsEveryDigit: false) else { return nil }
         return find(in: root, depth: 0)
     }

@@ -5,10 +5,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What stands under the name of a password in the body of a request: of JSON, of a form, or of one in parts.
+/// The values of password-like names in the body of a request: in JSON, a form, or a multipart form.
 struct BodyCredentials {
     private(set) var found: [String] = []
-    /// Whether a name is that of a password: most bodies have few names, many times.
+    /// Whether each name seen is password-like. Most bodies repeat a few names many times.
     private var names: [String: Bool] = [:]
 
     init(_ request: URLRequest) {
@@ -19,7 +19,7 @@ struct BodyCredentials {
         } else if let root = try? JSONReader.read(body, keepsEveryDigit: false) {
             search(root)
         } else {
-            // What is no JSON may be a form, whatever its type says.
+            // A body that is not JSON may be a form, whatever its content type.
             search(form: body)
         }
     }
@@ -42,7 +42,7 @@ struct BodyCredentials {
         }
     }
 
-    /// The text of a form (WHATWG URL, section 5.1).
+    /// Decodes a name or value of a form (WHATWG URL, section 5.1).
     private static func text(_ bytes: Data) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
@@ -59,7 +59,7 @@ struct BodyCredentials {
             guard let blank = part.range(of: blankLine) else { continue }
             let head = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
             guard let name = head.firstMatch(of: /\bname="([^"]*)"/)?.1, isPassword(String(name)) else { continue }
-            // The line break before a delimiter belongs to it.
+            // The line break before a delimiter is part of the delimiter.
             found.append(String(decoding: part[blank.upperBound...].dropLast(2), as: UTF8.self))
         }
     }

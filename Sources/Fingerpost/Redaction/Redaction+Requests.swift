@@ -5,14 +5,14 @@
     package import Foundation
 #endif
 
-// A server may repeat what it was told in confidence: in an error, in a body that is recorded.
+// A server may echo the credentials of a request, in an error or in a body that is recorded.
 extension Redaction {
     /// The method and the URL of a request, without credentials.
     static func request(_ request: URLRequest) -> String {
         "\(request.httpMethod ?? "GET") \(url(request.url?.absoluteString ?? ""))"
     }
 
-    /// What a request says in confidence: in its headers, its URL and its body.
+    /// The credentials of a request, from its headers, URL and body.
     package static func credentials(of request: URLRequest) -> [String] {
         let headers = (request.allHTTPHeaderFields ?? [:]).filter { SensitiveName.isSensitive($0.key) }
         let url = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
@@ -24,33 +24,35 @@ extension Redaction {
             + BodyCredentials(request).found
     }
 
-    /// What a response tells in confidence with the cookies that it sets.
+    /// The credentials in the cookies that a response sets.
     package static func credentials(ofCookies headers: HTTPHeaders) -> [String] {
         headers.values(for: .setCookie).flatMap(cookies).flatMap { credentials(inPair: $0[...]) }
     }
 
-    /// The names and values of `Set-Cookie`, which Foundation joins with commas. Behind the one of a date comes no name.
+    /// The `name=value` pairs of `Set-Cookie`, whose fields Foundation joins with commas. The comma inside a date is
+    /// not followed by `name=`.
     static func cookies(_ header: String) -> [String] {
         header.split(separator: /,\s*(?=[^\s=;,]+=)/).map { String($0.prefix { $0 != ";" }) }
     }
 
-    /// The value of a header with its parts: `abc` of `Bearer abc`, and of `Digest response=abc`; the password of `Basic …`.
+    /// The value of a header and its parts: `abc` of `Bearer abc` and of `Digest response=abc`, and the password of
+    /// `Basic …`.
     static func credentials(inHeader value: String) -> [String] {
         [value]
             + value.split { $0 == " " || $0 == ";" || $0 == "," }
             .flatMap { [String($0), password($0)] + credentials(inPair: $0) }
     }
 
-    /// The value of a cookie or a parameter. The short ones are words, such as those of `theme=dark`, unless their names say otherwise.
+    /// The value of a cookie or a parameter. Short values are words, as in `theme=dark`, unless the name is sensitive.
     private static func credentials(inPair text: Substring) -> [String] {
         let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        // In base64 = stands at the end.
+        // A trailing `=` is base64 padding, not a separator.
         guard pair.count == 2, !pair[1].allSatisfy({ $0 == "=" }) else { return [String(text)] }
         let isShort = pair[1].utf8.count < SecretRedactor.unlikelyLength
         return isShort && !SensitiveName.isSensitive(String(pair[0])) ? [] : [String(pair[1])]
     }
 
-    /// That of a user and a password in base64 (RFC 7617).
+    /// The password in Base64 credentials (RFC 7617), or an empty string.
     private static func password(_ part: Substring) -> String {
         guard let data = Data(base64Encoded: String(part)), let text = String(bytes: data, encoding: .utf8),
             let colon = text.firstIndex(of: ":")

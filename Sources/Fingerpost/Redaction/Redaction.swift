@@ -1,11 +1,12 @@
 import Foundation
 
-/// Keeps credentials out of everything that people read: errors, logs, descriptions.
+/// Removes credentials from everything shown to people: errors, logs, descriptions.
 package enum Redaction {
-    /// Larger bodies are files, and whoever waits for an error would wait for the search. In bytes.
+    /// In bytes. Larger bodies are not searched, because the search would delay the error.
     static let largestBody = 1 << 20
 
-    /// A URL without the password of its user, the values of sensitive query items and path parameters, and its fragment.
+    /// Redacts a URL: removes its user, password and fragment, and the values of sensitive query items and path
+    /// parameters.
     package static func url(_ text: String) -> String {
         var text = String(text.prefix { $0 != "#" })
         if let scheme = text.range(of: "://") {
@@ -22,7 +23,7 @@ package enum Redaction {
         return path.endIndex == text.endIndex ? shown : shown + "?" + pairs(in: query, separator: "&")
     }
 
-    /// Pairs of a name and a value, without the values of sensitive names.
+    /// Redacts the values of sensitive names in `name=value` pairs.
     private static func pairs(in text: Substring, separator: Character) -> String {
         text.split(separator: separator, omittingEmptySubsequences: false).map { item in
             guard let equals = item.firstIndex(of: "=") else { return String(item) }

@@ -1,54 +1,56 @@
 import FingerpostFiles
 import Foundation
 
-/// Takes secrets out of text that people read, in every form they are sent in and come back in: as they are, escaped for URLs and JSON,
-/// and in base64, alone or after a user's name.
+/// Redacts secrets in text shown to people, in every form they are sent in or echoed in: verbatim, escaped for URLs or
+/// JSON, and in Base64, alone or after a user name.
 ///
-/// Secrets of an environment are found inside of words too. What else must not be seen may be a word that people use, such as the password
-/// `test`: if it is short, it is found as a whole word alone.
+/// Environment secrets are found inside words too. Other credentials may be common words, such as the password `test`,
+/// so short credentials only match as whole words.
 package struct SecretRedactor: Sendable {
-    /// Shorter secrets are left alone: `on` or `7` would be found in every other word. In bytes.
+    /// In bytes. Shorter secrets are not redacted: `on` or `7` would match in every other word.
     static let minimumLength = 4
 
-    /// From this length on, in bytes, nothing is taken for a word that stands there by chance.
+    /// In bytes. A match of at least this length is assumed not to be a coincidence.
     package static let unlikelyLength = 8
 
-    /// Where a secret stands in text.
+    /// A secret found in text.
     package struct Match: Sendable {
-        /// In bytes.
+        /// The byte offsets of the match.
         package fileprivate(set) var range: Range<Int>
-        /// The key of the environment; nil for a credential.
+        /// The key of an environment secret; nil for another credential.
         package let key: String?
-        /// False for what may stand there by chance, as part of a word.
+        /// False for a short match, which can be part of a word by coincidence.
         package fileprivate(set) var isLong: Bool
     }
 
-    /// One way to write a secret.
+    /// One way in which a secret is written.
     private struct Form {
         let bytes: [UInt8]
         let key: String?
-        /// In base64, how many characters before and after the form can hold bits of the secret too; nil for other forms.
+        /// For Base64, the number of characters before and after the form that can also contain bits of the secret; nil
+        /// for other forms.
         let base64Margins: (before: Int, after: Int)?
         let isLong: Bool
 
-        /// Neither a secret of an environment nor long.
+        /// True for a short credential that is not an environment secret.
         var isWholeWord: Bool { key == nil && !isLong }
     }
 
-    /// What stands beside credentials in their place, and says nothing.
+    /// Scheme names and literals that occur in credential positions but are not secret.
     private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
-    /// By their first four bytes, which all have.
+    /// All forms by their first four bytes.
     private let forms: [UInt32: [Form]]
-    /// True for a hash of the first four bytes of a form, and for few others: most places of a text are no beginning of any.
+    /// A filter over hashes of four bytes: false means that no form starts there, which is the case for most positions
+    /// in a text.
     private let mayBegin: [Bool]
 
-    /// True when there is nothing to find.
+    /// True if there are no secrets to find.
     package var isEmpty: Bool { forms.isEmpty }
 
     /// - Parameters:
-    ///   - secrets: the secrets of an environment, shown by their keys.
-    ///   - credentials: what else must not be seen.
+    ///   - secrets: the secrets of an environment, shown as their keys.
+    ///   - credentials: other values to hide, shown as `<redacted>`.
     package init(secrets: [(key: String, text: String)] = [], credentials: [String] = []) {
         let secrets: [(key: String?, text: String)] =
             secrets.map { ($0.key, $0.text) }
@@ -61,6 +63,7 @@ package struct SecretRedactor: Sendable {
         }
     }
 
+    /// Returns the text with every secret replaced by `<secret key>` or `<redacted>`.
     package func redact(_ text: String) -> String {
         if forms.isEmpty { return text }
         let bytes = Array(text.utf8)
@@ -76,7 +79,7 @@ package struct SecretRedactor: Sendable {
         return String(decoding: redacted + bytes[end...], as: UTF8.self)
     }
 
-    /// Where secrets stand, in the order of the text. Those that overlap are one, which has the key of the first.
+    /// Returns the secrets in a text, in order. Overlapping matches are merged, with the key of the first.
     package func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
         let found = UnescapedText.readings(of: text).flatMap(matches)
@@ -84,7 +87,7 @@ package struct SecretRedactor: Sendable {
                 let (a, b) = (
                     (a.range.lowerBound, -a.range.upperBound, a), (b.range.lowerBound, -b.range.upperBound, b)
                 )
-                // A key says more.
+                // Prefer matches with a key.
                 return (a.0, a.1, a.2.key ?? "\u{10FFFF}") < (b.0, b.1, b.2.key ?? "\u{10FFFF}")
             }
         return found.reduce(into: []) { matches, match in
@@ -103,14 +106,14 @@ package struct SecretRedactor: Sendable {
         let isLong = text.utf8.count >= unlikelyLength
         var texts: Set = [text, text.printable]
         let isWholeWord = key == nil && !isLong
-        // Of base64 too it must be the whole.
+        // Base64 must match as a whole word too.
         if isWholeWord { texts.insert(Data(text.utf8).base64EncodedString().replacing("=", with: "")) }
         return texts.map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil, isLong: isLong) }
             + (isWholeWord ? [] : base64Forms(of: text, key: key, isLong: isLong))
     }
 
-    /// The characters that base64 has for the secret whatever stands before and after it: one row for each of the three places that its
-    /// first byte can have in a group, in both alphabets.
+    /// The Base64 characters that depend only on the secret, whatever surrounds it: one form for each of the three
+    /// positions of its first byte in a group, in both alphabets.
     private static func base64Forms(of text: String, key: String?, isLong: Bool) -> [Form] {
         let secret = Array(text.utf8)
         return (0..<3).flatMap { shift in
@@ -129,7 +132,7 @@ package struct SecretRedactor: Sendable {
 
     // MARK: Search
 
-    /// The last four bytes, with one more.
+    /// Appends a byte to a window of the last four bytes.
     private static func appending(_ start: UInt32, _ byte: UInt8) -> UInt32 { start << 8 | UInt32(byte) }
 
     private static func hash(_ start: UInt32) -> Int { Int((start &* 0x9E37_79B1) >> 16) }
@@ -137,7 +140,7 @@ package struct SecretRedactor: Sendable {
     private func matches(in reading: UnescapedText) -> [Match] {
         let text = reading.bytes
         var matches: [Match] = []
-        /// The end of the last word of base64, which may hold many secrets and is long.
+        /// The end of the last Base64 word, which can be long and contain many matches.
         var wordEnd = 0
         for (index, form) in places(in: text) {
             var range = index..<index + form.bytes.count
@@ -152,7 +155,7 @@ package struct SecretRedactor: Sendable {
         return matches
     }
 
-    /// Where forms stand, in one pass over the text.
+    /// Finds the forms in one pass over the text.
     private func places(in text: [UInt8]) -> [(index: Int, form: Form)] {
         var places: [(index: Int, form: Form)] = []
         text.withUnsafeBufferPointer { bytes in
@@ -171,7 +174,8 @@ package struct SecretRedactor: Sendable {
         return places
     }
 
-    /// True where no letter or digit stands beside. Those of ASCII count alone: scripts without spaces have no words to see.
+    /// True if no letter or digit is adjacent. Only ASCII counts, because scripts without spaces have no visible word
+    /// boundaries.
     private static func isWord(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         let isLetterOrDigit = { (byte: UInt8) in
             switch byte {
@@ -185,7 +189,8 @@ package struct SecretRedactor: Sendable {
             && !(range.upperBound < text.count && isLetterOrDigit(text[range.upperBound]))
     }
 
-    /// The whole word of base64. Beyond the margins `/`, `-` and `_` are taken for those of a URL around it.
+    /// The whole Base64 word around a match. Beyond the margins `/`, `-` and `_` are treated as part of a surrounding
+    /// URL.
     private static func word(
         around range: Range<Int>, _ margins: (before: Int, after: Int), in text: [UInt8]
     ) -> Range<Int> {

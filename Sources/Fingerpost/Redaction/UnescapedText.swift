@@ -1,33 +1,33 @@
-/// Text as somebody would read it who undoes its escapes, and where it stood with them.
+/// Text with its escapes undone, and the original position of each byte.
 ///
-/// A value can be escaped in many ways, of which one reading alone is right: `a\/b`, `a\u002Fb`, `a%2fb`. To find it whatever wrote it,
-/// the escapes are undone, not guessed.
+/// A value can be escaped in many ways but has only one unescaped form: `a\/b`, `a\u002Fb`, `a%2fb`. Unescaping the
+/// text finds it in all of them, with no need to guess the escaping.
 struct UnescapedText {
     private(set) var bytes: [UInt8]
-    /// Where each byte stood in the original, and its end; nil for the original.
+    /// The original offset of each byte, followed by the end offset; nil if this is the original.
     private var places: [Int]?
 
     private init(_ original: [UInt8]) {
         bytes = original
     }
 
-    /// The text as it is, and what it becomes where its escapes are undone.
+    /// The text verbatim, and with its escapes undone.
     static func readings(of text: [UInt8]) -> [UnescapedText] {
         var readings = [UnescapedText(text)]
         var last = readings[0]
-        // JSON stands in texts of JSON.
+        // Strings of JSON can contain JSON.
         for _ in 0..<3 where last.bytes.contains(UInt8(ascii: "\\")) {
             last = last.withoutBackslashes
             readings.append(last)
         }
         let hasPlus = last.bytes.contains(UInt8(ascii: "+"))
         if last.bytes.contains(UInt8(ascii: "%")) { readings.append(last.withoutPercents(plusIsSpace: false)) }
-        // What a form calls a space others call a plus.
+        // `+` is a space in forms and a plus elsewhere.
         if hasPlus { readings.append(last.withoutPercents(plusIsSpace: true)) }
         return readings
     }
 
-    /// Where a part stood in the original.
+    /// Maps a range to the original text.
     func original(_ range: Range<Int>) -> Range<Int> {
         guard let places else { return range }
         return places[range.lowerBound]..<places[range.upperBound]
@@ -35,7 +35,7 @@ struct UnescapedText {
 
     // MARK: Escapes
 
-    /// Without the escapes of JSON, and of texts that Swift shows: `\u{7F}`.
+    /// Undoes the escapes of JSON and of Swift descriptions: `\u{7F}`.
     private var withoutBackslashes: UnescapedText {
         rewritten { index, output in
             guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return nil }
@@ -68,7 +68,8 @@ struct UnescapedText {
         }
     }
 
-    /// - Parameter escape: writes what the escape at a place stands for, and returns its length; nil where there is none.
+    /// - Parameter escape: appends the decoded bytes of the escape at an offset and returns the escape's length; nil if
+    ///   there is no escape.
     private func rewritten(_ escape: (Int, inout [UInt8]) -> Int?) -> UnescapedText {
         var output: [UInt8] = []
         var places: [Int] = []
@@ -91,7 +92,7 @@ struct UnescapedText {
         return text
     }
 
-    /// The scalar of `\u00e9`, of two such that are a pair of UTF-16, or of `\u{e9}`.
+    /// The scalar of `\u00e9`, of a UTF-16 surrogate pair of such escapes, or of `\u{e9}`.
     private func scalar(at index: Int) -> (Unicode.Scalar, length: Int)? {
         if index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
             guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")),
@@ -109,14 +110,14 @@ struct UnescapedText {
         return (scalar, 12)
     }
 
-    /// A hexadecimal number.
+    /// Parses a hexadecimal number.
     private func number(in range: Range<Int>) -> UInt32? {
         guard range.upperBound <= bytes.count, !range.isEmpty else { return nil }
         var number: UInt32 = 0
         for byte in bytes[range] {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt32(byte - UInt8(ascii: "0"))
-            // Letters differ from capitals in one bit.
+            // Upper and lower case differ in one bit.
             case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
                 number = number << 4 | UInt32((byte | 0x20) - UInt8(ascii: "a") + 10)
             default: return nil

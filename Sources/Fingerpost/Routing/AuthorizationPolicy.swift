@@ -1,9 +1,10 @@
 /// Whether a route is sent with the client's ``Authorization``.
 public enum AuthorizationPolicy: String, Sendable, Hashable {
-    /// Without it: for routes that make the credentials (`login`), or that need none.
+    /// Never sent. Use it for routes that obtain credentials (`login`) or need none.
     case none
-    /// With it where the client has one; the default. It is not sent to another origin than the base URL's.
+    /// Sent when the client has one, and only to the base URL's origin. The default.
     case optional
-    /// Not without it, wherever the route leads: a client that has none fails the call, and nothing is sent.
+    /// Always sent, to any origin. If the client has no credentials and the route sets no `Authorization` header, the
+    /// call fails and nothing is sent.
     case required
 }

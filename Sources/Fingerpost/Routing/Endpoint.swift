@@ -1,6 +1,6 @@
 import Foundation
 
-/// One endpoint as a type of its own, which says what goes in and what comes out.
+/// One endpoint as a type of its own, with typed input and output.
 ///
 /// ```swift
 /// struct CreateRepository: Endpoint {
@@ -14,37 +14,41 @@ import Foundation
 /// let repository = try await client.send(CreateRepository(body: NewRepository(name: "hello")))
 /// ```
 ///
-/// Where what goes in is no value but files or bytes, write `var body: RequestBody?` as in any ``Routable``; what comes out is typed
-/// all the same.
+/// To send files or bytes instead of an encodable value, declare `var body: RequestBody?` as in any ``Routable``; the
+/// response stays typed.
 ///
-/// There are four kinds, told by the associated types: an endpoint without ``Response`` gives ``NoContent`` and accepts any body, one
-/// without ``Body`` sends none. Everything that ``Routable`` has can be said here too. Use a ``Routable`` enum where the endpoints of
-/// an API should stand together.
+/// The associated types select one of four kinds: an endpoint without ``Response`` returns ``NoContent`` and accepts
+/// any body, one without ``Body`` sends none. All properties of ``Routable`` can be declared too. Use a ``Routable``
+/// enum instead to keep the endpoints of an API together.
 public protocol Endpoint<Response>: Routable {
-    /// What the body of a successful response is decoded as. An optional type is nil for a response without a body.
+    /// The type that the body of a successful response is decoded as; ``NoContent`` by default. An optional type is nil
+    /// for a response without a body.
     associatedtype Response: Decodable & Sendable = NoContent
-    /// What is sent.
+    /// The type of the request's input; ``NoBody`` by default.
     associatedtype Body: Encodable & Sendable = NoBody
 
-    /// What is sent: in the query for GET, HEAD and DELETE, else as JSON, unless ``Routable/encoding`` says otherwise.
+    /// The input: sent in the query for GET, HEAD and DELETE, otherwise as JSON, unless ``Routable/encoding`` is set.
     var body: Body { get }
 }
 
 extension Endpoint where Body == NoBody {
+    /// No body.
     public var body: NoBody { NoBody() }
 }
 
 extension Endpoint {
+    /// ``Response``; nil if it is ``NoContent``.
     public var responseType: (any (Decodable & Sendable).Type)? {
         Response.self == NoContent.self ? nil : Response.self
     }
 
-    /// The route that the properties describe.
+    /// The route built from the properties.
     public var route: Route { Route(properties: self) }
 }
 
 extension Route {
-    /// The route that the properties and the body of an endpoint describe, for an endpoint that has more to say than they can.
+    /// Builds a route from the properties and the body of an endpoint. Call it in a custom ``RouteConvertible/route``
+    /// to start from the default.
     public init<E: Endpoint>(properties endpoint: E) {
         self = Self.withoutBody(of: endpoint)
         let input: E.Body = endpoint.body
@@ -60,22 +64,25 @@ extension Route {
         }
     }
 
-    /// Here an endpoint is only a router, which is what chooses the other initializer.
+    /// Taking `some Routable` selects `Route.init(properties:)` of routers; a direct call would recurse.
     private static func withoutBody(of router: some Routable) -> Route { Route(properties: router) }
 }
 
-/// The response of an ``Endpoint`` that has nothing to decode: any body is accepted, and none.
+/// The response of an ``Endpoint`` that decodes nothing: any body is accepted, including an empty one.
 public struct NoContent: Decodable, Sendable, Hashable {
+    /// Creates the empty value.
     public init() {}
+    /// Accepts any content and reads nothing.
     public init(from decoder: any Decoder) {}
 }
 
-/// The body of an ``Endpoint`` that sends none.
+/// The body of an ``Endpoint`` that sends no body.
 public struct NoBody: Encodable, Sendable, Hashable {
+    /// Creates the empty value.
     public init() {}
 }
 
-/// A body that may be left out.
+/// An optional body, which is not sent when it is nil.
 private protocol AbsentBody {
     var isAbsent: Bool { get }
 }

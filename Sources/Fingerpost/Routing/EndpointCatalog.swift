@@ -1,7 +1,7 @@
 package import FingerpostFiles
 public import Foundation
 
-/// Endpoints read from a JSON file, where they can change without a new build and be shared with other platforms.
+/// Endpoints read from a JSON file, which can change without a new build and be shared with other platforms.
 ///
 /// ```json
 /// {
@@ -17,18 +17,20 @@ public import Foundation
 /// let repos = try await client.send(catalog.route("repos", ["owner": "apple", "page": 2]), as: [Repository].self)
 /// ```
 ///
-/// `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout` (seconds) at the top are
-/// shared; every other object is an endpoint, which inherits and overrides them. Headers merge, queries replace. An endpoint may
-/// also have a `body` and a `mock`. `scheme` is `https` and `httpMethod` is `GET` unless the file says otherwise; without a `host`
-/// the path is relative to the client's base URL.
+/// Top-level `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout`
+/// (seconds) are shared; every other top-level object is an endpoint, which inherits and overrides them. Headers merge,
+/// queries replace. An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod` to
+/// `GET`; without a `host` the path is relative to the client's base URL.
 ///
-/// `{name}` in a path, a query, a header or a string of the body is filled by ``route(_:_:)``, escaped for where it stands. A
-/// string of the body, or a query value, that is nothing but a placeholder takes the argument's type: `"{count}"` becomes `3`. What is
-/// filled in is not looked at again. A brace that is meant is written twice: `"{{name}}"` is the text `{name}`. One that stands
-/// alone is a mistake, but for the keys of a body, which are taken as they stand.
+/// ``route(_:_:)`` fills each `{name}` in a path, a query, a header or a string of the body, and escapes the argument
+/// for that position. A body string or query value that consists of a single placeholder takes the argument's type:
+/// `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal brace by doubling it:
+/// `"{{name}}"` is the text `{name}`. An unmatched brace is an error, except in the keys of a body, which are used
+/// verbatim.
 ///
-/// For endpoints that the compiler should check use a ``Routable`` enum instead.
+/// Use a ``Routable`` enum instead for endpoints checked by the compiler.
 public struct EndpointCatalog: Sendable {
+    /// The parsed file.
     package let file: EndpointFile
 
     /// The endpoints' names, in alphabetical order.
@@ -50,7 +52,7 @@ public struct EndpointCatalog: Sendable {
     private static func unreadable(_ url: URL, _ error: any Error) -> APIError {
         let path = FilePath.display(url)
         guard FileManager.default.fileExists(atPath: url.path) else {
-            // For the nearest name alone; without it the error says enough.
+            // Only needed for the "did you mean" hint; an error here must not hide the original one.
             let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             return APIError(
                 .invalidRoute,
@@ -61,10 +63,11 @@ public struct EndpointCatalog: Sendable {
         return APIError(.invalidRoute, "\(path) cannot be read: \(reason)", underlying: error)
     }
 
-    /// Reads the file `<name>.json` from the resources of a bundle; without a bundle, from those of the main bundle or from the
-    /// working directory.
+    /// Reads the file `<name>.json` from the resources of a bundle; without a bundle, from the resources of the main
+    /// bundle or else from the working directory.
     ///
-    /// - Throws: ``APIError`` of the kind `invalidRoute`: where it looked and what is near, or every problem with its line.
+    /// - Throws: ``APIError`` of the kind `invalidRoute`, with the folders searched and the nearest name when the file
+    ///   is missing, or with every problem and its line.
     public init(named name: String, in bundle: Bundle? = nil) throws(APIError) {
         let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         let folders = bundle.map { [$0.resourceURL] } ?? [Bundle.main.resourceURL, working]
@@ -74,7 +77,7 @@ public struct EndpointCatalog: Sendable {
             try self.init(contentsOf: url)
             return
         }
-        // For the nearest name alone; without it the error says enough.
+        // Only needed for the "did you mean" hint; an error here must not hide the original one.
         let present = folders.compactMap { $0 }.flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
                 .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
@@ -89,7 +92,7 @@ public struct EndpointCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - data: JSON in UTF-8.
-    ///   - path: what errors call it.
+    ///   - path: the file name shown in errors.
     /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem with its line.
     public init(data: Data, path: String = "endpoints") throws(APIError) {
         do throws(FileProblems) {
@@ -99,13 +102,13 @@ public struct EndpointCatalog: Sendable {
         }
     }
 
-    /// The route of an endpoint, with its placeholders filled.
+    /// Returns the route of an endpoint, with its placeholders filled.
     ///
     /// - Parameters:
     ///   - name: the endpoint's name.
-    ///   - arguments: a value for each placeholder; a nil counts as missing.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` for an unknown endpoint (with the nearest name) and for an argument that is
-    ///   missing or not used, and `encoding` for a value that cannot stand where its placeholder does.
+    ///   - arguments: a value for each placeholder; nil counts as missing.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` for an unknown endpoint (with the nearest name) and for a
+    ///   missing or unused argument, and of the kind `encoding` for a value that its placeholder cannot contain.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {
             throw APIError(
@@ -142,7 +145,7 @@ extension EndpointFile.Values {
     fileprivate var timeout: Duration? {
         switch self[.timeout]?.value {
         case .integer(let seconds)?: .seconds(seconds)
-        // Duration ends the process over what it cannot hold, and takes what is under its unit for nothing.
+        // `Duration.seconds` traps on values out of range, and rounds values below its resolution to zero.
         case .real(let seconds)?: .seconds(min(max(seconds, 1e-9), 1e9))
         default: nil
         }

@@ -1,18 +1,20 @@
 import FingerpostFiles
 
-/// The name of the mock that answers a route in tests: a file of the folder `Mocks/`, without `.json`.
+/// The name of the mock that answers a route in tests: the path of a file in `Mocks/`, without `.json`.
 ///
 /// ```swift
 /// var mock: MockName? { "users/show" }   // Mocks/users/show.json
 /// ```
 ///
-/// Names match files byte for byte, letter case included, on every system; `"user"` and `"user.json"` are one name. Another type of
-/// body is named with its extension: `"avatar.png"`. Names that could lead outside the folder (`..`, a leading `/`, NUL) are refused when the
-/// mock is looked for, with ``APIError/Kind-swift.enum/mock``.
+/// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
+/// name. For a body of another type include the extension: `"avatar.png"`. A name that could lead outside the folder
+/// (`..`, a leading `/`, NUL) fails the mock lookup with ``APIError/Kind-swift.enum/mock``.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {
+    /// The name as written, with or without `.json`.
     public let rawValue: String
 
+    /// Creates a name from a string known only at run time. The name is checked when the mock is looked up.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -21,6 +23,7 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
         rawValue = value
     }
 
+    /// The ``rawValue``.
     public var description: String { rawValue }
 
     public static func == (name: MockName, other: MockName) -> Bool { name.key == other.key }

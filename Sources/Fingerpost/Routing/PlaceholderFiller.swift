@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// Puts arguments into the placeholders of one endpoint, once: what is filled in is not looked at again.
+/// Fills the placeholders of one endpoint in a single pass: placeholders inside arguments are not expanded.
 struct PlaceholderFiller {
     private let arguments: [String: Node]
     private var used: Set<String> = []
     private let endpoint: String
     private let file: String
 
-    /// - Throws: ``APIError`` of the kind `encoding` for an argument that has no form in JSON.
+    /// - Throws: ``APIError`` of the kind `encoding` for an argument that JSON cannot represent.
     init(_ arguments: Parameters, endpoint: String, path: String) throws(APIError) {
         self.endpoint = endpoint
         file = path
@@ -22,7 +22,7 @@ struct PlaceholderFiller {
         }
     }
 
-    /// A path: each argument is one segment, or part of one.
+    /// Fills a path. Each argument becomes one segment, or part of one.
     mutating func path(_ template: String) throws(APIError) -> RoutePath {
         var path = RoutePath.StringInterpolation(literalCapacity: template.utf8.count, interpolationCount: 2)
         for piece in Placeholders(template).pieces {
@@ -34,7 +34,7 @@ struct PlaceholderFiller {
         return RoutePath(stringInterpolation: path)
     }
 
-    /// A text with its placeholders filled.
+    /// Fills the placeholders of a string.
     mutating func text(_ template: String, in place: String) throws(APIError) -> String {
         var filled = ""
         for piece in Placeholders(template).pieces {
@@ -46,13 +46,13 @@ struct PlaceholderFiller {
         return filled
     }
 
-    /// A value of any kind: a string that is one placeholder takes the argument's type.
+    /// Fills the strings inside a JSON value. A string that is one placeholder takes the argument's type.
     mutating func value(_ node: Node) throws(APIError) -> Node {
         switch node.value {
         case .string(let template):
             let pieces = Placeholders(template).pieces
             if pieces.count == 1, case .placeholder(let name) = pieces[0] { return try argument(name) }
-            return Node(.string(try text(template, in: "a text")))
+            return Node(.string(try text(template, in: "a string")))
         case .array(let elements):
             var filled: [Node] = []
             for element in elements { filled.append(try value(element)) }
@@ -83,7 +83,7 @@ struct PlaceholderFiller {
                 .invalidRoute,
                 "the endpoint \"\(endpoint)\" of \(file) needs the argument \"\(name)\""
                     + NearestName.hint(name, in: arguments.keys),
-                fix: "give it: route(\"\(endpoint)\", [\"\(name)\": …])")
+                fix: "pass it: route(\"\(endpoint)\", [\"\(name)\": …])")
         }
         used.insert(name)
         return argument
@@ -99,8 +99,8 @@ struct PlaceholderFiller {
         default:
             throw APIError(
                 .encoding,
-                "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot hold",
-                fix: "give text, a number or a boolean")
+                "the argument \"\(name)\" of \"\(endpoint)\" is \(argument.value.kind), which \(place) cannot contain",
+                fix: "pass text, a number or a boolean")
         }
     }
 }

@@ -5,23 +5,23 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Turns routes into requests: the URL as bytes in one buffer and one `URL(string:)`, the headers in one assignment.
+/// Turns routes into requests. Builds the URL as bytes in one buffer with a single `URL(string:)`, and sets the headers
+/// in one assignment.
 ///
-/// Everything that HTTP does not allow is refused here, before Foundation sees it: Foundation drops some of it silently
-/// and sends the rest.
+/// Rejects everything HTTP does not allow, because Foundation silently drops some of it and sends the rest.
 struct RequestBuilder: Sendable {
-    /// What relative paths are joined to.
+    /// The base URL that relative paths are joined to.
     var base: BaseURL.Source
-    /// Headers of every request, which those of a route replace name by name.
+    /// The client's headers; a route's headers replace them name by name.
     var headers: HTTPHeaders = [:]
-    /// The same, checked and ready for requests that have no others.
+    /// ``headers``, already checked, for requests that add none.
     var checkedHeaders: [String: String]?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
-    /// The client's last word on the request.
+    /// The client's final change to the request, after the route's own.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
-    /// - Parameter form: the form of the route as a stream, where it is too large for memory.
+    /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
     func request(for route: Route, form: BodyStream? = nil) throws(APIError) -> URLRequest {
         do {
             try Self.check(route)
@@ -49,7 +49,7 @@ struct RequestBuilder: Sendable {
         let method = route.method
         try method.check()
         if let timeout = route.timeout, timeout <= .zero {
-            throw APIError(.invalidRoute, "the timeout is \(timeout)", fix: "give it more than zero seconds")
+            throw APIError(.invalidRoute, "the timeout is \(timeout)", fix: "use more than zero seconds")
         }
         let hasBody = if case nil = route.body { false } else { true }
         if method.forbidsBody, hasBody || route.bodyParameters != nil {
@@ -81,7 +81,7 @@ struct RequestBuilder: Sendable {
                 guard route.host == nil, route.scheme == nil, route.port == nil else {
                     throw APIError(
                         .invalidRoute,
-                        "the path is an absolute URL, and the route has a host, scheme or port beside it",
+                        "the path is an absolute URL, but the route also sets a host, scheme or port",
                         fix: "write them into the URL, or make the path relative")
                 }
                 buffer.append(contentsOf: path)
@@ -115,23 +115,24 @@ struct RequestBuilder: Sendable {
                 .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
         }
         if isAbsolute {
-            // The base URL was checked once; an absolute path stands for itself.
+            // The base URL is already checked; absolute paths are not joined to it, so check them here.
             try url.check()
         }
         return url
     }
 
-    /// The client's base URL, or the route's own where it has a host.
+    /// The client's base URL, or the route's own if the route has a host.
     private func base(of route: Route) throws(APIError) -> BaseURL.Source {
         guard let host = route.host else {
             if route.scheme == nil, route.port == nil { return base }
             throw APIError(
-                .invalidRoute, "the route has a \(route.scheme == nil ? "port" : "scheme") and no host",
-                fix: "give it a host")
+                .invalidRoute, "the route has a \(route.scheme == nil ? "port" : "scheme") but no host",
+                fix: "set the host")
         }
         guard PercentEncoding.isHost(host) else {
             throw APIError(
-                .invalidRoute, "\(host.quoted) is not a valid host", fix: "write it alone, as in api.example.com")
+                .invalidRoute, "\(host.quoted) is not a valid host",
+                fix: "write only the host, for example api.example.com")
         }
         let port = route.port.map { ":\($0)" } ?? ""
         do throws(FileProblem) {
@@ -151,7 +152,7 @@ struct RequestBuilder: Sendable {
         try writer.append(route.query)
         if let parameters { try writer.append(parameters) }
         buffer = writer.bytes
-        // Nothing was written after all: nil and empty values leave no trace.
+        // Nil and empty values write nothing, so remove the `?`.
         if !hasQuery, buffer.count == start + 1 { buffer.removeLast() }
     }
 
@@ -164,7 +165,8 @@ struct RequestBuilder: Sendable {
         }
         var content: Content
         var contentType: String?
-        /// JSON has many names, `application/vnd.api+json` among them; what else a body is, it knows better than the client.
+        /// True for JSON bodies, where the client's content type (such as `application/vnd.api+json`) overrides the
+        /// body's. Other bodies keep their own.
         var isJSON = false
 
         init(data: Data, contentType: String?) {
@@ -216,7 +218,7 @@ struct RequestBuilder: Sendable {
             return
         }
         var all = headers.merging(route.headers)
-        // The route's own type comes first, then the body's, then the client's; for JSON the client's before the body's.
+        // Precedence: the route's content type, the body's, the client's. For JSON the client's precedes the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),
             !(body?.isJSON == true && all.contains(.contentType))
         {

@@ -5,14 +5,14 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// What HTTP does not allow is refused before Foundation sees it: Foundation drops some of it silently and sends the rest.
+// Reject what HTTP does not allow before Foundation sees it: Foundation silently drops some of it and sends the rest.
 
 extension HTTPMethod {
     func check() throws(APIError) {
         try Self.check(rawValue)
     }
 
-    /// - Parameter name: the method as it is sent.
+    /// - Parameter name: the method in the form it is sent in.
     fileprivate static func check(_ name: String) throws(APIError) {
         guard HTTPSyntax.isToken(name) else {
             throw APIError(
@@ -32,18 +32,19 @@ extension HTTPHeaders.Field {
         }
         guard HTTPSyntax.isFieldValue(value) else {
             throw APIError(
-                .invalidRoute, "the value of the header \(name) holds CR, LF or NUL, which could start another header",
+                .invalidRoute,
+                "the value of the header \(name) contains CR, LF or NUL, which could start another header",
                 fix: "remove the line break, or encode the value")
         }
         guard !HTTPSyntax.isReserved(name) else {
             throw APIError(
-                .invalidRoute, "the header \(name) belongs to the connection, which sets it", fix: "remove it")
+                .invalidRoute, "the header \(name) is set by the connection", fix: "remove it")
         }
     }
 }
 
 extension HTTPHeaders {
-    /// The headers as a request has them.
+    /// The checked fields in the form that `URLRequest` takes.
     func checked() throws(APIError) -> [String: String] {
         for field in self { try field.check() }
         return combined
@@ -51,7 +52,7 @@ extension HTTPHeaders {
 }
 
 extension URL {
-    /// Checks one that is not joined to a base URL.
+    /// Checks a URL that is not joined to a base URL.
     func check() throws(APIError) {
         do throws(FileProblem) { _ = try BaseURL(self, called: "the URL") } catch {
             throw APIError(.invalidRoute, error)

@@ -21,28 +21,28 @@
 /// }
 /// ```
 ///
-/// Everything but ``path`` has a default. Where one switch that returns whole routes reads better, conform to
-/// ``RouteConvertible`` instead.
+/// Every property except ``path`` has a default. Conform to ``RouteConvertible`` instead if one switch that returns
+/// whole routes reads better.
 public protocol Routable: RouteConvertible {
     /// The request method; GET by default.
     var method: HTTPMethod { get }
     /// The path below the environment's base URL, or an absolute URL.
     var path: RoutePath { get }
-    /// Named values, placed by ``encoding``; none by default.
+    /// Named values, placed according to ``encoding``; none by default.
     var parameters: Parameters? { get }
     /// Where ``parameters`` go; by default the query for GET, HEAD and DELETE, and a JSON body for the others.
     var encoding: ParameterEncoding? { get }
-    /// Header fields beside those of the client, which they replace name by name; none by default.
+    /// Header fields added to the client's, replacing them name by name; none by default.
     var headers: HTTPHeaders { get }
     /// A body other than ``parameters``; none by default.
     var body: RequestBody? { get }
-    /// The mock that answers under a sealed environment; none by default, which makes the call an error there.
+    /// The mock that answers in a sealed environment. None by default, in which case the call fails there.
     var mock: MockName? { get }
-    /// Whether the client's ``Authorization`` is sent; by default where there is one.
+    /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     var authorization: AuthorizationPolicy { get }
-    /// The time for the whole call; the client's by default.
+    /// The time limit for the whole call, redirects and retries included; the client's by default.
     var timeout: Duration? { get }
-    /// What the route answers with, for tools that check mocks against models; unknown by default.
+    /// The type of the response body, for tools that check mocks against models; unknown by default.
     var responseType: (any (Decodable & Sendable).Type)? { get }
 }
 
@@ -57,6 +57,6 @@ extension Routable {
     public var timeout: Duration? { nil }
     public var responseType: (any (Decodable & Sendable).Type)? { nil }
 
-    /// The route that the properties describe.
+    /// The route built from the properties.
     public var route: Route { Route(properties: self) }
 }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// The fluent form. Each call returns a changed copy, so their order does not matter.
+// The fluent form. Each call returns a changed copy.
 extension Route {
     /// A GET route.
     public static func get(_ path: RoutePath) -> Route { Route(method: .get, path: path) }
@@ -26,17 +26,17 @@ extension Route {
     /// A CONNECT route.
     public static func connect(_ path: RoutePath) -> Route { Route(method: .connect, path: path) }
 
-    /// Leads to a host of its own instead of the base URL, by https unless ``scheme(_:)`` says otherwise.
+    /// Sends the route to this host instead of the base URL's, over https unless ``scheme(_:)`` is set.
     public func host(_ host: String) -> Route {
         with { $0.host = host }
     }
 
-    /// Sets the scheme of a route with a host: `http` or `https`.
+    /// Sets the scheme: `http` or `https`. Requires a host.
     public func scheme(_ scheme: String) -> Route {
         with { $0.scheme = scheme }
     }
 
-    /// Sets the port of a route with a host.
+    /// Sets the port, in 1...65535. Requires a host.
     public func port(_ port: Int) -> Route {
         with { $0.port = port }
     }
@@ -46,29 +46,29 @@ extension Route {
         with { $0.method = method }
     }
 
-    /// Adds segments to the path, each escaped as an interpolated value is: `base.appending("people", id)`.
+    /// Adds segments to the path, each escaped like an interpolated value: `base.appending("people", id)`.
     public func appending(_ segments: String...) -> Route {
         with { $0.path = $0.path.appending(segments) }
     }
 
-    /// Adds query items, whatever the method; those without a value are left out.
+    /// Adds query items for any method. Items whose value is nil are left out.
     public func query(_ items: [QueryItem]) -> Route {
         with { route in
             for item in items { route.query.append(item.name, item.value) }
         }
     }
 
-    /// Adds one query item, whatever the method; nil adds nothing.
+    /// Adds one query item for any method; nil adds nothing.
     public func query(_ name: String, _ value: (any Encodable & Sendable)?) -> Route {
         with { $0.query.append(name, value) }
     }
 
-    /// Adds query items, whatever the method.
+    /// Adds query items for any method. Use ``parameters(_:)`` for values that the method may place in the body.
     public func query(_ parameters: Parameters) -> Route {
         with { $0.query.append(contentsOf: parameters) }
     }
 
-    /// Adds parameters, placed by the method unless ``encoding(_:)`` says otherwise.
+    /// Adds parameters. The method decides where they go unless ``encoding(_:)`` is set.
     public func parameters(_ parameters: Parameters) -> Route {
         with { route in
             route.parameters =
@@ -80,47 +80,47 @@ extension Route {
         }
     }
 
-    /// Says where the parameters go.
+    /// Sets where the parameters go, instead of leaving it to the method.
     public func encoding(_ encoding: ParameterEncoding) -> Route {
         with { $0.encoding = encoding }
     }
 
-    /// Says how values are written in the query.
+    /// Sets how values are written in the query and in forms, instead of the client's dialect.
     public func dialect(_ dialect: QueryDialect) -> Route {
         with { $0.dialect = dialect }
     }
 
-    /// Adds a header value, beside those the name may have already.
+    /// Adds a header value; existing values of the name are kept.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> Route {
         with { $0.headers.add(name, value) }
     }
 
-    /// Sends one encodable value as a JSON body, by the client's encoder.
+    /// Sends one encodable value as a JSON body, written by the client's encoder.
     public func json(_ value: some Encodable & Sendable) -> Route {
         with { $0.body = .json(value) }
     }
 
-    /// Sends a body as it is.
+    /// Sends a body: JSON, bytes, text, a file or a stream. Use ``parameters(_:)`` for named values.
     public func body(_ body: RequestBody) -> Route {
         with { $0.body = body }
     }
 
-    /// Sends a form with files.
+    /// Sends a multipart form with fields and files.
     public func multipart(_ form: MultipartForm) -> Route {
         with { $0.body = .multipart(form) }
     }
 
-    /// Says whether the client's ``Authorization`` is sent.
+    /// Sets whether the client's ``Authorization`` is sent.
     public func authorization(_ policy: AuthorizationPolicy) -> Route {
         with { $0.authorization = policy }
     }
 
-    /// Gives the route a name of its own for errors and logs.
+    /// Sets the name shown in errors and logs.
     public func named(_ name: String) -> Route {
         with { $0.label = name }
     }
 
-    /// Has the last word on the request: see ``configure-swift.property``.
+    /// Changes the request after it is built; later closures run last. See ``configure-swift.property``.
     public func configure(_ change: @escaping @Sendable (inout URLRequest) throws -> Void) -> Route {
         with { route in
             guard let first = route.configure else {
@@ -134,17 +134,17 @@ extension Route {
         }
     }
 
-    /// Names the mock that answers under a sealed environment.
+    /// Sets the mock that answers in a sealed environment.
     public func mock(_ name: MockName) -> Route {
         with { $0.mock = name }
     }
 
-    /// Sets the time for the whole call.
+    /// Sets the time limit for the whole call, redirects and retries included.
     public func timeout(_ timeout: Duration) -> Route {
         with { $0.timeout = timeout }
     }
 
-    /// Says what the route answers with, for tools that check mocks against models.
+    /// Sets the type of the response body, for tools that check mocks against models.
     public func responds(with type: (some Decodable & Sendable).Type) -> Route {
         with { $0.responseType = type }
     }

@@ -5,20 +5,20 @@ public import Foundation
 #endif
 
 extension RouteConvertible {
-    /// The request of this value's route, with this library's default coders and no headers but the route's own.
+    /// Builds the request of this value's route, with the default coders and only the route's own headers.
     ///
-    /// Use it to look at what a route sends, or to send it by other means. ``APIClient`` adds its own headers, coders and
-    /// timeout.
+    /// Use it to inspect what a route sends, or to send it by other means. ``APIClient`` adds its own headers, coders
+    /// and timeout.
     ///
-    /// - Parameter baseURL: what a relative path is joined to. Its path and query are kept; one slash stands between its
-    ///   path and the route's, whoever wrote it. An absolute path needs none.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` for anything that HTTP does not allow, and `encoding` for values
-    ///   that cannot be written.
+    /// - Parameter baseURL: the URL that a relative path is joined to, with exactly one slash between them. Its path
+    ///   and query are kept. Absolute paths do not need it.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` for anything HTTP does not allow, and of the kind `encoding`
+    ///   for values that cannot be encoded.
     public func urlRequest(relativeTo baseURL: URL? = nil) throws(APIError) -> URLRequest {
         do {
             return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)
         } catch {
-            // Only an error needs a route that knows its name.
+            // The name is computed only when there is an error to report.
             throw error.named(Route(self).name)
         }
     }

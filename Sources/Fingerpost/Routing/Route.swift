@@ -6,7 +6,7 @@
 
 /// One request as a value: method, path, parameters, headers, body, and the mock that answers it in tests.
 ///
-/// Every ``RouteConvertible`` becomes a route, and a route can stand alone. Build it fluently, or by assignment:
+/// Every ``RouteConvertible`` becomes a route, and a route can be sent on its own. Build it fluently, or by assignment:
 ///
 /// ```swift
 /// let search = Route.get("search/repositories").query("q", "swift http").header(.accept, "application/json")
@@ -18,69 +18,71 @@
 /// }
 /// ```
 ///
-/// Nothing is checked before ``urlRequest(relativeTo:)`` or a call of the client, which report what is wrong as
-/// ``APIError``.
+/// Nothing is checked until ``urlRequest(relativeTo:)`` or a call of the client, which report mistakes as ``APIError``.
 public struct Route: RouteConvertible {
     /// The request method; GET by default.
     public var method: HTTPMethod
     /// The path below the base URL, or an absolute URL.
     public var path: RoutePath
-    /// The scheme where there is a ``host``: `https` by default.
+    /// The scheme, for a route with a ``host``; nil means `https`.
     public var scheme: String?
-    /// The host, for a route that leads elsewhere than the base URL; nil leaves it to the base URL. An absolute path has its own.
+    /// The host, for a route to another server than the base URL's; nil means the base URL's. Leave it nil if the path
+    /// is an absolute URL.
     public var host: String?
-    /// The port where there is a ``host``; nil for the scheme's own.
+    /// The port, for a route with a ``host``; nil means the scheme's default.
     public var port: Int?
-    /// Values for the query, whatever the method.
+    /// Values that go into the query for any method.
     public var query: Parameters = [:]
-    /// Values placed by ``encoding``: in the query for GET, HEAD and DELETE, else in the body.
+    /// Values placed by ``encoding``: by default in the query for GET, HEAD and DELETE, otherwise in the body.
     public var parameters: Parameters?
-    /// Where ``parameters`` go; nil leaves it to the method.
+    /// Where ``parameters`` go; nil means the default of the method.
     public var encoding: ParameterEncoding?
-    /// How values are written in the query; nil leaves it to the client.
+    /// How values are written in the query and in forms; nil means the client's dialect.
     public var dialect: QueryDialect?
-    /// Header fields, which replace those of the client name by name.
+    /// Header fields, which replace the client's name by name.
     public var headers: HTTPHeaders = [:]
-    /// A body other than ``parameters``, which then go into the query.
+    /// A body other than ``parameters``. If it is set, parameters go into the query by default.
     public var body: RequestBody?
-    /// The mock that answers under a sealed environment.
+    /// The mock that answers in a sealed environment; nil makes the call fail there.
     public var mock: MockName?
-    /// Whether the client's ``Authorization`` is sent; by default where there is one.
+    /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     public var authorization = AuthorizationPolicy.optional
-    /// The time for the whole call, redirects and retries included; nil leaves it to the client.
+    /// The time limit for the whole call, redirects and retries included; nil means the client's.
     public var timeout: Duration?
-    /// What the route answers with, for tools that check mocks against models.
+    /// The type of the response body, for tools that check mocks against models.
     public var responseType: (any (Decodable & Sendable).Type)?
 
-    /// The last word on the request, for what a route cannot say: `cachePolicy`, `allowsCellularAccess`, a signature. It is
-    /// checked again afterwards.
+    /// Changes the request after it is built, for settings that a route does not have: `cachePolicy`,
+    /// `allowsCellularAccess`, a signature. The changed request is checked again.
     public var configure: (@Sendable (inout URLRequest) throws -> Void)?
 
-    /// What was turned into this route; its name is made only when it is asked for.
+    /// The value this route was made from. Its name is computed only on demand.
     package var origin: (any RouteConvertible)?
-    /// A name that was given.
+    /// The name set with ``named(_:)``.
     var label: String?
 
+    /// Creates a route. The fluent form (`Route.get("users").query(…)`) usually reads better.
     public init(method: HTTPMethod = .get, path: RoutePath) {
         self.method = method
         self.path = path
     }
 
-    /// A route made by assignment; GET of the base URL where nothing is assigned.
+    /// Creates a route by assignment, starting from a GET of the base URL.
     public init(_ configure: (inout Route) throws -> Void) rethrows {
         self.init(path: "")
         try configure(&self)
     }
 
-    /// The route of any convertible, which keeps its name.
+    /// The route of any convertible, keeping its name.
     package init(_ convertible: some RouteConvertible) {
         self = convertible.route
         if origin == nil, type(of: convertible) != Route.self { origin = convertible }
     }
 
+    /// The route itself.
     public var route: Route { self }
 
-    /// The route of any router, by its own properties, to add what those cannot say:
+    /// Builds a route from a router's properties. Use it in a custom `route` to add settings that the properties lack:
     ///
     /// ```swift
     /// var route: Route { Route(properties: self).query("v", 2).dialect(.rails) }
@@ -98,20 +100,21 @@ public struct Route: RouteConvertible {
         origin = router
     }
 
-    /// What the route is called in errors and logs: the name it was given, or `GitHub.repos(owner:page:)` for an enum case,
-    /// which leaves out the associated values as they may be secret, else the method and the path.
+    /// The name used in errors and logs: the one set with ``named(_:)``; else `GitHub.repos(owner:page:)` for an enum
+    /// case, without associated values because they may be secret; else the method and the path.
     public var name: String {
         label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
     }
 }
 
 extension Route: CustomStringConvertible {
-    /// The ``name``: parameters and bodies may hold secrets.
+    /// The ``name``. Parameters and bodies are left out because they may contain secrets.
     public var description: String { name }
 }
 
 extension Route: CustomReflectable {
-    /// The name, the method and the path. Parameters and bodies may hold secrets.
+    /// The name, the method, the path and the mock. Parameters and bodies are left out because they may contain
+    /// secrets.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["name": name, "method": method, "path": Redaction.url(path.text), "mock": mock as Any],

@@ -1,6 +1,6 @@
-/// Anything that ``APIClient`` can send: it turns into one ``Route``.
+/// A value that ``APIClient`` can send, because it converts to a ``Route``.
 ///
-/// Conform an enum to it to describe each endpoint in one place, with one switch:
+/// Conform an enum to describe all endpoints in one place, with one switch:
 ///
 /// ```swift
 /// enum GitHub: RouteConvertible {
@@ -16,8 +16,9 @@
 /// }
 /// ```
 ///
-/// Use ``Routable`` instead to describe the endpoints by one property each (`method`, `path`, `parameters`, …).
+/// Use ``Routable`` instead to describe endpoints with one property per aspect (`method`, `path`, `parameters`, …), and
+/// ``Endpoint`` for one type per endpoint with a typed response.
 public protocol RouteConvertible: Sendable {
-    /// The route of this value.
+    /// The route that is sent for this value.
     var route: Route { get }
 }

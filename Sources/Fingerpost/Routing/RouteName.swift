@@ -1,9 +1,10 @@
-/// What a route is called in errors and logs, and what its enum case holds.
+/// The name of a route in errors and logs, and the associated values of its enum case.
 package enum RouteName {
-    /// The name of an enum case with its labels but not its values, as Swift names functions: `GitHub.repos(owner:page:)`.
+    /// The name of an enum case with its labels but without its values, as Swift names functions:
+    /// `GitHub.repos(owner:page:)`.
     ///
-    /// Values stay out: they can be secrets (`login(email:password:)`), and without them every call of an endpoint has
-    /// the same name.
+    /// Values are left out because they can be secret (`login(email:password:)`), and so that every call of an endpoint
+    /// has the same name.
     static func name(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         let type = String(describing: mirror.subjectType)
@@ -17,11 +18,12 @@ package enum RouteName {
         return "\(type).\(payload.label ?? "?")(\(labels.map { $0 + ":" }.joined()))"
     }
 
-    /// The associated values of an enum case, each with its label, or its position where it has none.
+    /// The associated values of an enum case, or the properties of a struct, each with its label; unlabelled values are
+    /// labelled with their position.
     package static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .enum, let payload = mirror.children.first else {
-            // The properties of an endpoint that is a struct.
+            // An endpoint that is a struct: its properties.
             return mirror.children.compactMap { child in child.label.map { ($0, child.value) } }
         }
         let values = Mirror(reflecting: payload.value)

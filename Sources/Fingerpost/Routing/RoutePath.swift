@@ -1,37 +1,38 @@
 public import Foundation
 
-/// Where a route points: a path below the base URL, or an absolute URL.
+/// The target of a route: a path below the base URL, or an absolute URL.
 ///
-/// Write it as a string literal. What you interpolate is one path segment, whatever it holds:
+/// Write it as a string literal. Each interpolated value is one path segment:
 ///
 /// ```swift
 /// "users/\(login)/repos"        // login "a/b c" gives users/a%2Fb%20c/repos
-/// "files/\(raw: path)"          // inserted as it is, slashes and all
+/// "files/\(raw: path)"          // inserted as written, including slashes
 /// "https://status.example.com"  // absolute: the base URL is ignored
 /// ```
 ///
 /// Rules:
-/// - Of an interpolated value only the unreserved characters (RFC 3986 section 2.3) stay; every other byte of its UTF-8
-///   is percent-encoded. A segment that its values leave empty, `.` or `..` would lead elsewhere, so it is refused
-///   with ``APIError/Kind-swift.enum/invalidRoute`` when the request is built.
-/// - Literal text and `raw:` are written as in a URL: escapes (`%20`) stay, characters that cannot stand in a URL are
-///   escaped, and the first `?` starts the query, to which the route's own query is added. `#` is escaped, as
+/// - Interpolated values keep only the unreserved characters (RFC 3986 section 2.3); every other UTF-8 byte is
+///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead elsewhere, so building
+///   the request throws ``APIError/Kind-swift.enum/invalidRoute``.
+/// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, characters that a URL cannot contain are
+///   escaped, and the first `?` starts the query, to which the route's own query is added. `#` is escaped because
 ///   requests have no fragment.
-/// - Only literal text, `raw:` and a `URL` can make a path absolute; a value never can. A `URL` of another kind than http,
-///   and text that starts as one (`mailto:`), is refused; `users:list` is a path.
+/// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
+///   is not http or https is rejected, and so is text that starts with a well-known scheme (`mailto:`); `users:list` is
+///   a path.
 public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, with the query if it has one.
     let bytes: [UInt8]
-    /// Why no request can be built from it.
+    /// Why no request can be built from this path; nil if one can.
     let flaw: Flaw?
 
     enum Flaw: Hashable {
-        /// It starts as a URL without `//`.
+        /// It starts with a scheme that is not followed by `//`.
         case otherURL
-        /// A value leaves its whole segment as this.
+        /// An interpolated value makes its whole segment empty, `.` or `..`.
         case segment(Detour)
 
-        /// The segments that lead elsewhere.
+        /// Segments that change where the path leads.
         enum Detour: String {
             case empty = ""
             case dot = "."
@@ -39,13 +40,14 @@ public struct RoutePath: Hashable, Sendable {
         }
     }
 
-    /// A path or absolute URL as it stands in a URL. For parts that need escaping use a literal with interpolation.
+    /// A path or absolute URL, verbatim except for the fragment, which is dropped. Use a literal with interpolation for
+    /// parts that need escaping.
     public init(_ url: URL) {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         flaw = Self.flaw(ofStart: bytes, isURL: true)
     }
 
-    /// A path known only at run time, under the rules of literal text. Build it from values with interpolation instead.
+    /// A path known only at run time, under the rules of literal text. To insert values, use interpolation instead.
     public init(raw path: String) {
         var bytes: [UInt8] = []
         bytes.append(path, completingEscapes: PercentEncoding.writtenURL)
@@ -58,10 +60,11 @@ public struct RoutePath: Hashable, Sendable {
         self.flaw = flaw ?? interpolation.flaw
     }
 
-    /// The schemes that no resource of a server is called after, as in `users:list`.
+    /// Schemes that are rejected in literal text. Other words before a colon can be resource names, as in `users:list`.
     private static let schemes: Set<String> = ["http", "https", "mailto", "javascript", "tel"]
 
-    /// - Parameter isURL: true where what stands before the first colon can be nothing but a scheme.
+    /// - Parameter isURL: true if the bytes come from a `URL`, so that the text before the first colon can only be a
+    ///   scheme.
     fileprivate static func flaw(ofStart bytes: [UInt8], isURL: Bool) -> Flaw? {
         let end = bytes.firstIndex {
             $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
@@ -81,14 +84,14 @@ public struct RoutePath: Hashable, Sendable {
             throw APIError(
                 .invalidRoute,
                 "a segment of the path \"\(text)\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
-                fix: "check the value before making the route, or insert it with \\(raw:)")
+                fix: "check the value before building the route, or insert it with \\(raw:)")
         }
     }
 
     /// The path or absolute URL, percent-encoded.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Without the query, and of an absolute URL without scheme and host.
+    /// The path without the query, and without scheme and host if it is an absolute URL.
     package var pathAlone: Substring {
         let path = text.prefix { $0 != "?" }
         guard let scheme = path.firstRange(of: "://") else { return path }
@@ -96,7 +99,7 @@ public struct RoutePath: Hashable, Sendable {
         return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     }
 
-    /// This path with further segments, each escaped as an interpolated value is, before the query if there is one.
+    /// This path with further segments, each escaped like an interpolated value, inserted before any query.
     func appending(_ segments: [String]) -> RoutePath {
         let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
         var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: segments.count)
@@ -111,6 +114,7 @@ public struct RoutePath: Hashable, Sendable {
 }
 
 extension RoutePath: ExpressibleByStringInterpolation {
+    /// Creates a path from a literal, which is URL syntax: see ``init(raw:)``.
     public init(stringLiteral value: String) {
         self.init(raw: value)
     }
@@ -119,18 +123,20 @@ extension RoutePath: ExpressibleByStringInterpolation {
         self.init(stringInterpolation, flaw: nil)
     }
 
-    /// Collects the literal parts and the values of an interpolated path.
+    /// Collects the literal parts and the values of an interpolated path. The compiler calls it for string literals.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate(set) var bytes: [UInt8] = []
-        /// What is wrong with the text that it starts with.
+        /// The flaw of the leading literal text.
         private var flawOfStart: Flaw?
-        /// Where values stand that could leave their whole segment empty, `.` or `..`.
+        /// The offsets of values that could make their whole segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
+        /// Creates an empty buffer with room for the literal and its values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             bytes.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
+        /// Appends literal text: escapes are kept, characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
             append(literal, isURL: false)
         }
@@ -141,23 +147,23 @@ extension RoutePath: ExpressibleByStringInterpolation {
             if isStart { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
         }
 
-        /// A value as one path segment, or as part of one.
+        /// Appends a value as one path segment, or as part of one.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             appendInterpolation(value.description)
         }
 
-        /// A string as one path segment, or as part of one.
+        /// Appends a string as one path segment, or as part of one.
         public mutating func appendInterpolation(_ value: String) {
             if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
-        /// A URL as it is, for a path below an absolute URL that is known only at run time.
+        /// Appends a URL verbatim, to start a path with an absolute URL known only at run time.
         public mutating func appendInterpolation(_ url: URL) {
             append(url.absoluteString, isURL: true)
         }
 
-        /// Text under the rules of literal text: slashes separate segments and escapes stay.
+        /// Appends text under the rules of literal text: slashes separate segments and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
             appendLiteral(value.description)
         }
@@ -166,7 +172,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             if let flawOfStart { return flawOfStart }
             for suspect in suspects {
                 let before = bytes[..<suspect]
-                // In the query nothing leads elsewhere.
+                // Empty and dot segments have no meaning in a query.
                 if before.contains(UInt8(ascii: "?")) { return nil }
                 let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
                 let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0
@@ -180,5 +186,6 @@ extension RoutePath: ExpressibleByStringInterpolation {
 }
 
 extension RoutePath: CustomStringConvertible {
+    /// The path or absolute URL, percent-encoded, including any secrets in its query.
     public var description: String { text }
 }

@@ -2,7 +2,7 @@ import Fingerpost
 import Foundation
 import Testing
 
-/// Texts that are read as dates.
+/// Decoding of text as dates.
 @Suite struct DateDecodingTests {
     private func date(_ text: String) throws -> Date {
         let decoder = JSONDecoder()
@@ -23,7 +23,7 @@ import Testing
         "2026-01-31T10:00:00ZZ", "2026-01-31T10:00:00.250Zfoo", "2026-01-31T10:00:00.250", "2026-01-31T10:00:00+01:00x",
         "2026-01-31T10:00:00+01:00Z", "2026-01-31T10:00:00Z/2026-02-01T10:00:00Z",
     ])
-    func `Text that is more or less than a date is an error that names it`(text: String) throws {
+    func `Text that is not exactly a date is an error that names it`(text: String) throws {
         let error = #expect(throws: DecodingError.self) { try date(text) }
         guard case .dataCorrupted(let context)? = error else {
             Issue.record("\(String(describing: error)) is not about the data")

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: table)
-    func `The route's dialect comes before the environment's, and that before the client's`(
+    func `The route's dialect overrides the environment's, which overrides the client's`(
         client: QueryDialect?, environment: QueryDialect?, route: QueryDialect?
     ) async throws {
         let names: [QueryDialect: String] = [.standard: "standard", .rails: "rails", .java: "java"]
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [("rail", "rails"), ("Java", "java"), ("xml", "standard")])
-    func `An environment's dialect that there is not is an error with those that there are`(
+    func `An unknown dialect in an environment is an error that lists the valid ones`(
         name: String, near: String
     ) {
         let error = #expect(throws: EnvironmentError.self) {

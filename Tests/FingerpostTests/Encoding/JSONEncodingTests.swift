@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What stands in a JSON body, value by value, as parameters and as a whole.
+/// The contents of JSON bodies, for values as parameters and as whole bodies.
 @Suite struct JSONEncodingTests {
     private static func body(_ route: Route) throws -> String {
         String(decoding: try #require(try route.urlRequest().httpBody), as: UTF8.self)
@@ -24,7 +24,7 @@ import Testing
         (Level.high, "10"), ([Int](), "[]"), ([[1], [2, 3]], "[[1],[2,3]]"), ([1, nil], "[1,null]"),
         ([String: Int](), "{}"), (["b": 1, "a": 2], #"{"a":2,"b":1}"#), ([10: "x", 9: "y"], #"{"10":"x","9":"y"}"#),
         ([Tag(name: "a"): 1], #"{"tag-a":1}"#),
-        // As Foundation has it: keys that are no names make a list.
+        // As in Foundation, a dictionary whose keys are not strings or integers becomes a list.
         ([Hue.red: 1], #"["red",1]"#),
         (Shape.circle(radius: 1), #"{"circle":{"radius":1}}"#), (Shape.text("t"), #"{"text":{"_0":"t"}}"#),
         (Shape.none, #"{"none":{}}"#),
@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: values)
-    func `A value is the same JSON alone and as a parameter`(value: any Encodable & Sendable, json: String) throws {
+    func `A value is the same JSON as a body and as a parameter`(value: any Encodable & Sendable, json: String) throws {
         #expect(try Self.body(.post("http://h.example").body(.json(value))) == json)
         #expect(try Self.body(.post("http://h.example").parameters(["v": value])) == #"{"v":\#(json)}"#)
         #expect(
@@ -58,7 +58,7 @@ import Testing
         #expect(decoded?["\u{1}\""] as? Int == 1)
     }
 
-    @Test func `Parameters keep their order, and fields stand in place`() throws {
+    @Test func `Parameters keep their order, with the fields of a value in place`() throws {
         var parameters: Parameters = ["z": 1, "none": nil, "a": 2]
         parameters.append(contentsOf: Parameters(Address(city: "C", zip: "1")))
         parameters.append("m", 3)
@@ -69,7 +69,7 @@ import Testing
         #expect(try Self.body(.post("http://h.example").parameters(Parameters([String: Int]()))) == "{}")
     }
 
-    @Test func `A list that is a parameter by itself is a list`() throws {
+    @Test func `Parameters made from a list or text encode as that value`() throws {
         let inside: Parameters = ["ids": Parameters([1, 2]), "text": Parameters("t")]
         #expect(try Self.body(.post("http://h.example").json(inside)) == #"{"ids":[1,2],"text":"t"}"#)
     }
@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func `The client's encoder has no say in the names of parameters, nor in queries and forms`() async throws {
+    @Test func `The client's encoder does not affect parameter names, queries or forms`() async throws {
         struct Fields: Encodable, Sendable {
             var inField = Data([1])
             var bornAt = Date(timeIntervalSince1970: 1)
@@ -140,11 +140,11 @@ import Testing
         (.post("x").json(Refusing()), nil, "Reason"),
         (.post("x").parameters(Parameters(5)), nil, "need names"),
         (.post("x").parameters(Parameters([1])), nil, "need names"),
-        (.post("x").parameters(["a": 1, "a": 2]), nil, "\"a\" stands twice"),
+        (.post("x").parameters(["a": 1, "a": 2]), nil, "duplicate parameter \"a\""),
     ]
 
     @Test(arguments: unencodable)
-    func `A value without a form in JSON is an error that names its place`(
+    func `A value that JSON cannot represent is an error with its coding path`(
         route: Route, place: String?, reason: String
     ) async throws {
         let transport = StubTransport(200)

@@ -10,15 +10,17 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Files far larger than what a process should take for them. They are sparse, so they take no room on the disk either.
+/// Uploads of files far larger than the memory a process should use for them. The files are sparse, so they take no
+/// disk space.
 ///
-/// 768 MB by default; `FINGERPOST_LARGE_UPLOAD` sets another number of megabytes.
+/// 768 MB by default; `FINGERPOST_LARGE_UPLOAD` sets another size in megabytes.
 @Suite("Live: large uploads", .timeLimit(.minutes(5)), .serialized)
 struct LiveLargeUploadTests {
     private static let megabytes =
         ProcessInfo.processInfo.environment["FINGERPOST_LARGE_UPLOAD"].flatMap { Int($0) } ?? 768
     private static let size = megabytes << 20
-    /// What the process may grow by. Other tests run meanwhile; a body in memory is far above it.
+    /// The allowed growth of the process. It allows for other tests running at the same time, and is far below the size
+    /// of the body.
     private static let allowance = 384 << 20
 
     private let folder: TemporaryFolder
@@ -32,7 +34,7 @@ struct LiveLargeUploadTests {
         try handle.close()
     }
 
-    /// - Returns: the bytes of the body that the server counted, and by how much the process grew.
+    /// - Returns: the number of body bytes the server received, and the growth of the process in bytes.
     private func send(_ route: Route) async throws -> (received: Int, growth: Int) {
         let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -46,7 +48,7 @@ struct LiveLargeUploadTests {
         return (request.bodySize, watch.growth)
     }
 
-    @Test("A file is streamed, and its memory stays flat")
+    @Test("A file is streamed in constant memory")
     func fileBody() async throws {
         let (received, growth) = try await send(Route.put("file").body(.file(file)))
         #expect(received == Self.size)
@@ -62,13 +64,13 @@ struct LiveLargeUploadTests {
         #expect(try Self.temporaryFiles(startingWith: "--\(form.boundary)").isEmpty)
     }
 
-    /// The temporary files of this library that hold a text at their beginning.
+    /// The temporary files of this library that start with a text.
     static func temporaryFiles(startingWith text: String) throws -> [URL] {
         let folder = FileManager.default.temporaryDirectory
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("fingerpost-") }
             .map(folder.appendingPathComponent)
             .filter { url in
-                // One that is gone by now is none.
+                // Another test may have removed the file in the meantime.
                 guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
                 defer { try? handle.close() }
                 return try handle.read(upToCount: text.utf8.count) == Data(text.utf8)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Live: forms with files", .timeLimit(.minutes(1)))
 struct LiveMultipartTests {
-    /// What one part should be when it has arrived.
+    /// The expected contents of one received part.
     struct Expected: Sendable {
         var name: String
         var fileName: String?
@@ -116,7 +116,7 @@ struct LiveMultipartTests {
         defer { server.stop() }
         let folder = try Self.folder()
         let form = expected.form(folder)
-        // As many clients do, for their other calls.
+        // Many clients set a default content type for their JSON calls.
         var configuration = APIClient.Configuration()
         configuration.headers = [.contentType: "application/json"]
         try await APIClient(baseURL: server.baseURL, configuration).send(Route.post("form").multipart(form))
@@ -142,7 +142,8 @@ struct LiveMultipartTests {
     }
 
     #if os(macOS) || os(Linux)
-        @Test("Python reads a form as it was meant", .enabled(if: PythonMultipartParser.isThere), arguments: cases)
+        @Test(
+            "Python's parser reads the parts of a form", .enabled(if: PythonMultipartParser.isThere), arguments: cases)
         func python(_ expected: Case) async throws {
             let request = try await received(expected)
             let parts = try await PythonMultipartParser.parts(of: request.body, contentType: request["Content-Type"])
@@ -166,7 +167,7 @@ struct LiveMultipartTests {
         #expect(parts.allSatisfy { $0.contentType == nil && $0.fileName == nil })
     }
 
-    // MARK: What cannot be sent
+    // MARK: Invalid forms
 
     enum Missing: String, CaseIterable, Sendable {
         case vanishedFile, folder, missingFile, pipe, webURL, vanishedLargeFile
@@ -194,13 +195,13 @@ struct LiveMultipartTests {
         let client = APIClient(baseURL: server.baseURL)
         let error = try await #require(throws: APIError.self) { try await client.send(route) }
         #expect(error.kind == .encoding)
-        #expect(error.message.contains(missing == .webURL ? "no file" : file.lastPathComponent), "\(error)")
+        #expect(error.message.contains(missing == .webURL ? "not a file URL" : file.lastPathComponent), "\(error)")
         #expect(!"\(error)".contains("secret"))
         #expect(server.connectionCount == 0)
     }
 
     @Test(
-        "A boundary that is none fails the call",
+        "An invalid boundary fails the call",
         arguments: ["", "a b", "a\r\nb", "a\"b", String(repeating: "x", count: 71)])
     func boundary(_ boundary: String) async throws {
         let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:1")))
@@ -239,7 +240,7 @@ struct LiveMultipartTests {
         #expect(try LiveLargeUploadTests.temporaryFiles(startingWith: "--\(form.boundary)").isEmpty)
     }
 
-    @Test("The writing of a form is part of the call's time")
+    @Test("The time limit of a call includes writing its form")
     func deadline() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }

@@ -15,7 +15,7 @@ struct LiveStreamTests {
     private static func bytes(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }) }
     private static let body = bytes(200_000)
 
-    @Test("A file arrives whole", arguments: [0, 1, 16_383, 16_384, 16_385, 65_536, 1_000_000])
+    @Test("A file arrives complete", arguments: [0, 1, 16_383, 16_384, 16_385, 65_536, 1_000_000])
     func file(_ size: Int) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -29,7 +29,7 @@ struct LiveStreamTests {
     }
 
     @Test(
-        "The content type of a file is told by its name, unless it is given",
+        "The content type of a file is derived from its name, unless it is given",
         arguments: [
             ("a.json", nil, "application/json"), ("a.PDF", nil, "application/pdf"),
             ("a.tar.gz", nil, "application/gzip"),
@@ -71,7 +71,7 @@ struct LiveStreamTests {
             #expect(request.method == (keeps ? method.rawValue : "GET"))
             #expect(request.body == (keeps ? Self.body : Data()))
             #expect(request["Content-Type"] == (keeps ? "x/y" : nil))
-            // One for the request, and one for each sending.
+            // One stream for the request, and one for each time it is sent.
             #expect(opened.withLock { $0 } - before == (keeps ? 3 : 2))
         }
         #expect(server.requests.filter { $0.path == "/start" }.map(\.body) == [Self.body, Self.body])
@@ -96,7 +96,7 @@ struct LiveStreamTests {
         #expect(parts.map(\.body.count) == [size])
     }
 
-    /// Sends everything twice, and does what it is told in between.
+    /// Sends each request twice, and runs a closure in between.
     private struct Twice: Middleware {
         var first: @Sendable (URLRequest) throws -> Void = { _ in }
         var between: @Sendable () throws -> Void = {}
@@ -163,7 +163,7 @@ struct LiveStreamTests {
         #expect(server.connectionCount == 0)
     }
 
-    @Test("A request of another library whose stream is used up is not sent again without its body")
+    @Test("A request with a used-up stream is not sent again without its body")
     func foreignStream() async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/a" {
@@ -186,7 +186,7 @@ struct LiveStreamTests {
 
     // MARK: Connections
 
-    @Test("A stream goes over a fresh connection and over one in use")
+    @Test("A stream is sent over a new connection and over a reused one")
     func reused() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
@@ -200,9 +200,9 @@ struct LiveStreamTests {
         #expect(server.requests.filter { $0.method == "POST" }.map(\.body) == Array(repeating: Self.body, count: 5))
     }
 
-    /// How the server ends a connection that the client keeps.
+    /// How the server closes a connection that the client keeps open.
     enum Ending: String, CaseIterable, Sendable {
-        /// At once after an answer, without saying so: the next request may meet the closing.
+        /// Right after a response, without `Connection: close`: the next request can race with the close.
         case afterAnswer
         /// When the next request has arrived whole.
         case atNextRequest
@@ -211,7 +211,7 @@ struct LiveStreamTests {
     }
 
     @Test(
-        "A stream that meets a closing connection arrives whole or fails, and is never sent without its end",
+        "A stream on a closing connection arrives complete or fails, and is never truncated",
         arguments: Ending.allCases, [0, 1, 200_000])
     func closing(_ ending: Ending, _ size: Int) async throws {
         let body = Self.bytes(size)
@@ -243,7 +243,7 @@ struct LiveStreamTests {
         #expect(server.requestCount > 0)
     }
 
-    /// Gives some bytes and then fails.
+    /// Returns some bytes and then fails.
     private final class BreakingStream: InputStream {
         // Safe to share: URLSession reads a stream on one queue.
         nonisolated(unsafe) private var rest = 3
@@ -267,7 +267,7 @@ struct LiveStreamTests {
     }
 
     #if canImport(FoundationNetworking)
-        @Test("A stream that breaks fails the call, and the server sees no whole request")
+        @Test("A failing stream fails the call, and the server receives no complete request")
         func breaking() async throws {
             let server = try LoopbackServer { _, connection in connection.respond(200) }
             defer { server.stop() }

@@ -6,9 +6,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What stands in a query, value by value; brackets, spaces and quotes are shown unescaped.
+/// The contents of queries, value by value; brackets, spaces and quotes are shown unescaped.
 @Suite struct QueryEncodingTests {
-    /// - Returns: the query with its escapes undone.
+    /// - Returns: the query without percent-encoding.
     private static func query(_ parameters: Parameters, _ dialect: QueryDialect = .standard) throws -> String {
         let request = try Route.get("http://h.example/x").query(parameters).dialect(dialect).urlRequest()
         let text = try #require(request.url?.absoluteString)
@@ -59,7 +59,7 @@ import Testing
     ]
 
     @Test(arguments: shapes)
-    func `Arrays and nested values are named as the dialect says`(
+    func `The dialect sets the names of array elements and nested values`(
         parameters: Parameters, standard: String, rails: String, java: String
     ) throws {
         #expect(try Self.query(parameters) == standard)
@@ -81,7 +81,7 @@ import Testing
     ]
 
     @Test(arguments: scalars)
-    func `A scalar is written in one way, alone, in a list and in a field`(
+    func `A scalar has the same format as a parameter, in a list and in a field`(
         value: any Encodable & Sendable, text: String
     ) throws {
         #expect(try Self.query(["v": value]) == "v=\(text)")
@@ -98,7 +98,7 @@ import Testing
         ["v": [String: Int]()], [:], Parameters([String: Int]()), Parameters([Int]()), ["v": [[Int]]()],
     ]
 
-    @Test(arguments: absent) func `What is absent leaves no trace`(parameters: Parameters) throws {
+    @Test(arguments: absent) func `Nil and empty values write nothing`(parameters: Parameters) throws {
         #expect(try Self.query(parameters).isEmpty)
         #expect(
             try Route.get("http://h.example/x").query(parameters).urlRequest().url?.absoluteString
@@ -116,13 +116,13 @@ import Testing
     ]
 
     @Test(arguments: dictionaries)
-    func `Dictionaries are sorted by their keys, of whatever type`(
+    func `Dictionaries are sorted by their keys of any type`(
         dictionary: any Encodable & Sendable, query: String
     ) throws {
         for _ in 1...5 { #expect(try Self.query(["d": dictionary]) == query) }
     }
 
-    /// What is written, with indices, which the sorted elements have in their order.
+    /// The expected query with indices, which show the sorted order.
     private static let sets: [(@Sendable () -> any Encodable & Sendable, String)] = [
         (
             { Set((1...12).shuffled()) },
@@ -140,12 +140,12 @@ import Testing
     ]
 
     @Test(arguments: sets.indices)
-    func `Sets are sorted by what is written of their elements, wherever they stand`(index: Int) throws {
+    func `Sets are sorted by the written form of their elements at any depth`(index: Int) throws {
         let (set, query) = Self.sets[index]
         for _ in 1...20 { #expect(try Self.query(["s": set()], QueryDialect(arrays: .indexed)) == query) }
     }
 
-    @Test func `A form has its sets sorted too`() throws {
+    @Test func `Sets are sorted in forms too`() throws {
         for _ in 1...20 {
             let route = Route.post("http://h.example").parameters(["s": Set(["b", "a", "d", "c"].shuffled())])
             let form = try route.encoding(.form).urlRequest().httpBody
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `A set needs a name, as a list does`() throws {
+    @Test func `A set needs a name like a list`() throws {
         #expect(throws: APIError.self) { try Self.query(Parameters(Set([1]))) }
         #expect(throws: APIError.self) { try Self.query(["s": Set([1, Double.nan])]) }
     }
@@ -174,7 +174,7 @@ import Testing
         (QueryDialect(dates: .millisecondsSince1970), "a=true&a=false&d=1769860800250"),
     ]
 
-    @Test(arguments: styles) func `A dialect may be made of styles`(dialect: QueryDialect, query: String) throws {
+    @Test(arguments: styles) func `A dialect can combine any styles`(dialect: QueryDialect, query: String) throws {
         let date = Date(timeIntervalSince1970: 1_769_860_800.25)
         #expect(try Self.query(["a": [true, false], "d": date], dialect) == query)
     }
@@ -185,22 +185,22 @@ import Testing
         #expect(try Self.query(["d": date], QueryDialect(dates: .millisecondsSince1970)) == "d=1769860800000")
     }
 
-    @Test func `An index counts what is left out`() throws {
+    @Test func `An index counts elements that are left out`() throws {
         #expect(try Self.query(["a": [1, nil, 3]], QueryDialect(arrays: .indexed)) == "a[0]=1&a[2]=3")
         #expect(
             try Self.query(["a": [["b": 1], ["b": 2]]], QueryDialect(arrays: .indexed)) == "a[0][b]=1&a[1][b]=2")
     }
 
-    @Test func `A part that fails is taken back where the value goes on`() throws {
+    @Test func `The partial output of a failed element is discarded`() throws {
         #expect(try Self.query(["first": 0, "t": Tolerant()]) == "first=0&t[first]=a&t[last]=z")
     }
 
-    @Test func `Names are escaped as values are`() throws {
+    @Test func `Names are escaped like values`() throws {
         let url = try Route.get("http://h.example/x").query(["a b&c=[d]é": "+ "]).urlRequest().url
         #expect(url?.absoluteString == "http://h.example/x?a%20b%26c%3D%5Bd%5D%C3%A9=%2B%20")
     }
 
-    // MARK: What a query cannot hold
+    // MARK: Invalid values
 
     private static let unencodable: [(Parameters, place: String?, reason: String)] = [
         (["size": Double.nan], "size", "nan"), (["size": Float.infinity], "size", "inf"),
@@ -214,7 +214,7 @@ import Testing
     ]
 
     @Test(arguments: unencodable)
-    func `A value without a form in a query is an error that names its place`(
+    func `A value that a query cannot represent is an error with its coding path`(
         parameters: Parameters, place: String?, reason: String
     ) async throws {
         for route in [
@@ -232,7 +232,7 @@ import Testing
 
     // MARK: Size
 
-    @Test(.timeLimit(.minutes(1))) func `A long list is written in one go`() throws {
+    @Test(.timeLimit(.minutes(1))) func `A long list is written in linear time`() throws {
         let identifiers = (0..<20_000).map { _ in UUID() }
         let request = try Route.post("http://h.example/x").parameters(["id": identifiers]).encoding(.form).urlRequest()
         #expect(request.httpBody?.count == 20_000 * 40 - 1)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BrokenEnvironmentTests {
     @Test(arguments: BrokenEnvironment.all)
-    func `Loading a broken environment throws everything that is wrong at once`(_ broken: BrokenEnvironment) throws {
+    func `Loading an invalid environment reports every problem at once`(_ broken: BrokenEnvironment) throws {
         let fixture = try EnvironmentFixture(broken.files)
         for (name, data) in broken.data { try fixture.folder.write(data, to: name) }
         for (name, target) in broken.links {

@@ -10,7 +10,7 @@ import Testing
         return try Environment(contentsOf: folder["X-Env.json"])
     }
 
-    @Test func `Values come in the types that are asked for`() throws {
+    @Test func `Values are read as the declared types`() throws {
         let environment = try Self.environment(
             """
             { "flag": true, "count": 3, "rate": 0.5, "text": "t", "url": "https://h.example", "when": "2026-01-02T03:04:05Z",
@@ -39,7 +39,7 @@ import Testing
         #expect(environment._declares("nested.deeper") && !environment._declares("nested.other"))
     }
 
-    @Test func `What may be left out is nil`() throws {
+    @Test func `A missing optional value is nil`() throws {
         let environment = try Self.environment(#"{"$optional": ["a", "b"], "a": null, "c": 1}"#)
         #expect(environment._declared("a") == String?.none)
         #expect(environment._declared("b") == Int?.none)
@@ -74,7 +74,7 @@ import Testing
     }
 
     #if os(macOS) || os(Linux) || os(Windows)
-        @Test func `A key that is missing ends the process`() async throws {
+        @Test func `A missing key ends the process`() async throws {
             let result = try #require(
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     let environment = try Environment("Made", values: ["timeout": 1])
@@ -101,7 +101,7 @@ import Testing
         }
     #endif
 
-    @Test func `What replaces a value outside the files must be of the same type`() throws {
+    @Test func `An override from outside the files must have the same type`() throws {
         let folder = try TemporaryFolder([
             "A-Env.json": #"{"url": "https://a.example", "list": ["a"], "count": 1}"#,
             "A-Secrets.json": #"{"url": "a.example", "list": [1], "count": 1.5}"#,

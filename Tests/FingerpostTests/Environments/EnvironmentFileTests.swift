@@ -87,7 +87,7 @@ import Testing
         #expect(environment.keys.contains("analytics.sample"))
     }
 
-    /// A file, and what its error must say.
+    /// A file, and what its error must contain.
     private static let broken: [(String, Data, [String])] = [
         ("X-Env.json", Data("{\n\"a\": }".utf8), ["X-Env.json:2", "unexpected }"]),
         ("X-Env.json", Data("{\"a\": 1,}".utf8), ["X-Env.json:1", "remove the comma"]),
@@ -108,7 +108,7 @@ import Testing
     ]
 
     @Test(arguments: broken)
-    func `A broken file is refused with its name, its line and the fix`(name: String, data: Data, parts: [String])
+    func `An invalid file is reported with its name, its line and the fix`(name: String, data: Data, parts: [String])
         throws
     {
         let folder = try TemporaryFolder()
@@ -118,27 +118,27 @@ import Testing
         #expect(error?.description.contains(name) == true)
     }
 
-    @Test func `Two files for one target are refused`() throws {
+    @Test func `Two files for one environment are rejected`() throws {
         let folder = try TemporaryFolder(["X-Env.json": "{}", "X-Env.plist": Self.plist("")])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
         #expect(error?.kind == .invalidFile)
         #expect(error?.description.contains("X-Env.json and X-Env.plist") == true)
     }
 
-    @Test func `A folder in place of a file is refused`() throws {
+    @Test func `A folder in place of a file is rejected`() throws {
         let folder = try TemporaryFolder(["X-Env.json/inside": ""])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
         #expect(error?.description.contains("a folder, not a file") == true)
     }
 
-    @Test func `A link to nothing is refused`() throws {
+    @Test func `A dangling link is rejected`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(at: folder["X-Env.json"], withDestinationURL: folder["gone"])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
         #expect(error?.kind == .invalidFile)
     }
 
-    @Test func `An unknown name is answered with the nearest and the list`() throws {
+    @Test func `An unknown name is reported with the nearest name and all names`() throws {
         let folder = try TemporaryFolder(["Staging-Env.json": "{}", "Production-Env.json": "{}", "Base-Env.json": "{}"])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("Stagin", from: folder.url) }
         #expect(error?.kind == .notFound)
@@ -146,7 +146,7 @@ import Testing
         #expect(error?.description.contains("Production, Staging") == true)
     }
 
-    @Test func `A folder without files, and none at all, are errors`() throws {
+    @Test func `An empty folder and a missing folder are errors`() throws {
         let folder = try TemporaryFolder()
         for missing in [folder.url, folder["nowhere"]] {
             let error = #expect(throws: EnvironmentError.self) { try Environment.load(from: missing) }
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `A missing key is answered with the nearest`() throws {
+    @Test func `A missing key is reported with the nearest key`() throws {
         let folder = try TemporaryFolder(["X-Env.json": "{\"apiBasePath\": \"https://h.example\"}"])
         let environment = try Environment.load("X", from: folder.url)
         let error = #expect(throws: EnvironmentError.self) { try environment.value("apiBasPath", as: String.self) }
@@ -167,7 +167,7 @@ import Testing
         ("text", "Int"), ("number", "String"), ("flag", "Int"), ("text", "URL"), ("list", "String"), ("none", "String"),
     ]
 
-    @Test(arguments: wrongTypes) func `A value of another type is refused with its line`(key: String, type: String)
+    @Test(arguments: wrongTypes) func `A value of another type is reported with its line`(key: String, type: String)
         throws
     {
         let folder = try TemporaryFolder([
@@ -187,7 +187,7 @@ import Testing
         #expect(error?.description.contains("\"\(key)\"") == true, "\(String(describing: error))")
     }
 
-    @Test func `Decoding everything names the key that does not fit`() throws {
+    @Test func `Decoding all values reports the key that does not decode`() throws {
         let folder = try TemporaryFolder([
             "X-Env.json": Self.json.replacingOccurrences(of: "\"sample\": 1", with: "\"sample\": \"1\"")
         ])
@@ -206,14 +206,14 @@ import Testing
     ]
 
     @Test(arguments: networks)
-    func `The description Testing seals, unless the file says otherwise`(json: String, network: Environment.Network)
+    func `The description Testing seals, unless the file sets the network`(json: String, network: Environment.Network)
         throws
     {
         let folder = try TemporaryFolder(["X-Env.json": json])
         #expect(try Environment.load("X", from: folder.url).network == network)
     }
 
-    @Test func `A file without a description is described by its name`() throws {
+    @Test func `The description is the name by default`() throws {
         let secret = #"{"$secrets": ["key"], "key": null}"#
         let folder = try TemporaryFolder(["Testing-Env.json": secret, "testing/testing-Env.json": "{}"])
         // A sealed environment needs no secrets.
@@ -232,7 +232,7 @@ import Testing
         #expect(environment.file == nil)
     }
 
-    @Test func `Any file can be read whatever its name`() throws {
+    @Test func `A file with any name can be read`() throws {
         let folder = try TemporaryFolder(["settings.json": "{\"a\": 1}", "settings.txt": "{}"])
         #expect(try Environment(contentsOf: folder["settings.json"]).name == "settings")
         #expect(throws: EnvironmentError.self) { try Environment(contentsOf: folder["settings.txt"]) }

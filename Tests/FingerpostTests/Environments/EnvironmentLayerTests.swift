@@ -28,7 +28,7 @@ import Testing
         #expect(try Environment.current.optionalValue(key) == value)
     }
 
-    @Test func `Loading again gives a new value, and changes none that was given`() throws {
+    @Test func `Loading again returns a new value and leaves earlier ones unchanged`() throws {
         let folder = try TemporaryFolder(["X-Env.json": #"{"a": 1}"#])
         let before = try Environment.load("X", from: folder.url)
         try folder.write(Data(#"{"a": 2}"#.utf8), to: "X-Env.json")
@@ -36,7 +36,7 @@ import Testing
         #expect(try before.value("a") == 1)
     }
 
-    @Test func `Where a value came from is explained`() throws {
+    @Test func `An explanation shows where a value comes from`() throws {
         let fixture = try EnvironmentFixture([
             "Base-Env.json": "{\n\"apiBasePath\": \"https://api.example.com\",\n\"$secrets\": [\"k\"], \"k\": null}",
             "X-Env.json": "{\n\n\"apiBasePath\": \"https://staging.example.com\", \"$timeout\": 5}",
@@ -68,7 +68,7 @@ import Testing
                 """)
     }
 
-    @Test func `What was taken away is explained`() throws {
+    @Test func `Removed values are explained`() throws {
         let fixture = try EnvironmentFixture([
             "Base-Env.json": "{\"d\": {\n\"a\": 1}, \"e\": 2}",
             "X-Env.json": "{\n\"$unset\": [\"d\",\n\"e\"], \"e\": 3}",
@@ -84,7 +84,7 @@ import Testing
         #expect(fixture.withoutPath(environment.explain("e")).hasPrefix("e = 3\n  from X-Env.json:3"))
     }
 
-    @Test func `A secret that has no value yet is explained as null`() throws {
+    @Test func `A secret without a value is explained as null`() throws {
         let fixture = try EnvironmentFixture([
             "X-Env.json": "{\"$secrets\": [\"k\"], \"$optional\": [\"k\"],\n\"k\": null}"
         ])
@@ -92,7 +92,7 @@ import Testing
         #expect(fixture.withoutPath(environment.explain("k")) == "k = null\n  from X-Env.json:2\n  ENV__K is not set")
     }
 
-    @Test func `The choices of reserved keys are those of the code`() throws {
+    @Test func `The values of reserved keys match the enums in code`() throws {
         #expect(EnvironmentRules.Network.allCases.map(\.rawValue) == Environment.Network.allCases.map(\.rawValue))
         for choice in EnvironmentRules.Dialect.allCases.map(\.rawValue) {
             #expect(try Environment("X", values: ["$dialect": choice]).calls.dialect != nil)
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Single values
 
-    @Test func `One value can be changed in code, and the others stay`() throws {
+    @Test func `One value can be changed in code without changing the others`() throws {
         let fixture = try EnvironmentFixture([
             "X-Env.json": #"{"timeout": 30.5, "limits": {"retries": 3, "burst": 9}, "host": "https://h.example"}"#
         ])
@@ -116,7 +116,7 @@ import Testing
         #expect(try environment.setting("limits", to: ["burst": 1]).value("limits.retries") == 3)
     }
 
-    @Test func `A value of an unknown key or another type is refused`() throws {
+    @Test func `An unknown key or a value of another type is rejected`() throws {
         let environment = try EnvironmentFixture([
             "X-Env.json":
                 #"{"timeout": 30, "host": "https://h.example", "$secrets": ["k"], "$optional": ["k"], "k": null}"#

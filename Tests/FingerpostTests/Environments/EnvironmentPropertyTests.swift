@@ -5,11 +5,13 @@ import Testing
 
 @testable import Fingerpost
 
-/// What holds for all environments, tried with random ones.
+/// Properties of all environments, tested with random ones.
 @Suite struct EnvironmentPropertyTests {
     private static let seeds = Array(UInt64(1)...100)
 
-    @Test(arguments: seeds) func `A property list and JSON of the same content load equal`(seed: UInt64) throws {
+    @Test(arguments: seeds) func `A property list and JSON with the same content load as equal values`(seed: UInt64)
+        throws
+    {
         var random = RandomEnvironment(seed: seed)
         let tree = random.tree(depth: 0)
         let folder = try TemporaryFolder()
@@ -27,7 +29,7 @@ import Testing
         #expect(values[1] == values[2])
     }
 
-    @Test(arguments: seeds.prefix(30)) func `The same content in other files is explained by other files`(seed: UInt64)
+    @Test(arguments: seeds.prefix(30)) func `Explanations of equal values name the files they come from`(seed: UInt64)
         throws
     {
         var random = RandomEnvironment(seed: seed)
@@ -47,7 +49,7 @@ import Testing
     }
 }
 
-/// Any value, for comparisons: numbers as real ones, dates and data as the texts that stand for them.
+/// A value in a comparable form: numbers as doubles, dates and data as their text in JSON.
 private enum AnyValue: Decodable, Equatable {
     case flag(Bool)
     case number(Double)

@@ -17,7 +17,7 @@ import Testing
         return try selection.target(named: name, in: EnvironmentFolder(url: folder.url))
     }
 
-    @Test func `The first that is given decides`() throws {
+    @Test func `The first setting that applies selects the environment`() throws {
         var selection = EnvironmentSelection(
             variable: "Staging", infoPlist: "Production", products: ["Demo"], isTestProcess: true)
         #expect(try selected("Testing", by: selection) == "Testing")
@@ -33,7 +33,7 @@ import Testing
         #expect(try selected(files: ["Only-Env.json", "Base-Env.json"], by: selection) == "Only")
     }
 
-    @Test func `What somebody asked for must exist`() {
+    @Test func `An explicitly named environment must exist`() {
         let byVariable = EnvironmentSelection(variable: "Prod", infoPlist: nil, products: [], isTestProcess: true)
         let error = #expect(throws: EnvironmentError.self) { try selected(by: byVariable) }
         #expect(error?.description.contains("APP_ENVIRONMENT") == true)
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: EnvironmentError.self) { try selected("Base", by: byPlist) }
     }
 
-    @Test func `This process is known to be a test`() {
+    @Test func `This process is detected as a test process`() {
         #expect(TestProcess.isCurrent)
     }
 
@@ -50,19 +50,19 @@ import Testing
         #expect(try Environment.current.name == name)
     }
 
-    @Test func `A scope has the environment of the work inside it`() async throws {
+    @Test func `A scope sets the environment of the work inside it`() async throws {
         let outer = APIScope(environment: try Environment("Outer"))
         try await outer.run {
             try expectCurrent("Outer")
             let inner = APIScope(environment: try Environment("Inner"))
             try inner.run { try expectCurrent("Inner") }
-            // A scope that says nothing of the environment keeps the one outside.
+            // A scope that sets no environment inherits the outer one.
             try APIScope(mocks: URL(fileURLWithPath: "/m")).run { try expectCurrent("Outer") }
             try await Task { try expectCurrent("Outer") }.value
         }
     }
 
-    @Test func `Scopes in parallel never see each other`() async throws {
+    @Test func `Parallel scopes do not affect each other`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
                 group.addTask {

@@ -6,7 +6,7 @@ import Testing
 @testable import Fingerpost
 
 @Suite struct ResourceBundlesTests {
-    /// - Returns: the path of what is found in a folder of these files.
+    /// - Returns: the path found, among these folders.
     private func found(_ files: [String], executable: String) throws -> String? {
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("\($0)/A-Env.json", "{}") }))
         let process = ResourceBundles(
@@ -36,7 +36,9 @@ import Testing
             ),
             (["build/Package_App.resources/Mocks"], "App", nil),
         ] as [([String], String, String?)])
-    func `The bundle of the running target comes first`(files: [String], executable: String, expected: String?) throws {
+    func `The bundle of the running target is found first`(files: [String], executable: String, expected: String?)
+        throws
+    {
         #expect(try found(files, executable: executable) == expected)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         var list: [Secret<String>]
     }
 
-    /// Every way to print a value that the library knows of.
+    /// Every way to print a value.
     private static func printed(_ value: some Encodable & Sendable) throws -> [String: String] {
         var dumped = ""
         dump(value, to: &dumped)
@@ -35,7 +35,7 @@ import Testing
         var value: any Encodable & Sendable
     }
 
-    @Test func `A secret prints as its key, however it is printed`() throws {
+    @Test func `Every way of printing a secret shows its key`() throws {
         for (way, text) in try Self.printed(secret) where way != "mirror" {
             #expect(!text.contains("s3cret"), "\(way): \(text)")
             #expect(text.contains("secret analytics.key"), "\(way): \(text)")
@@ -107,7 +107,7 @@ import Testing
         var whatever: String?
     }
 
-    @Test func `A secret is not to be had as another type`() throws {
+    @Test func `A secret cannot be read as another type`() throws {
         let environment = try Self.environment()
         let attempts: [(String, () throws -> Any)] = [
             ("text", { try environment.value("analytics.key", as: String.self) }),
@@ -123,13 +123,14 @@ import Testing
             let error = #expect(throws: EnvironmentError.self, "\(name)") { _ = try attempt() }
             #expect(error?.kind == .wrongType)
             #expect(
-                error?.description.contains("it is a secret. Fix: ask for Secret<") == true, "\(name): \(error as Any)")
+                error?.description.contains("it is a secret. Fix: read it as Secret<") == true,
+                "\(name): \(error as Any)")
             #expect(error?.description.contains("s3cret") == false)
             #expect(error?.description.contains("1234") == false)
         }
     }
 
-    @Test func `A secret of another type is refused without its value`() throws {
+    @Test func `A secret of the wrong type is reported without its value`() throws {
         let environment = try Self.environment(
             secrets: #"{"analytics": {"key": "s3cret-value"}, "pin": 1.5, "tags": "s3cret-tag"}"#)
         for attempt in [
@@ -145,17 +146,17 @@ import Testing
         }
     }
 
-    @Test func `A sealed environment may come without its secrets`() throws {
+    @Test func `A sealed environment does not need its secrets`() throws {
         let environment = try Self.environment(#"{"description": "Testing"}"#, secrets: nil)
         #expect(environment.isSealed)
         #expect(try environment.value("analytics.key", as: Secret<String>.self).reveal() == "<secret analytics.key>")
-        // Whatever the type, code that reads it runs.
+        // Placeholders exist for every type, so code that reads a secret runs.
         #expect(try environment.value("analytics.key", as: Secret<URL>.self).reveal().host == "secret.invalid")
         #expect(try environment.value("analytics.key", as: Secret<Int>.self).reveal() == 0)
         #expect(try environment.value("tags", as: Secret<[String]>.self).reveal() == [])
         let settings = try environment.decode(Settings.self)
         #expect(settings.pin == nil)
-        // Any other environment says which one is missing, when it is loaded.
+        // Loading any other environment reports the missing secret.
         let error = #expect(throws: EnvironmentError.self) { try Self.environment(secrets: nil) }
         #expect(error?.problems.count == 2)
         #expect(error?.description.contains("set ENV__ANALYTICS__KEY") == true)
@@ -179,13 +180,13 @@ import Testing
         #expect(dumped.contains("analytics.key"))
     }
 
-    @Test func `A secret that no file lists has the key that it is asked by`() throws {
+    @Test func `A secret that no file lists prints as the key it is read by`() throws {
         let environment = try Environment("X", values: ["a": ["token": "s3cret"]])
         #expect("\(try environment.value("a.token", as: Secret<String>.self))" == "<secret a.token>")
         #expect("\(try environment.decode([String: [String: Secret<String>]].self))".contains("<secret a.token>"))
     }
 
-    @Test func `Code and files outside the convention may hold secrets`() throws {
+    @Test func `Code and files outside the naming convention may contain secrets`() throws {
         let environment = try Environment("X", values: ["$secrets": ["key"], "key": "s3cret"])
         #expect(try environment.value("key", as: Secret<String>.self).reveal() == "s3cret")
         let folder = try TemporaryFolder(["server.json": #"{"$secrets": ["key"], "key": "s3cret"}"#])

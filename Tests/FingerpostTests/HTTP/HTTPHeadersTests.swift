@@ -2,7 +2,7 @@ import Fingerpost
 import Testing
 
 @Suite struct HTTPHeadersTests {
-    @Test func `Letter case does not count in names`() {
+    @Test func `Names ignore letter case`() {
         var headers: HTTPHeaders = ["content-type": "a"]
         #expect(headers[.contentType] == "a")
         headers["CONTENT-TYPE"] = "b"
@@ -40,7 +40,7 @@ import Testing
         #expect(headers.description.contains(name))
     }
 
-    @Test func `Other headers are shown`() {
+    @Test func `Headers that are not sensitive are shown`() {
         let headers: HTTPHeaders = [.accept: "text/plain", "X-Trace": "7"]
         #expect(headers.description == "Accept: text/plain\nX-Trace: 7")
     }

@@ -8,7 +8,7 @@ import Testing
     ]
 
     @Test(arguments: methods)
-    func `A method that may be sent twice is idempotent`(method: HTTPMethod, isIdempotent: Bool) {
+    func `Methods that can be repeated safely are idempotent`(method: HTTPMethod, isIdempotent: Bool) {
         #expect(method.isIdempotent == isIdempotent)
     }
 }

@@ -26,15 +26,15 @@ import Testing
             "assertions",
             "inside", "cookies_accepted", "pinned", "shipping", "sidebar", "broker", "desc",
         ])
-    func `Ordinary names are not`(_ name: String) {
+    func `Ordinary names are not sensitive`(_ name: String) {
         #expect(!SensitiveName.isSensitive(name))
         #expect(!SensitiveName.isPassword(name))
         #expect(!SensitiveName.isIssued(name))
     }
 
-    /// In a body they are names of much else.
+    /// Bodies use these names for other things too.
     @Test(arguments: ["code", "key", "session", "sessionId", "sid", "cookie"])
-    func `Names that only might be sensitive are none in a body`(_ name: String) {
+    func `Ambiguous names are not sensitive in a body`(_ name: String) {
         #expect(SensitiveName.isSensitive(name))
         #expect(!SensitiveName.isPassword(name))
         #expect(!SensitiveName.isIssued(name))
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         "password", "accessToken", "userpass", "mfa_code", "code_verifier", "assertion", "SAMLResponse", "cvv",
     ])
-    func `Names of what is sent in confidence are those of passwords in a body too`(_ name: String) {
+    func `Names of credentials are password names in a body too`(_ name: String) {
         #expect(SensitiveName.isPassword(name))
     }
 }

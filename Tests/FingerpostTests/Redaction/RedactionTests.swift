@@ -19,7 +19,7 @@ import Testing
             "mfa_code", "totp", "otp", "x-access", "userpass", "user_pass", "X-Api-Key", "apikey", "tokens",
             "client_secrets", "Authorization", "Set-Cookie",
         ])
-    func `The values of sensitive names are left out of a query`(_ name: String) {
+    func `The values of sensitive query items are redacted`(_ name: String) {
         #expect(Redaction.url("https://h.example/x?\(name)=abc&a=1") == "https://h.example/x?\(name)=<redacted>&a=1")
     }
 
@@ -28,7 +28,7 @@ import Testing
         ("/cart;v=2;token=abc", "/cart;v=2;token=<redacted>"), ("/a;b/c?", "/a;b/c?"),
         ("/a?x=1?y&token=a?b", "/a?x=1?y&token=<redacted>"), ("", ""),
     ])
-    func `Parameters of a path are left out as those of a query are`(url: String, shown: String) {
+    func `The values of sensitive path parameters are redacted`(url: String, shown: String) {
         #expect(Redaction.url(url) == shown)
     }
 

@@ -21,7 +21,7 @@ import Testing
         SecretRedactor(credentials: Redaction.credentials(of: request)).redact(text)
     }
 
-    /// What a server may answer when it repeats the password `p@ss wörd/"+`, and what is left of it.
+    /// Echoes of the password `p@ss wörd/"+` by a server, and the redacted text.
     private static let echoes: [(String, String)] = [
         ("no p@ss wörd/\"+ here", "no <redacted> here"),
         (#"{"e": "p@ss wörd/\"+"}"#, #"{"e": "<redacted>"}"#),
@@ -37,7 +37,7 @@ import Testing
         (#"p@ss wo\u0308rd"#, #"p@ss wo\u0308rd"#), ("P@SS WÖRD/\"+", "P@SS WÖRD/\"+"), ("", ""),
     ]
 
-    @Test(arguments: echoes) func `A credential is recognised however it comes back`(text: String, redacted: String)
+    @Test(arguments: echoes) func `An echoed credential is recognised in every form`(text: String, redacted: String)
         throws
     {
         let request = try Self.request(body: #"{"password": "p@ss w\u00f6rd\/\"+"}"#)
@@ -50,7 +50,7 @@ import Testing
         + "--B-1\r\ncontent-disposition: form-data; name=\"password\"\r\nContent-Type: text/plain\r\n\r\nhunter-22\r\n"
         + "--B-1--\r\n"
 
-    /// Requests, each with what is left of an answer that repeats everything.
+    /// Requests, each with the redacted text of a response that echoes everything.
     private static let requests: [(String, [String: String], String?, String)] = [
         ("/x", [:], #"{"password": "hunter-22", "user": "octocat"}"#, "<redacted> octocat 4711 90125"),
         ("/x", [:], #"{"a": [{"userPassword": ["hunter-22"]}], "pin": 4711}"#, "<redacted> octocat <redacted> 90125"),
@@ -76,7 +76,7 @@ import Testing
         ("/x", ["X-Trace": "hunter-22"], "hunter-22", "hunter-22 octocat 4711 90125"),
     ]
 
-    @Test(arguments: requests) func `What a request says in confidence is found wherever it says it`(
+    @Test(arguments: requests) func `The credentials of a request are found in headers, URL and body`(
         url: String, headers: [String: String], body: String?, redacted: String
     ) throws {
         let request = try Self.request(
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [(60_000, true), (1_000_000, true), (1_100_000, false)])
-    func `Bodies of up to a mebibyte are searched`(size: Int, isSearched: Bool) throws {
+    func `Bodies of up to 1 MiB are searched`(size: Int, isSearched: Bool) throws {
         let padding = String(repeating: "x", count: size)
         let request = try Self.request(body: #"{"image": "\#(padding)", "password": "hunter-22"}"#)
         #expect(Redaction.credentials(of: request) == (isSearched ? ["hunter-22"] : []))
@@ -111,13 +111,13 @@ import Testing
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
     }
 
-    /// A token may hold what looks like the name of a parameter.
-    @Test func `What stands behind a scheme is one credential`() throws {
+    /// A token may contain text that looks like a parameter name.
+    @Test func `The text after a scheme name is one credential`() throws {
         let request = try Self.request("https://api.example.com/x", ["Authorization": "Bearer a=octocat"])
         #expect(redact("octocat a=octocat", of: request) == "octocat <redacted>")
     }
 
-    @Test func `Very many cookies are all found`() throws {
+    @Test func `A large number of cookies are all found`() throws {
         let cookies = (1000..<2000).map { "c\($0)=cookie-\($0)" }
         let request = try Self.request("https://api.example.com/x", ["Cookie": cookies.joined(separator: "; ")])
         let text = (1000..<2000).map { "cookie-\($0) no-cookie-\($0 + 1000)" }.joined(separator: "\n")
@@ -125,7 +125,7 @@ import Testing
         #expect(redact(text, of: request) == expected)
     }
 
-    /// Each with what is left of it without the passwords `test` and `reset-it`.
+    /// Each text with its form after redaction of the passwords `test` and `reset-it`.
     @Test(
         arguments: [
             ("test", "<redacted>"), ("test_mode, a-test: 'test'.", "<redacted>_mode, a-<redacted>: '<redacted>'."),
@@ -135,12 +135,12 @@ import Testing
             ("dGVzdA== dGVzdA xdGVzdA bGF0ZXN0", "<redacted>== <redacted> xdGVzdA bGF0ZXN0"),
             ("合言葉はtestです", "合言葉は<redacted>です"), ("preset-items", "p<redacted>ems"),
         ])
-    func `Short credentials are whole words, long ones stand anywhere`(text: String, redacted: String) throws {
+    func `Short credentials match whole words, long ones match anywhere`(text: String, redacted: String) throws {
         let request = try Self.request(body: #"{"password": "test", "newPassword": "reset-it"}"#)
         #expect(redact(text, of: request) == redacted)
     }
 
-    @Test(arguments: [1_000_000, 1_100_000]) func `Answers of up to a mebibyte are searched for an explanation`(
+    @Test(arguments: [1_000_000, 1_100_000]) func `Responses of up to 1 MiB are searched for a message`(
         size: Int
     ) async throws {
         struct Item: Decodable, Sendable {
@@ -162,13 +162,14 @@ import Testing
         #expect((error?.fragment != nil) == isSearched)
     }
 
-    @Test func `An error shows nothing of a large body that is sent in confidence`() async throws {
+    @Test func `An error shows no credentials of a large request body`() async throws {
         var configuration = APIClient.Configuration()
-        configuration.transport = StubTransport(422, [:], #"{"message": "4711 is no PIN, hunter-22 no password"}"#)
+        configuration.transport = StubTransport(
+            422, [:], #"{"message": "4711 is not a PIN, hunter-22 is not a password"}"#)
         let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com")), configuration)
         let image = String(repeating: "x", count: 100_000)
         let route = Route.post("x").json(["image": image, "password": "hunter-22"] as Parameters)
         let error = await #expect(throws: APIError.self) { try await client.send(route) }
-        #expect(error?.serverMessage == "4711 is no PIN, <redacted> no password")
+        #expect(error?.serverMessage == "4711 is not a PIN, <redacted> is not a password")
     }
 }

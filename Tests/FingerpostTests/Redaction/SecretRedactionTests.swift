@@ -15,7 +15,7 @@ import Testing
             "Live", values: ["$secrets": ["a.key"], "a": ["key": secret], "baseURL": baseURL, "$network": network])
     }
 
-    /// Every text of an error.
+    /// All texts of an error.
     private static func texts(of error: APIError) -> [String] {
         [
             error.description, error.message, error.fix, error.route, error.environment, error.request,
@@ -26,7 +26,7 @@ import Testing
         ].compactMap { $0 }
     }
 
-    /// The forms of a secret that must not be seen.
+    /// The forms of a secret that must not be shown.
     private static func forms(of secret: String) -> [String] {
         let bytes = Data(secret.utf8)
         let percent = secret.utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
@@ -49,12 +49,12 @@ import Testing
         guard let error else { return }
         for text in texts(of: error) {
             for form in forms(of: secret) { #expect(!text.contains(form), "\(form) in \(text)") }
-            // Half of one is too much too.
+            // Half of a secret must not be shown either.
             #expect(!text.contains(secret.prefix(max(4, secret.count / 2))) || secret.count < 8, "\(text)")
         }
     }
 
-    /// A call whose error would hold the secret somewhere.
+    /// A call whose error would contain the secret.
     private struct Leak: CustomTestStringConvertible {
         let testDescription: String
         let route: @Sendable (String) -> Route
@@ -91,7 +91,7 @@ import Testing
             answer: {
                 (400, json(["message": "bad note: \($0)"]))
             }),
-        Leak("in a header that is refused", route: { .get("items").header("X-Note", $0 + "\n") }),
+        Leak("in a header that is rejected", route: { .get("items").header("X-Note", $0 + "\n") }),
         Leak("in a name of a header", route: { .get("items").header(HTTPHeaders.Name(rawValue: $0 + "\n"), "x") }),
         Leak("in the method", route: { Route(method: HTTPMethod(rawValue: $0 + " "), path: "items") }),
         Leak("in the name of the route", route: { Route.get("items").named("GET \($0)") }),
@@ -109,13 +109,13 @@ import Testing
                 return (401, json(["message": "bad state https://h.example/x/\(text)/y"]))
             }),
         Leak("in a value that does not decode", answer: { (200, json(["id": $0])) }),
-        Leak("in a value beside one that does not decode", answer: { (200, json(["note": $0])) }),
+        Leak("in a value next to one that does not decode", answer: { (200, json(["note": $0])) }),
         Leak(
-            "in a long value beside one that does not decode",
+            "in a long value next to one that does not decode",
             answer: {
                 (200, json(["note": String(repeating: "x", count: 50) + $0]))
             }),
-        Leak("in a key beside one that does not decode", answer: { (200, json([$0: 1])) }),
+        Leak("in a key next to one that does not decode", answer: { (200, json([$0: 1])) }),
         Leak("in a list in the place of an object", answer: { (200, json([$0])) }),
         Leak("in the error of a transport", answer: { throw Refused(description: "cannot connect with \($0)") }),
         Leak(
@@ -126,7 +126,7 @@ import Testing
     ]
 
     @Test(arguments: secrets, leaks)
-    private func `No text of an error holds a secret of the environment`(secret: String, leak: Leak) async throws {
+    private func `No text of an error contains an environment secret`(secret: String, leak: Leak) async throws {
         var configuration = APIClient.Configuration()
         configuration.environment = try Self.environment(secret)
         configuration.transport = StubTransport { _, _ in
@@ -138,7 +138,7 @@ import Testing
         Self.expectHidden(secret, in: error)
     }
 
-    @Test func `Secrets in middleware, validation, wrappers and mocks stay there`() async throws {
+    @Test func `Secrets in middleware, validation, wrappers and mocks do not leak into errors`() async throws {
         let secret = "s3cret-value"
         var configuration = APIClient.Configuration()
         configuration.environment = try Self.environment(secret)
@@ -175,12 +175,11 @@ import Testing
         ("é abcd1234 é", "é <secret a.key> é"),
     ]
 
-    @Test(arguments: redactions) func `The key stands in the place of the value`(text: String, redacted: String) throws
-    {
+    @Test(arguments: redactions) func `A secret is replaced by its key`(text: String, redacted: String) throws {
         #expect(SecretRedactor(try Self.environment("abcd1234")).redact(text) == redacted)
     }
 
-    @Test func `Secrets that are part of each other are hidden whole`() throws {
+    @Test func `Overlapping secrets are hidden completely`() throws {
         let environment = try Environment(
             "X", values: ["$secrets": ["a", "b", "c"], "a": "secret", "b": "my secret key", "c": "key value"])
         let redactor = SecretRedactor(environment)
@@ -189,7 +188,7 @@ import Testing
         #expect(redactor.redact("my secret key value.") == "<secret b>.")
     }
 
-    /// Numbers, data and lists too; shorter texts than four bytes would be found in every other word.
+    /// Numbers, data and lists are hidden too. Texts of less than four bytes would match in every other word.
     @Test func `Secrets of any type are hidden, and very short ones are not`() throws {
         let values: Parameters = [
             "$secrets": ["pin", "list", "short", "flag"], "pin": 90125, "list": ["first-one", "second-one"],
@@ -202,7 +201,7 @@ import Testing
                 == "<secret pin> <secret list> <secret list> abc true")
     }
 
-    @Test func `Without secrets nothing changes`() throws {
+    @Test func `Text does not change without secrets`() throws {
         let redactor = SecretRedactor(try Environment("X", values: ["key": "value"]))
         #expect(redactor.redact("key value") == "key value")
     }

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Requests built call by call.
+/// Routes built with the fluent form.
 @Suite struct BuilderTests {
     private let base = URL(string: "https://base.example/v1")
 
@@ -37,21 +37,21 @@ import Testing
     ]
 
     @Test(arguments: routes)
-    func `Calls say the method and the URL, and the rest has defaults`(route: Route, expected: String) throws {
+    func `The fluent form sets method and URL, and the rest has defaults`(route: Route, expected: String) throws {
         let request = try route.urlRequest(relativeTo: base)
         #expect("\(request.httpMethod ?? "?") \(request.url?.absoluteString ?? "?")" == expected)
     }
 
-    @Test func `A route says what it responds with`() throws {
+    @Test func `A route has a response type`() throws {
         let route = Route.get("user")
         #expect(route.responseType == nil)
         #expect(route.responds(with: [String].self).responseType == [String].self)
         #expect(route.responds(with: Int.self).responds(with: String.self).responseType == String.self)
-        // It is for tools: the request is the same.
+        // The response type is metadata for tools; the request does not change.
         #expect(try route.responds(with: Int.self).urlRequest(relativeTo: base) == route.urlRequest(relativeTo: base))
     }
 
-    @Test func `The order of the calls does not matter`() throws {
+    @Test func `The order of fluent calls does not change the request`() throws {
         let steps: [@Sendable (Route) -> Route] = [
             { $0.host("h.example") }, { $0.scheme("http") }, { $0.port(81) }, { $0.query("a", 1) },
             { $0.header("X-A", "1") }, { $0.json(["k": "v"]) }, { $0.method(.post) }, { $0.mock("m") },
@@ -78,7 +78,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "Accept") == "text/html, application/xhtml+xml")
     }
 
-    @Test func `A step leaves the route before it alone`() throws {
+    @Test func `A fluent call leaves the original route unchanged`() throws {
         let github = Route.get("user/repos").host("api.github.com")
         let page = github.query("page", 2)
         let create = github.method(.post).json(["name": "hello"])
@@ -109,13 +109,13 @@ import Testing
         (.get("x").host("h.example:80"), "\"h.example:80\" is not a valid host"),
         (.get("x").host("{region}.example"), "\"{region}.example\" is not a valid host"),
         (.get("x").host("h.example").scheme("ftp"), "the URL \"ftp://h.example\" has the scheme \"ftp\""),
-        (.get("x").port(80), "the route has a port and no host"),
-        (.get("x").scheme("http"), "the route has a scheme and no host"),
+        (.get("x").port(80), "the route has a port but no host"),
+        (.get("x").scheme("http"), "the route has a scheme but no host"),
         (.get("x").json(["a": 1]), "GET cannot carry a body"),
     ]
 
     @Test(arguments: mistakes)
-    func `What cannot be a request is an error, not nil`(route: Route, message: String) throws {
+    func `An invalid route throws an error with a fix`(route: Route, message: String) throws {
         let error = #expect(throws: APIError.self) { try route.urlRequest(relativeTo: base) }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message == message)

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Endpoints in a file: what is said of mistakes.
+/// Errors for mistakes in endpoint files and their arguments.
 @Suite struct CatalogMistakeTests {
-    /// A file and what is said of it, without the file's name and the word `error`: `line:column: message`.
+    /// A file and its expected errors, as `line:column: message` without the file name and the word `error`.
     struct Mistake: Sendable, CustomTestStringConvertible {
         let file: String
         let said: [String]
@@ -23,7 +23,7 @@ import Testing
     private static let sharedKeys = "scheme, host, port, path, httpMethod, headers, queries, authorization, timeout"
 
     private static let files: [Mistake] = [
-        // No JSON, or no object
+        // Not JSON, or not an object
         Mistake("", "1:1: the file is empty. Fix: write a JSON value, for example {}"),
         Mistake(" \n ", "2:2: the file is empty. Fix: write a JSON value, for example {}"),
         Mistake("endpoints", "1:1: unexpected e where a value is expected"),
@@ -56,7 +56,7 @@ import Testing
             "{ \"e\": { \"header\": {} } }",
             "1:10: unknown key \"header\" of the endpoint \"e\" (did you mean \"headers\"?). Fix: use one of \(keys)"),
 
-        // What cannot be shared
+        // Keys that cannot be shared
         Mistake(
             "{ \"body\": { \"a\": 1 } }", "1:3: \"body\" cannot be shared. Fix: move it into the endpoints"),
         Mistake("{\n \"mock\": \"m\" }", "2:2: \"mock\" cannot be shared. Fix: move it into the endpoints"),
@@ -88,7 +88,7 @@ import Testing
             "{ \"queries\": [{ \"a\": null }] }",
             "1:22: the query \"a\" is null. Fix: use text, a number or a boolean"),
 
-        // Values out of their range
+        // Values out of range
         Mistake(
             "{ \"scheme\": \"htps\" }",
             "1:13: \"htps\" is not a valid value of \"scheme\" (did you mean \"https\"?). Fix: use http, https"),
@@ -115,7 +115,7 @@ import Testing
             "1:14: \"timeout\" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5"
         ),
 
-        // Twice
+        // Duplicates
         Mistake(
             "{ \"e\": {},\n\"f\": {},\n\"e\": { \"path\": \"x\" } }", "3:1: duplicate key \"e\". Fix: keep one of them"),
         Mistake(
@@ -143,7 +143,7 @@ import Testing
         Mistake("{ \"queries\": [{ \"q\": \"{a\" }] }", malformed("1:22", "{a")),
         Mistake("{ \"e\": { \"body\": [{ \"a\": \"{ {b} }\" }] } }", malformed("1:26", "{ {b} }")),
 
-        // Several at once
+        // Several problems at once
         Mistake(
             "{\n\"port\": 0,\n\"e\": { \"pth\": \"a\", \"timeout\": 0 },\n\"body\": 1\n}",
             "2:9: \"port\" is 0 where a whole number from 1 to 65535 is expected",
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `A mistake in a file is told with its line`(mistake: Mistake) {
+    func `A mistake in a file is reported with its line`(mistake: Mistake) {
         let error = #expect(throws: APIError.self) {
             try EndpointCatalog(data: Data(mistake.file.utf8), path: "github.json")
         }
@@ -219,15 +219,15 @@ import Testing
             "", [:], .invalidRoute, "there is no endpoint \"\" in github.json", fix: "use one of create, repo, repos"),
         Call(
             "repos", [:], .invalidRoute, "the endpoint \"repos\" of github.json needs the argument \"owner\"",
-            fix: "give it: route(\"repos\", [\"owner\": …])"),
+            fix: "pass it: route(\"repos\", [\"owner\": …])"),
         Call(
             "repos", ["owner": "apple", "pge": 2], .invalidRoute,
             "the endpoint \"repos\" of github.json needs the argument \"page\" (did you mean \"pge\"?)",
-            fix: "give it: route(\"repos\", [\"page\": …])"),
+            fix: "pass it: route(\"repos\", [\"page\": …])"),
         Call(
             "repos", ["owner": "apple", "page": nil], .invalidRoute,
             "the endpoint \"repos\" of github.json needs the argument \"page\"",
-            fix: "give it: route(\"repos\", [\"page\": …])"),
+            fix: "pass it: route(\"repos\", [\"page\": …])"),
         Call(
             "repos", ["owner": "apple", "page": 2, "sort": "asc"], .invalidRoute,
             "the endpoint \"repos\" of github.json has no placeholder {sort}",
@@ -238,18 +238,18 @@ import Testing
             fix: "remove the argument, or add {Page} to the endpoint"),
         Call(
             "repos", ["owner": ["apple"], "page": 2], .encoding,
-            "the argument \"owner\" of \"repos\" is a list, which the path cannot hold",
-            fix: "give text, a number or a boolean"),
+            "the argument \"owner\" of \"repos\" is a list, which the path cannot contain",
+            fix: "pass text, a number or a boolean"),
         Call(
             "create", ["tag": ["a": 1], "number": 1], .encoding,
-            "the argument \"tag\" of \"create\" is a dictionary, which the header \"X-A\" cannot hold",
-            fix: "give text, a number or a boolean"),
+            "the argument \"tag\" of \"create\" is a dictionary, which the header \"X-A\" cannot contain",
+            fix: "pass text, a number or a boolean"),
         Call(
             "create", ["tag": "t", "number": [1]], .encoding,
-            "the argument \"number\" of \"create\" is a list, which a text cannot hold",
-            fix: "give text, a number or a boolean"),
+            "the argument \"number\" of \"create\" is a list, which a string cannot contain",
+            fix: "pass text, a number or a boolean"),
         Call(
-            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "the parameter \"owner\" stands twice",
+            "repos", ["owner": "a", "owner": "b", "page": 1], .encoding, "duplicate parameter \"owner\"",
             fix: nil),
         Call("repos", ["owner": "a", "page": Unencodable()], .encoding, "no form in JSON", fix: nil),
         Call(
@@ -261,7 +261,7 @@ import Testing
     ]
 
     @Test(arguments: calls)
-    func `A mistake in a call is told with the nearest name`(call: Call) throws {
+    func `A mistake in a call is reported with the nearest name`(call: Call) throws {
         let catalog = try EndpointCatalog(data: Data(Self.file.utf8), path: "github.json")
         let error = #expect(throws: APIError.self) { try catalog.route(call.endpoint, call.arguments) }
         #expect(error?.kind == call.kind)
@@ -269,7 +269,7 @@ import Testing
         #expect(error?.fix == call.fix)
     }
 
-    @Test func `A body that the method cannot carry is told by the request`() throws {
+    @Test func `A body that the method cannot carry is reported when the request is built`() throws {
         let catalog = try EndpointCatalog(data: Data(Self.file.utf8))
         let route = try catalog.route("repo", ["owner": "a", "repo": "b"])
         let error = #expect(throws: APIError.self) {
@@ -279,7 +279,7 @@ import Testing
         #expect(error?.route == "repo")
     }
 
-    @Test func `An empty file of endpoints has none`() throws {
+    @Test func `An empty file has no endpoints`() throws {
         let catalog = try EndpointCatalog(data: Data("{}".utf8))
         #expect(catalog.names.isEmpty)
         let error = #expect(throws: APIError.self) { try catalog.route("e") }
@@ -288,26 +288,26 @@ import Testing
 
     // MARK: Files
 
-    @Test func `A file that is missing is told with the nearest name`() throws {
+    @Test func `A missing file is reported with the nearest name`() throws {
         let folder = try TemporaryFolder([
             "github.json": "{}", "gitlab.json": "{}", "github.txt": "", "sub/a.json": "{}",
         ])
         let path = folder.url.standardizedFileURL.path
-        let slips: [(URL, String)] = [
+        let typos: [(URL, String)] = [
             (folder["githb.json"], "there is no file \(path)/githb.json (did you mean \"github.json\"?)"),
             (folder["GitHub.json"], "there is no file \(path)/GitHub.json (did you mean \"github.json\"?)"),
             (folder["unlike-any-other"], "there is no file \(path)/unlike-any-other"),
             (folder["none/github.json"], "there is no file \(path)/none/github.json"),
             (folder["sub"], "\(path)/sub cannot be read: it is a folder"),
         ]
-        for (url, message) in slips {
+        for (url, message) in typos {
             let error = #expect(throws: APIError.self) { try EndpointCatalog(contentsOf: url) }
             #expect(error?.kind == .invalidRoute)
             #expect(error?.message == message)
         }
     }
 
-    @Test func `A name that no file has is told with the places and the nearest name`() throws {
+    @Test func `A name without a file is reported with the folders searched and the nearest name`() throws {
         let folder = try TemporaryFolder(["github.json": "{}", "githuc.txt": "{}"])
         let bundle = try #require(Bundle(url: folder.url))
         let error = #expect(throws: APIError.self) { try EndpointCatalog(named: "githuc", in: bundle) }
@@ -320,7 +320,7 @@ import Testing
         #expect(nowhere?.message.contains(FileManager.default.currentDirectoryPath) == true)
     }
 
-    @Test func `A mistake in a file that was read from disk names the file`() throws {
+    @Test func `A mistake in a file on disk is reported with the file`() throws {
         let folder = try TemporaryFolder(["github.json": "{\n\"hots\": 1 }"])
         let error = #expect(throws: APIError.self) { try EndpointCatalog(contentsOf: folder["github.json"]) }
         let path = folder["github.json"].standardizedFileURL.path

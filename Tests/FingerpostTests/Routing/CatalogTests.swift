@@ -7,9 +7,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Endpoints in a file: what becomes of them.
+/// Routes made from endpoint files.
 @Suite struct CatalogTests {
-    /// One endpoint that says everything itself.
+    /// A file with one self-contained endpoint.
     private static let repositoriesPost = """
         {
             "ReposPOST": {
@@ -24,7 +24,7 @@ import Testing
         }
         """
 
-    /// Two endpoints that share host, path and headers.
+    /// A file with two endpoints that share host, path and headers.
     private static let shared = """
         {
             "host": "api.github.com",
@@ -68,7 +68,7 @@ import Testing
         try route.urlRequest(relativeTo: base).httpBody.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    // MARK: Files that are there already
+    // MARK: Existing files
 
     @Test func `A file with one whole endpoint loads unchanged`() throws {
         let catalog = try catalog(Self.repositoriesPost)
@@ -117,7 +117,7 @@ import Testing
 
     // MARK: Inheritance
 
-    /// What the file shares, what the endpoint says, and the URL.
+    /// The shared values, the endpoint's values, and the resulting URL.
     private static let urls: [(shared: String, endpoint: String, url: String)] = [
         ("", #"{}"#, "https://api.example.com/v1"),
         ("", #"{ "path": "a/b" }"#, "https://api.example.com/v1/a/b"),
@@ -150,7 +150,7 @@ import Testing
     ]
 
     @Test(arguments: urls)
-    func `An endpoint's values come before the shared ones`(shared: String, endpoint: String, url: String) throws {
+    func `An endpoint's values override the shared ones`(shared: String, endpoint: String, url: String) throws {
         #expect(try self.url(try route(endpoint, shared: shared)) == url)
     }
 
@@ -170,12 +170,14 @@ import Testing
     ]
 
     @Test(arguments: headers)
-    func `Headers merge, and the endpoint's win`(shared: String, own: String, fields: [String: String]) throws {
+    func `Headers merge, and the endpoint's override the shared ones`(
+        shared: String, own: String, fields: [String: String]
+    ) throws {
         let route = try route("{ \"headers\": \(own) }", shared: "\"headers\": \(shared),")
         #expect(try route.urlRequest(relativeTo: base).allHTTPHeaderFields ?? [:] == fields)
     }
 
-    @Test func `An endpoint says all that a route can`() throws {
+    @Test func `An endpoint can set every property of a route`() throws {
         let route = try route(
             """
             { "path": "a", "httpMethod": "PUT", "authorization": "required", "timeout": 2.5, "mock": "a/b",
@@ -198,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: ["1e300", "9223372036854775807", "1e-300"])
-    func `A timeout is within what a duration holds`(timeout: String) async throws {
+    func `A timeout is clamped to what a duration can represent`(timeout: String) async throws {
         let timeout = try #require(try route("{ \"timeout\": \(timeout) }").timeout)
         #expect(timeout > .zero)
     }
@@ -214,7 +216,7 @@ import Testing
         case ascending = "asc"
     }
 
-    /// What stands in the path, the argument, and the URL's path.
+    /// The path, the argument, and the path of the URL.
     private static let paths: [(String, any Encodable & Sendable, String)] = [
         ("users/{x}/repos", "apple", "/v1/users/apple/repos"),
         ("users/{x}", "a/b", "/v1/users/a%2Fb"),
@@ -244,7 +246,7 @@ import Testing
     }
 
     @Test(arguments: ["", ".", ".."])
-    func `An argument that would lead elsewhere is refused`(argument: String) throws {
+    func `An argument that would make a segment empty or a dot segment is rejected`(argument: String) throws {
         let route = try route(#"{ "path": "users/{x}/repos" }"#, ["x": argument])
         let error = #expect(throws: APIError.self) { try url(route) }
         #expect(error?.kind == .invalidRoute)
@@ -268,7 +270,7 @@ import Testing
     ]
 
     @Test(arguments: queries)
-    func `An argument in a query is written as the dialect writes its type`(
+    func `An argument in a query is written in the format of the dialect`(
         value: String, argument: any Encodable & Sendable, dialect: QueryDialect, query: String
     ) throws {
         let route = try route("{ \"queries\": [{ \"q\": \"\(value)\" }] }", ["x": argument]).dialect(dialect)
@@ -319,14 +321,14 @@ import Testing
             ])
     }
 
-    @Test func `A line break in an argument starts no header`() throws {
+    @Test func `A line break in an argument cannot start a header`() throws {
         let route = try route(#"{ "headers": { "X-A": "{x}" } }"#, ["x": "1\r\nX-B: 2"])
         let error = #expect(throws: APIError.self) { try route.urlRequest(relativeTo: base) }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message.contains("X-A") == true)
     }
 
-    @Test func `Arguments may be the fields of one value, and fill shared values too`() throws {
+    @Test func `The fields of one value can be the arguments, also for shared values`() throws {
         let route = try route(
             #"{ "queries": [{ "id": "{id}" }] }"#, shared: #""path": "users/{name}","#,
             Parameters(Owner(name: "a b", id: 7)))
@@ -339,7 +341,7 @@ import Testing
         var name: String
     }
 
-    @Test func `An endpoint of a file is mocked and decoded as any route is`() async throws {
+    @Test func `An endpoint from a file is mocked and decoded like any route`() async throws {
         let mocks = try TemporaryFolder(["repos/of-owner.json": #"[{ "name": "swift" }]"#])
         let catalog = try catalog(
             #"{ "host": "api.github.com", "repos": { "path": "users/{owner}/repos", "mock": "repos/of-owner" } }"#)
@@ -352,7 +354,7 @@ import Testing
         #expect(response.request.url?.absoluteString == "https://api.github.com/users/apple/repos")
     }
 
-    @Test func `An endpoint of a file is sent as any route is`() async throws {
+    @Test func `An endpoint from a file is sent like any route`() async throws {
         let transport = StubTransport(201, [:], #"{ "name": "hello" }"#)
         let client = transport.client { $0.authorization = .bearer("t") }
         let catalog = try catalog(
@@ -378,7 +380,7 @@ import Testing
                 == ["Bearer t", nil, nil, "Bearer t"])
     }
 
-    @Test func `An error calls the route by the endpoint's name`() async throws {
+    @Test func `An error names the endpoint`() async throws {
         let client = StubTransport(404).client()
         let route = try route(#"{ "path": "users/{x}" }"#, ["x": "secret"])
         let error = await #expect(throws: APIError.self) { try await client.send(route) }
@@ -403,7 +405,7 @@ import Testing
         }
         let error = #expect(throws: APIError.self) { try catalog.route("endpoint10000") }
         #expect(error?.message.contains("did you mean \"endpoint") == true)
-        // Far above what it takes: a time that grows with the square of the size would be minutes.
+        // Far above the actual time; loading in quadratic time would take minutes.
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 }

@@ -8,7 +8,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What users of small endpoint types do: a type says only what it needs, and a base URL makes a request of it.
+/// How users declare small endpoint types: each type declares only what it needs and becomes a request below a base
+/// URL.
 @Suite("Declaring endpoints as types", .timeLimit(.minutes(1)))
 struct DeclaringEndpointsAsTypesTests {
     private let base = URL(string: "https://test.example")!
@@ -63,7 +64,7 @@ struct DeclaringEndpointsAsTypesTests {
         var headers: HTTPHeaders { ["Csrf-Token": token, "X-Requested-With": "XMLHttpRequest"] }
     }
 
-    /// Makes the whole route by hand.
+    /// Implements `route` itself.
     struct ByHand: Routable {
         let path: RoutePath = "ignored"
         var route: Route { .get("https://different.example/x") }
@@ -88,7 +89,7 @@ struct DeclaringEndpointsAsTypesTests {
             (ByHand(), "GET", "https://different.example/x", nil, nil),
         ]
 
-    @Test("A type says what it needs, and the rest has defaults", arguments: table.indices)
+    @Test("A type declares what it needs, and the rest has defaults", arguments: table.indices)
     func defaults(_ index: Int) throws {
         let (endpoint, method, url, headers, body) = Self.table[index]
         for request in [
@@ -109,7 +110,7 @@ struct DeclaringEndpointsAsTypesTests {
     }
 
     @Test(
-        "The base URL decides on the server",
+        "The base URL sets the server",
         arguments: [
             ("https://test.example", "https://test.example/test?foo=bar"),
             ("https://test.example/", "https://test.example/test?foo=bar"),
@@ -121,7 +122,7 @@ struct DeclaringEndpointsAsTypesTests {
         #expect(try WithQuery().urlRequest(relativeTo: URL(string: base)).url?.absoluteString == url)
     }
 
-    @Test("Without a base URL a relative endpoint is an error that says so, and an absolute one is not")
+    @Test("Without a base URL a relative endpoint is an error and an absolute one is not")
     func withoutBase() throws {
         let error = try #require(throws: APIError.self) { try OnlyPath().urlRequest() }
         #expect(error.kind == .invalidRoute)
@@ -130,7 +131,7 @@ struct DeclaringEndpointsAsTypesTests {
         #expect(try ByHand().urlRequest().url?.host == "different.example")
     }
 
-    @Test("Different types stand in one list as routes, and keep what they say")
+    @Test("Endpoints of different types can be in one list of routes")
     func erased() async throws {
         let endpoints: [any Routable] = [OnlyPath(), WithQuery(), WithEverything()]
         let routes: [Route] = endpoints.map(\.route) + [Route.get("by/value")]
@@ -163,7 +164,7 @@ struct DeclaringEndpointsAsTypesTests {
         #expect(server.requests.map(\.method) == [name])
     }
 
-    @Test("Each method has a function of its own")
+    @Test("Each method has a static function")
     func fluent() throws {
         let routes: [Route] = [
             .get("x"), .head("x"), .post("x"), .put("x"), .patch("x"), .delete("x"), .options("x"), .trace("x"),
@@ -172,7 +173,7 @@ struct DeclaringEndpointsAsTypesTests {
         #expect(routes.map(\.method.rawValue) == Self.methods.dropLast().map(\.1))
     }
 
-    @Test("Tests and staging change the base URL and nothing else")
+    @Test("Changing the base URL changes nothing else in the request")
     func switching() async throws {
         let servers = try (1...2).map { number in
             try LoopbackServer { _, connection in connection.respond(200, body: "\(number)") }

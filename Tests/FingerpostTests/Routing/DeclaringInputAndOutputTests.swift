@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What users of typed endpoints do: an endpoint says what goes in, in which format, and what comes out.
+/// How users declare typed endpoints: the input, its format, and the output.
 @Suite("Declaring input and output", .timeLimit(.minutes(1)))
 struct DeclaringInputAndOutputTests {
     struct CheckStatus: Endpoint {
@@ -58,7 +58,7 @@ struct DeclaringInputAndOutputTests {
         #expect(server.requests[0]["Content-Type"] == nil)
     }
 
-    @Test("Input alone is sent, and an empty answer accepted", arguments: [200, 204])
+    @Test("An endpoint with input alone sends it and accepts an empty response", arguments: [200, 204])
     func input(_ status: Int) async throws {
         let server = try server(status)
         defer { server.stop() }
@@ -86,7 +86,7 @@ struct DeclaringInputAndOutputTests {
         #expect(session?.token == (body.hasPrefix("{") ? "t" : nil))
     }
 
-    @Test("Text and data come as they are")
+    @Test("Text and data are returned verbatim")
     func passedThrough() async throws {
         struct Text: Endpoint {
             typealias Response = String
@@ -135,7 +135,7 @@ struct DeclaringInputAndOutputTests {
         (.patch, .form, nil, form, "application/x-www-form-urlencoded"),
     ]
 
-    @Test("Input has the format that the endpoint says, or the method", arguments: formats)
+    @Test("Input is encoded as the endpoint declares, or by the default of the method", arguments: formats)
     func format(
         _ method: HTTPMethod, _ encoding: ParameterEncoding?, _ query: String?, _ body: String, _ type: String?
     ) async throws {
@@ -148,7 +148,7 @@ struct DeclaringInputAndOutputTests {
         #expect(request["Content-Type"] == type)
     }
 
-    @Test("Input can be a form of parts")
+    @Test("Input can be a multipart form")
     func parts() async throws {
         let server = try server()
         defer { server.stop() }
@@ -159,7 +159,7 @@ struct DeclaringInputAndOutputTests {
         #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == ["a b&c", "x", "ÿ", "true"])
     }
 
-    /// Input that is no value but a body: files, data, a stream.
+    /// Input that is a body instead of a value: files, data, a stream.
     struct Upload: Endpoint {
         struct Response: Codable, Sendable {
             let id: Int
@@ -173,7 +173,7 @@ struct DeclaringInputAndOutputTests {
         }
     }
 
-    @Test("Input can be a form with files, and output typed still")
+    @Test("Input can be a form with files, with typed output")
     func upload() async throws {
         let server = try server(201, #"{"id": 7}"#)
         defer { server.stop() }
@@ -200,7 +200,7 @@ struct DeclaringInputAndOutputTests {
         #expect(server.requests[0]["Content-Type"] == "application/octet-stream")
     }
 
-    @Test("Input and parameters of one endpoint both go out", arguments: [HTTPMethod.get, .post])
+    @Test("Input and parameters of one endpoint are both sent", arguments: [HTTPMethod.get, .post])
     func inputAndParameters(_ method: HTTPMethod) async throws {
         struct Both: Endpoint {
             let body = ["b": 2]
@@ -215,7 +215,7 @@ struct DeclaringInputAndOutputTests {
         #expect(server.requests[0].text == (method == .get ? "" : #"{"b":2}"#))
     }
 
-    @Test("Input that a query cannot hold fails the call, and nothing is sent")
+    @Test("Input that a query cannot represent fails the call, and nothing is sent")
     func scalarInput() async throws {
         struct Scalar: Endpoint {
             let body = 5

@@ -18,21 +18,21 @@ import Testing
         var path: RoutePath { "session" }
     }
 
-    /// Input alone.
+    /// Input only.
     struct Rename: Endpoint {
         let body: [String: String]
         var method: HTTPMethod { .patch }
         var path: RoutePath { "me" }
     }
 
-    /// Output alone.
+    /// Output only.
     struct Session: Endpoint {
         typealias Response = Token
         var path: RoutePath { "session" }
         var mock: MockName? { "session" }
     }
 
-    /// Both.
+    /// Both input and output.
     struct Login: Endpoint {
         typealias Response = Token
         let body: Credentials
@@ -86,12 +86,12 @@ import Testing
         #expect(token == (body.hasPrefix("{") ? Token(token: "t") : nil))
     }
 
-    @Test func `A type that needs a body is refused an empty one`() async throws {
+    @Test func `A response type that needs a body rejects an empty one`() async throws {
         let error = await #expect(throws: APIError.self) { try await StubTransport(204).client().send(Session()) }
         #expect(error?.kind == .decoding)
     }
 
-    @Test func `The route of an endpoint knows its response`() {
+    @Test func `The route of an endpoint has its response type`() {
         #expect(Session().route.responseType == Token.self)
         #expect(Logout().route.responseType == nil)
         #expect(Session().route.mock == "session")

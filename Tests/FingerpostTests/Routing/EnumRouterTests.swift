@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An enum of endpoints with an environment file for each server, and callbacks.
+/// An enum router with one environment file per server, called with callbacks.
 @Suite(.timeLimit(.minutes(1))) struct EnumRouterTests {
     enum Router: Routable {
         case login(email: String, password: String)
@@ -60,7 +60,7 @@ import Testing
         var name: String
     }
 
-    /// What a callback was given, and whether that was on the main queue.
+    /// The result passed to a callback, and whether the callback ran on the main queue.
     enum Outcome<Value: Sendable>: Sendable {
         case success(Value, onMain: Bool)
         case failure(APIError, onMain: Bool)
@@ -80,7 +80,8 @@ import Testing
         return key
     }()
 
-    /// Asked of the queue: on Linux the main queue has no thread of its own once a process is all `async`.
+    /// Checks the queue instead of the thread: on Linux the main queue has no thread of its own in a process that is
+    /// entirely `async`.
     private static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueue) == true }
 
     private func login() async -> Outcome<User> {
@@ -139,7 +140,7 @@ import Testing
         #expect(server.requestCount == 0)
     }
 
-    @Test func `A mock that is missing or broken fails, and is never a live call`() async throws {
+    @Test func `A missing or invalid mock fails the call and never reaches a server`() async throws {
         for files in [[:], ["login.json": "{ broken"]] {
             let mocks = try TemporaryFolder(files)
             let error = await APIScope(mocks: mocks.url).run { await login() }.error
@@ -176,7 +177,7 @@ import Testing
             environment: try Environment("Staging", values: ["baseURL": server.baseURL.absoluteString + "/v1"]))
     }
 
-    @Test func `A failure carries the status, the server's message and its fields`() async throws {
+    @Test func `A failure contains the status, the server's message and its fields`() async throws {
         let server = try Self.server()
         defer { server.stop() }
         let outcome = try await Self.scope(server).run { await login() }
@@ -196,7 +197,7 @@ import Testing
                 == #"{"email":"a@b.example","password":"Pass123"}"#)
     }
 
-    @Test func `A 204 is a success, and nil where a value may be missing`() async throws {
+    @Test func `A 204 is a success, and nil for an optional value`() async throws {
         let server = try Self.server()
         defer { server.stop() }
         try await Self.scope(server).run {
@@ -213,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `A failure whose body is no JSON keeps the body`() async throws {
+    @Test func `A failure whose body is not JSON keeps the body`() async throws {
         let server = try Self.server()
         defer { server.stop() }
         let error = try await Self.scope(server).run {
@@ -226,7 +227,7 @@ import Testing
         #expect(error?.body == Data("gone".utf8))
     }
 
-    @Test func `A callback runs on the queue that is given, once`() async throws {
+    @Test func `A callback runs once, on the given queue`() async throws {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "callbacks")
         queue.setSpecific(key: key, value: true)
@@ -257,7 +258,7 @@ import Testing
         #expect(error.kind == .cancelled)
     }
 
-    @Test func `An endpoint calls back with its own response`() async throws {
+    @Test func `An endpoint calls back with its own response type`() async throws {
         struct CurrentUser: Endpoint {
             typealias Response = User
             var path: RoutePath { "me" }
@@ -274,9 +275,9 @@ import Testing
         #expect(name == "Ada")
     }
 
-    // MARK: Requests made elsewhere
+    // MARK: Requests from Foundation
 
-    @Test func `A request of Foundation's is sent as it is`() async throws {
+    @Test func `A URLRequest is sent verbatim`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: #"{ "id": 7, "name": "Ada" }"#)
         }
         defer { server.stop() }
@@ -294,7 +295,7 @@ import Testing
         #expect(!sent.headers.contains { $0.name == "Accept" && $0.value == "application/json" })
     }
 
-    @Test func `A request of Foundation's has no mock, so it is refused under the testing environment`() async throws {
+    @Test func `A URLRequest has no mock, so it fails under the testing environment`() async throws {
         let url = try #require(URL(string: "https://api.example.com/x"))
         let error = await #expect(throws: APIError.self) { try await APIClient().response(for: URLRequest(url: url)) }
         #expect(error?.kind == .mock)
@@ -302,7 +303,7 @@ import Testing
 
     // MARK: How a route becomes a request
 
-    /// A router whose routes become requests in a way of their own.
+    /// A router that customises all of its requests.
     enum Signed: Routable {
         case report(id: Int)
 
@@ -343,7 +344,7 @@ import Testing
         #expect(request.value(forHTTPHeaderField: "X-A") == "1")
     }
 
-    @Test func `Route and client change a request one after the other, and the client is last`() async throws {
+    @Test func `The route's change to a request runs before the client's`() async throws {
         let transport = StubTransport(200)
         let client = transport.client {
             $0.configure = { request, route in
@@ -361,7 +362,7 @@ import Testing
         #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Steps") == "first second client of n")
     }
 
-    @Test func `A closure that is assigned changes the request too, and what it throws fails the call`() async throws {
+    @Test func `An assigned closure changes the request, and an error it throws fails the call`() async throws {
         struct NoKey: Error {}
         let transport = StubTransport(200)
         var route = Route.get("x")
@@ -380,7 +381,7 @@ import Testing
     ]
 
     @Test(arguments: smuggled.indices)
-    func `What a closure makes of a request is checked`(index: Int) async throws {
+    func `A request changed by a closure is checked again`(index: Int) async throws {
         let transport = StubTransport(200)
         let route = Route.get("x").configure(Self.smuggled[index])
         let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
@@ -388,9 +389,9 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    // MARK: Calls with names of their own
+    // MARK: Named calls
 
-    @Test func `A call with a name of its own checks its input, sends and decodes`() async throws {
+    @Test func `A named call checks its input, sends and decodes`() async throws {
         let client = StubTransport(200, [:], #"{ "id": 7, "name": "Ada" }"#).client()
         #expect(try await client.logIn(email: "a@b.example", password: "Pass123") == User(id: 7, name: "Ada"))
         do throws(APIError) {
@@ -398,13 +399,13 @@ import Testing
                 .logIn(email: "a@b.example", password: "x")
             Issue.record("it must fail")
         } catch {
-            // The type of the error is known.
+            // The error's type is known statically.
             #expect(error.status == 401)
             #expect(error.route == "Router.login(email:password:)")
         }
     }
 
-    @Test func `Headers and parameters of a case are its own`() throws {
+    @Test func `Each case has its own headers and parameters`() throws {
         let base = URL(string: "https://h.example")
         let signup = try Router.signup(name: "n", email: "e", password: "p").urlRequest(relativeTo: base)
         #expect(signup.value(forHTTPHeaderField: "X-Campaign") == "spring")
@@ -414,7 +415,7 @@ import Testing
         #expect(users.allHTTPHeaderFields ?? [:] == [:])
     }
 
-    @Test func `A path may be a whole URL, as it was built before`() throws {
+    @Test func `A path can be a whole URL`() throws {
         struct Absolute: Routable {
             let base: URL
             var path: RoutePath { RoutePath(base.appendingPathComponent("login")) }
@@ -437,7 +438,7 @@ import Testing
         """
     }
 
-    @Test func `The property list of a product is its environment, unchanged`() throws {
+    @Test func `An existing property list of a product loads as its environment`() throws {
         let folder = try TemporaryFolder([
             "My App-Env.plist": Self.propertyList(["apiBasePath": "https://api.example.com/v1"]),
             "My App Tests-Env.plist": Self.propertyList([
@@ -457,7 +458,7 @@ import Testing
         }
     }
 
-    @Test func `A key that an environment lacks is an error, never an empty text`() throws {
+    @Test func `A missing key of an environment is an error, never empty text`() throws {
         let folder = try TemporaryFolder(["X-Env.plist": Self.propertyList(["apiBasPath": "https://h.example"])])
         let error = try APIScope(environment: Environment.load("X", from: folder.url)).run {
             #expect(throws: EnvironmentError.self) { try Environment.serverPath }
@@ -468,7 +469,7 @@ import Testing
         #expect(none?.kind == .notFound)
     }
 
-    @Test func `A base URL keeps the key it had`() async throws {
+    @Test func `A base URL can be stored under any key`() async throws {
         let folder = try TemporaryFolder(["X-Env.plist": Self.propertyList(["apiBasePath": "https://h.example/v1"])])
         let transport = StubTransport(200, [:], "[]")
         let environment = try Environment.load("X", from: folder.url)

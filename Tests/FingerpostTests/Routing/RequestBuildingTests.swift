@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: methods)
-    func `A route has the method it says`(route: Route, method: String) throws {
+    func `A request has the method of its route`(route: Route, method: String) throws {
         #expect(try request(route).httpMethod == method)
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(try request(route).value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
-    @Test func `Fields of a value stand among other parameters`() throws {
+    @Test func `The fields of a value can be mixed with other parameters`() throws {
         var parameters: Parameters = ["first": 1]
         parameters.append(contentsOf: Parameters(Filter(name: "n", tags: [], limit: 2)))
         parameters.append("last", "z")
@@ -68,13 +68,13 @@ import Testing
     ]
 
     @Test(arguments: forms)
-    func `A form body is written as HTML forms are`(parameters: Parameters, form: String) throws {
+    func `A form body is written like an HTML form`(parameters: Parameters, form: String) throws {
         let route = Route.post("x").parameters(parameters).encoding(.form)
         #expect(try body(route) == form)
         #expect(try request(route).value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
     }
 
-    @Test func `A body stands for itself`() throws {
+    @Test func `A body is sent verbatim`() throws {
         #expect(
             try body(.post("x").json(Filter(name: "n", tags: [], limit: 1))) == #"{"limit":1,"name":"n","tags":[]}"#)
         #expect(try body(.put("x").body(.text("hello"))) == "hello")
@@ -85,7 +85,7 @@ import Testing
         #expect(untyped.value(forHTTPHeaderField: "Content-Type") == nil)
     }
 
-    @Test func `A content type of the route's own stays`() throws {
+    @Test func `A content type set by the route is kept`() throws {
         let route = Route.post("x").parameters(["a": 1]).header("content-type", "application/vnd.api+json")
         #expect(try request(route).allHTTPHeaderFields == ["content-type": "application/vnd.api+json"])
     }
@@ -100,14 +100,14 @@ import Testing
     }
 
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\u{0}b"])
-    func `A header value that could start another header is refused`(value: String) {
+    func `A header value that could start another header is rejected`(value: String) {
         let error = #expect(throws: APIError.self) { try request(.get("x").header("X-A", value)) }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message.contains("X-A") == true)
     }
 
     @Test(arguments: ["", "X A", "X-A:", "X\r\nY", "É", "X\u{0}"])
-    func `A header name that is no token is refused`(name: String) {
+    func `A header name that is not a token is rejected`(name: String) {
         let error = #expect(throws: APIError.self) {
             try request(.get("x").header(HTTPHeaders.Name(rawValue: name), "1"))
         }
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["Content-Length", "transfer-encoding", "HOST"])
-    func `A header that belongs to the connection is refused`(name: String) {
+    func `A header that the connection sets is rejected`(name: String) {
         let error = #expect(throws: APIError.self) {
             try request(.post("x").header(HTTPHeaders.Name(rawValue: name), "1"))
         }
@@ -125,7 +125,7 @@ import Testing
     @Test(arguments: [
         "", " ", " GET", "GET POST", "GET\r", "GET\n", "GET\r\nX: 1", "GÉT", "G\u{0}T", "\u{0}", "ſ", "ı",
     ])
-    func `A method that is no token is refused, whoever sets it`(method: String) async throws {
+    func `A method that is not a token is rejected wherever it is set`(method: String) async throws {
         let route = #expect(throws: APIError.self) {
             try request(Route(method: HTTPMethod(rawValue: method), path: "x"))
         }
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.get, .head, .trace, .connect])
-    func `A method without a body is refused one`(method: HTTPMethod) {
+    func `A body for a method that cannot have one is rejected`(method: HTTPMethod) {
         let error = #expect(throws: APIError.self) { try request(Route(method: method, path: "x").json(["a": 1])) }
         #expect(error?.kind == .invalidRoute)
         #expect(throws: APIError.self) {
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `A body beside parameters that are one too is refused`() {
+    @Test func `A body together with parameters encoded as a body is rejected`() {
         let error = #expect(throws: APIError.self) {
             try request(.post("x").json(["a": 1]).parameters(["b": 2]).encoding(.json))
         }
@@ -164,18 +164,18 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func `A timeout that has passed already is refused`(timeout: Duration) {
+    func `A timeout of zero or less is rejected`(timeout: Duration) {
         let error = #expect(throws: APIError.self) { try request(.get("x").timeout(timeout)) }
         #expect(error?.kind == .invalidRoute)
     }
 
-    @Test func `A value that JSON cannot hold is refused with its name`() {
+    @Test func `A value that JSON cannot represent is rejected with its name`() {
         for route in [Route.post("x").parameters(["size": Double.nan]), .post("x").json(["size": Double.infinity])] {
             let error = #expect(throws: APIError.self) { try request(route) }
             #expect(error?.kind == .encoding)
             #expect(error?.codingPath == "size")
         }
         let twice = #expect(throws: APIError.self) { try request(.post("x").parameters(["a": 1, "a": 2])) }
-        #expect(twice?.message.contains("\"a\" stands twice") == true)
+        #expect(twice?.message.contains("duplicate parameter \"a\"") == true)
     }
 }

@@ -52,7 +52,7 @@ import Testing
 
     private let base = URL(string: "https://api.example.com")
 
-    @Test func `A router of properties and one of routes say the same`() throws {
+    @Test func `A router of properties and a router of routes build equal requests`() throws {
         let pairs: [(Properties, OneSwitch)] = [
             (.user(login: "o c"), .user(login: "o c")),
             (.createRepo(name: "n", isPrivate: true), .createRepo(name: "n", isPrivate: true)),
@@ -73,7 +73,7 @@ import Testing
         #expect(try Minimal().urlRequest(relativeTo: base).url?.absoluteString == "https://api.example.com/x")
     }
 
-    @Test func `The closure form, the fluent form and the initializer say the same`() throws {
+    @Test func `The closure form, the fluent form and the initializer build equal requests`() throws {
         let closure = Route {
             $0.method = .post
             $0.path = "login"
@@ -92,7 +92,7 @@ import Testing
         #expect(Set(requests.map(\.httpBody)).count == 1)
     }
 
-    @Test func `A copy that is changed leaves the original alone`() throws {
+    @Test func `Changing a copy leaves the original unchanged`() throws {
         let original = Route.get("x")
         let changed = original.query("a", 1).header(.accept, "x").timeout(.seconds(1))
         #expect(try original.urlRequest(relativeTo: base).url?.query == nil)
@@ -100,7 +100,7 @@ import Testing
         #expect(original.timeout == nil)
     }
 
-    @Test func `Names tell the endpoint and keep the values to themselves`() {
+    @Test func `Names identify the endpoint and leave out the values`() {
         let cases: [(any RouteConvertible, String)] = [
             (Properties.user(login: "secret"), "Properties.user(login:)"),
             (Properties.createRepo(name: "n", isPrivate: true), "Properties.createRepo(name:isPrivate:)"),

@@ -5,7 +5,7 @@ import Testing
 @testable import Fingerpost
 
 @Suite struct URLBuildingTests {
-    /// A route, what it is joined to, and the URL that must come out.
+    /// A route, its base URL, and the expected URL.
     struct Row: CustomTestStringConvertible, Sendable {
         var route: Route
         var base = "https://api.example.com"
@@ -18,12 +18,12 @@ import Testing
             self.url = url
         }
 
-        /// A path alone.
+        /// Only a path.
         static func path(_ path: RoutePath, base: String = "https://api.example.com", _ url: String) -> Row {
             Row(.get(path), base: base, url)
         }
 
-        /// One query value, and how its item must read.
+        /// One query value, and the expected query item.
         static func query(_ value: (any Encodable & Sendable)?, _ items: String) -> Row {
             Row(Route.get("s").query("q", value), "https://api.example.com/s" + (items.isEmpty ? "" : "?" + items))
         }
@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(arguments: interpolations)
-    func `What is interpolated into a path is one segment`(row: Row) throws {
+    func `A value interpolated into a path is one segment`(row: Row) throws {
         try check(row)
     }
 
@@ -173,7 +173,7 @@ import Testing
     ]
 
     @Test(arguments: orders)
-    func `Query items keep their order and their place`(row: Row) throws {
+    func `Query items keep their order`(row: Row) throws {
         try check(row)
     }
 
@@ -184,7 +184,7 @@ import Testing
     ]
 
     @Test(arguments: dialects)
-    func `A dialect says how arrays, nesting and booleans are written`(dialect: QueryDialect, query: String) throws {
+    func `A dialect sets the format of arrays, nesting and booleans`(dialect: QueryDialect, query: String) throws {
         let route = Route.get("s").query(["a": [1, 2], "o": ["k": "v"], "f": true]).dialect(dialect)
         #expect(try route.urlRequest(relativeTo: URL(string: "https://h.example")).url?.query == query)
     }
@@ -197,7 +197,7 @@ import Testing
     ]
 
     @Test(arguments: dates)
-    func `A dialect says how dates are written`(style: QueryDialect.DateStyle, seconds: Double, text: String) throws {
+    func `A dialect sets the format of dates`(style: QueryDialect.DateStyle, seconds: Double, text: String) throws {
         let route = Route.get("s").query("d", Date(timeIntervalSince1970: seconds)).dialect(QueryDialect(dates: style))
         #expect(try route.urlRequest(relativeTo: URL(string: "https://h.example")).url?.query == "d=\(text)")
     }
@@ -206,7 +206,7 @@ import Testing
         arguments: [
             "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
             "a/\("")?q=1",
-        ] as [RoutePath]) func `A value that leaves its segment empty or a dot segment is refused`(path: RoutePath)
+        ] as [RoutePath]) func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath)
     {
         let error = #expect(throws: APIError.self) {
             try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
@@ -218,7 +218,7 @@ import Testing
     @Test(arguments: [
         "api.example.com", "//api.example.com", "https://", "https:///x", "ftp://h.example", "mailto:a@b.example",
     ])
-    func `A base URL without http scheme or host is refused`(base: String) throws {
+    func `A base URL without http scheme or host is rejected`(base: String) throws {
         let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.fix != nil)
@@ -239,7 +239,7 @@ import Testing
     ]
 
     @Test(arguments: flaws)
-    func `A base URL of an environment is refused for what is wrong with it`(base: String, flaw: String) async throws {
+    func `An invalid base URL of an environment is reported with its flaw`(base: String, flaw: String) async throws {
         let error = await #expect(throws: (any Error).self) {
             var configuration = APIClient.Configuration()
             configuration.environment = try Environment("X", values: ["baseURL": base])
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test(arguments: ["https://h.example:99999", "https://u:p@h.example:0/x?y", "http://[::1]:65536"])
-    func `A port that there is none of is refused wherever the URL comes from`(text: String) throws {
+    func `An invalid port is rejected wherever the URL comes from`(text: String) throws {
         let url = try #require(URL(string: text))
         let base = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: url) }
         let path = #expect(throws: APIError.self) { try Route.get(RoutePath(url)).urlRequest() }
@@ -271,11 +271,11 @@ import Testing
         "https://u:p@h.example",
         "https://u:99999@h.example/a:b", "https://h.example:", "https://h.example/a:99999",
     ])
-    func `A port that there is, and a colon elsewhere, are let through`(base: String) throws {
+    func `A valid port, and a colon elsewhere, are accepted`(base: String) throws {
         try check(.path("x", base: base, base + "/x"))
     }
 
-    @Test func `A relative path without a base URL is refused`() {
+    @Test func `A relative path without a base URL is rejected`() {
         let error = #expect(throws: APIError.self) { try Route.get("users").urlRequest() }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message.contains("no base URL") == true)
@@ -294,7 +294,7 @@ import Testing
             RoutePath(URL(string: "data:text/plain,x")!),
             RoutePath(URL(string: "mailto:a@b.example")!).appending(["x"]),
         ] as [RoutePath])
-    func `A path that starts as a URL of another kind is refused`(path: RoutePath) {
+    func `A path that starts with another URL scheme is rejected`(path: RoutePath) {
         let error = #expect(throws: APIError.self) {
             try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
         }
@@ -319,7 +319,7 @@ import Testing
     ]
 
     @Test(arguments: colons)
-    func `A colon in a path stays`(row: Row) throws {
+    func `A colon in a path is kept`(row: Row) throws {
         try check(row)
     }
 
@@ -327,16 +327,16 @@ import Testing
         Route.get("https://o.example/x").host("h.example"), .get("https://o.example/x").port(8080),
         .get("https://o.example/x").scheme("http"), .get("https://o.example").host("h.example").scheme("http").port(1),
     ])
-    func `A host, scheme or port beside an absolute path is refused`(route: Route) {
+    func `A host, scheme or port together with an absolute path is rejected`(route: Route) {
         let error = #expect(throws: APIError.self) {
             try route.urlRequest(relativeTo: URL(string: "https://h.example"))
         }
         #expect(error?.kind == .invalidRoute)
-        #expect(error?.message == "the path is an absolute URL, and the route has a host, scheme or port beside it")
+        #expect(error?.message == "the path is an absolute URL, but the route also sets a host, scheme or port")
         #expect(error?.fix == "write them into the URL, or make the path relative")
     }
 
-    @Test func `A number that is none is refused`() {
+    @Test func `A number that is not finite is rejected`() {
         let values: [any Encodable & Sendable] = [Double.nan, Double.infinity, [1, Double.nan], -Float.infinity]
         for value in values {
             let error = #expect(throws: APIError.self) {
@@ -346,7 +346,7 @@ import Testing
         }
     }
 
-    @Test func `Fields need names`() {
+    @Test func `A value without field names cannot be a query`() {
         for parameters in [Parameters(7), Parameters([1, 2]), Parameters("x")] {
             let error = #expect(throws: APIError.self) {
                 try Route.get("s").query(parameters).urlRequest(relativeTo: URL(string: "https://h.example"))
@@ -355,7 +355,7 @@ import Testing
         }
     }
 
-    @Test func `Any string in any position survives the way through the URL`() throws {
+    @Test func `Any string in any position round-trips through the URL`() throws {
         var random = SeededGenerator(seed: 20_260_101)
         let base = try #require(URL(string: "https://h.example/base"))
         for _ in 0..<2_000 {

@@ -1,6 +1,6 @@
 import Foundation
 
-// Values of every shape that `Encodable` knows.
+// Values of every shape that `Encodable` supports.
 
 enum Hue: String, Codable, Sendable {
     case red, green
@@ -18,7 +18,7 @@ enum Shape: Codable, Sendable {
     case none
 }
 
-/// A key that says itself how it is written.
+/// A key type that defines its own coding key.
 struct Tag: Hashable, Codable, CodingKeyRepresentable, Sendable {
     var name: String
     var codingKey: any CodingKey { Key(stringValue: "tag-\(name)") }
@@ -51,15 +51,15 @@ struct Person: Codable, Sendable {
     }
 }
 
-/// A class hierarchy as `Encodable` has it: the superclass under the key `super`, or under one of the subclass's own.
+/// A class hierarchy that encodes its superclass under the key `super`, or under a key of the subclass.
 class Animal: Encodable, @unchecked Sendable {
-    // Safe to share: nothing changes after init, and the only subclass adds a constant.
+    // Safe to share: no property changes after init, and the only subclass adds a constant.
     let legs: Int
     init(legs: Int) { self.legs = legs }
 }
 
 final class Dog: Animal, @unchecked Sendable {
-    // Safe to share, as above.
+    // Safe to share for the same reason.
     enum Style { case superKey, ownKey, sameContainer }
     let name: String
     let style: Style
@@ -83,7 +83,7 @@ final class Dog: Animal, @unchecked Sendable {
     }
 }
 
-/// Containers in containers, written by hand.
+/// Nested containers, encoded by hand.
 struct Handwritten: Encodable, Sendable {
     private enum Keys: String, CodingKey { case list, object, inner, deep, gone }
 
@@ -104,7 +104,7 @@ struct Handwritten: Encodable, Sendable {
     }
 }
 
-/// Tries a part that cannot be encoded, and goes on without it.
+/// Ignores the error of a part that cannot be encoded, and continues.
 struct Tolerant: Encodable, Sendable {
     private enum Keys: String, CodingKey { case first, bad, last }
 
@@ -116,7 +116,7 @@ struct Tolerant: Encodable, Sendable {
     }
 }
 
-/// Refuses to be encoded, with an error of its own.
+/// Throws an error of its own when encoded.
 struct Refusing: Encodable, Sendable {
     struct Reason: Error {}
     func encode(to encoder: any Encoder) throws { throw Reason() }

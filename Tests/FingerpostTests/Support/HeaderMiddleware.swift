@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Adds a header to the request, and one with the route's name to the response.
+/// Adds a header to the request, and a header with the route's name to the response.
 struct HeaderMiddleware: Middleware {
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
         var request = request

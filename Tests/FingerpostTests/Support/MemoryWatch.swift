@@ -6,12 +6,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Watches the memory of the process while calls are under way.
+/// Measures the memory of the process during calls.
 final class MemoryWatch: Middleware {
     private let before = ResidentMemory.bytes
     private let peak = Locked(0)
 
-    /// By how much the process grew at most, in bytes.
+    /// The maximum growth of the process, in bytes.
     var growth: Int { peak.withLock { $0 } - before }
 
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {

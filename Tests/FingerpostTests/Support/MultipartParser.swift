@@ -1,11 +1,11 @@
 import Foundation
 
-/// Takes a `multipart/form-data` body apart by RFC 2046 section 5.1 and RFC 7578, and knows nothing of how it was written.
+/// Parses a `multipart/form-data` body by RFC 2046 section 5.1 and RFC 7578. Shares no code with the writer.
 enum MultipartParser {
     struct Part: Equatable, Sendable, CustomStringConvertible {
-        /// By name in lower case.
+        /// By lower-case name.
         var headers: [String: String]
-        /// As they stand between the quotes.
+        /// The text between the quotes, verbatim.
         var name: String?
         var fileName: String?
         var body: Data
@@ -23,7 +23,7 @@ enum MultipartParser {
             let boundary = parameters(of: contentType)["boundary"], !boundary.isEmpty
         else { throw Malformed(description: "no boundary in \(contentType ?? "no content type")") }
         let delimiter = Data("\r\n--\(boundary)".utf8)
-        // The first delimiter may stand at the very beginning.
+        // The first delimiter can be at the start of the body, without a line break before it.
         let bytes = Data("\r\n".utf8) + body
         var parts: [Part] = []
         guard var position = bytes.range(of: delimiter)?.upperBound else {
@@ -32,7 +32,7 @@ enum MultipartParser {
         while true {
             if bytes[position...].starts(with: Data("--".utf8)) {
                 guard Data(bytes[(position + 2)...]) == Data("\r\n".utf8) else {
-                    throw Malformed(description: "something stands after the end")
+                    throw Malformed(description: "content after the final delimiter")
                 }
                 return parts
             }
@@ -60,11 +60,11 @@ enum MultipartParser {
                 throw Malformed(description: "the line \(line.debugDescription)")
             }
             let name = line[..<colon].lowercased()
-            guard headers[name] == nil else { throw Malformed(description: "\(name) stands twice") }
+            guard headers[name] == nil else { throw Malformed(description: "duplicate \(name)") }
             headers[name] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         }
         guard let disposition = headers["content-disposition"], disposition.hasPrefix("form-data;") else {
-            throw Malformed(description: "a part that is no form data")
+            throw Malformed(description: "a part that is not form data")
         }
         let parameters = parameters(of: disposition)
         return Part(
@@ -72,7 +72,7 @@ enum MultipartParser {
             body: Data(bytes[gap.upperBound...]))
     }
 
-    /// `; a=b; c="d"` by name.
+    /// The parameters of `; a=b; c="d"` by name.
     private static func parameters(of header: String) -> [String: String] {
         var parameters: [String: String] = [:]
         var rest = header[(header.firstIndex(of: ";") ?? header.endIndex)...]

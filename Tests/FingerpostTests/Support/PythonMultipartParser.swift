@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-// A phone runs no other programs.
+// iOS cannot run other programs.
 #if os(macOS) || os(Linux)
-    /// Takes a `multipart/form-data` body apart with the module `email` of Python, which others wrote for other purposes.
+    /// Parses a `multipart/form-data` body with Python's `email` module, an independent implementation.
     enum PythonMultipartParser {
-        /// False where there is no `python3` that runs.
+        /// False if `python3` is missing or does not run.
         static let isThere: Bool = {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -23,7 +23,8 @@ import TestSupport
             var body: Data
         }
 
-        // Read as Latin-1, which maps every byte to a character and back: the module's own bytes parser replaces UTF-8 in headers.
+        // Reads the body as Latin-1, which maps every byte to a character and back; the module's bytes parser replaces
+        // UTF-8 in headers.
         private static let script = """
             import base64, email, json, sys
             raw = lambda text: None if text is None else text.encode("latin-1").decode("utf-8")

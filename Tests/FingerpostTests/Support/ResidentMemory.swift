@@ -1,10 +1,10 @@
 import Foundation
 
-/// The memory that this process really uses, where the system tells it in /proc.
+/// The resident memory of this process, on systems with /proc.
 enum ResidentMemory {
     static let isKnown = bytes > 0
 
-    /// 0 where it is not known.
+    /// In bytes; 0 if it is unknown.
     static var bytes: Int {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 
 extension SeededGenerator {
-    /// Text of reserved characters, controls, and letters of several scripts.
+    /// Random text of reserved characters, control characters and letters of several scripts.
     mutating func text(_ lengths: ClosedRange<Int>, avoiding unwanted: Set<String> = []) -> String {
         let alphabet: [Unicode.Scalar] =
             (1..<128).compactMap(Unicode.Scalar.init) + ["é", "ß", "日", "本", "🦉", "\u{301}", "\u{FFFD}", "\u{10FFFF}"]

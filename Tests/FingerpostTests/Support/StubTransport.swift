@@ -7,12 +7,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Answers from a closure, and remembers the requests: for tests of what stands above a transport.
+/// A transport that answers from a closure and records the requests, for tests of the layers above transports.
 final class StubTransport: Transport {
     private let answer: @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)
     private let sent = Locked<[URLRequest]>([])
 
-    /// - Parameter answer: gets the request and how many came before it.
+    /// - Parameter answer: receives the request and the number of earlier requests.
     init(_ answer: @escaping @Sendable (URLRequest, Int) async throws -> (Int, HTTPHeaders, String)) {
         self.answer = answer
     }
@@ -32,7 +32,7 @@ final class StubTransport: Transport {
         return Response(status: status, headers: headers, data: Data(body.utf8), request: request)
     }
 
-    /// A client of this transport alone.
+    /// A client that uses only this transport.
     func client(_ configure: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.transport = self

@@ -94,7 +94,7 @@ private struct EndpointFileCheck {
     mutating func endpoints() -> [String: Node] {
         let root = reader.document.root
         guard let entries = root.entries else {
-            reader.report(root.offset, "the file holds \(root.value.kind), not endpoints", fix: "write { … }")
+            reader.report(root.offset, "the file contains \(root.value.kind), not endpoints", fix: "write { … }")
             return [:]
         }
         var endpoints: [String: Node] = [:]
@@ -105,7 +105,7 @@ private struct EndpointFileCheck {
                 checkShared(key, entry)
             } else if entry.node.entries != nil {
                 endpoints[entry.key] = entry.node
-                let owner = "of the endpoint \"\(entry.key)\""
+                let owner = "in the endpoint \"\(entry.key)\""
                 for (key, entry) in reader.entries(of: entry.node, owner, known: EndpointFile.Key.allCases) {
                     check(key, entry)
                 }
@@ -186,6 +186,6 @@ private struct EndpointFileCheck {
         guard let malformed = Placeholders(text).malformed else { return }
         reader.report(
             offset, "\"\(malformed)\" is not a valid placeholder",
-            fix: "write {name} with letters, digits, - and _, or {{ and }} for braces that are meant")
+            fix: "write {name} with letters, digits, - and _, or escape literal braces as {{ and }}")
     }
 }

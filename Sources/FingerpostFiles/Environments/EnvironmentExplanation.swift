@@ -13,7 +13,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 
     package var description: String {
         guard let setting = environment[key] else {
-            return environment.removal(of: key) ?? "\(key) is in no layer"
+            return environment.removal(of: key) ?? "\(key) is not in any layer"
                 + NearestName.hint(key, in: environment.paths)
         }
         var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
@@ -39,7 +39,7 @@ extension LayeredEnvironment {
                 let lower = documents[..<index].last(where: { $0.root.descendant(key) != nil })
             else { continue }
             return """
-                \(key) is taken away
+                \(key) is removed
                   by \(ValueSource.file(document, offset: offset))
                   over \(ValueSource.file(lower, offset: lower.root.descendant(key)?.offset))
                 """

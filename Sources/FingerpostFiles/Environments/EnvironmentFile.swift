@@ -63,7 +63,7 @@ package struct EnvironmentFile: Sendable {
             }
         guard document.root.entries != nil else {
             throw document.problem(
-                at: document.root.offset, "the file holds \(document.root.value.kind), not a dictionary of keys",
+                at: document.root.offset, "the file contains \(document.root.value.kind), not a dictionary of keys",
                 fix: format == .json ? "write { \"key\": \"value\" }" : "make <dict> the root of the property list")
         }
         return document

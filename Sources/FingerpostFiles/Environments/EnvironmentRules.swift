@@ -91,12 +91,12 @@ extension ObjectReader {
         if key.isEmpty { return report(entry.keyOffset, "a key is empty", fix: "give it a name") }
         if key.utf8.contains(UInt8(ascii: ".")) {
             report(
-                entry.keyOffset, "the key \"\(key)\" holds a dot, which separates nested keys",
+                entry.keyOffset, "the key \"\(key)\" contains a dot, which separates nested keys",
                 fix: "rename it, or nest it in a dictionary")
         } else if !isTop, key.utf8.first == UInt8(ascii: "$") {
             report(
                 entry.keyOffset, "the key \"\(key)\" starts with $, as only keys at the top may",
-                fix: "move it to the top, or rename it")
+                fix: "move it to the top level, or rename it")
         }
     }
 
@@ -107,7 +107,7 @@ extension ObjectReader {
         for entry in entries where seen.insert(entry.key).inserted {
             guard let other = folded.updateValue(entry.key, forKey: entry.key.lowercased()) else { continue }
             report(
-                entry.keyOffset, "the keys \"\(other)\" and \"\(entry.key)\" differ by letter case alone",
+                entry.keyOffset, "the keys \"\(other)\" and \"\(entry.key)\" differ only in letter case",
                 fix: "rename or remove one of them")
         }
     }

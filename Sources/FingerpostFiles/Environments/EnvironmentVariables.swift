@@ -34,19 +34,19 @@ package struct EnvironmentVariables: Sendable {
                 let known = paths.map { (isFile ? Self.filePrefix : Self.prefix) + Self.stem($0) }
                 environment.report(
                     source.problem(
-                        "no key of the environment belongs to it" + NearestName.hint(name, in: known),
+                        "it matches no key of the environment" + NearestName.hint(name, in: known),
                         fix: "correct its name, or declare the key in a file"))
                 continue
             }
             guard candidates.count == 1, let path = candidates.first, let declared = environment[path] else {
                 environment.report(
                     source.problem(
-                        "it belongs to more than one key: \(candidates.joined(separator: ", "))",
+                        "it matches more than one key: \(candidates.joined(separator: ", "))",
                         fix: "rename one of them"))
                 continue
             }
             if isFile, variables[Self.prefix + stem] != nil {
-                environment.report(source.problem("\(Self.prefix + stem) is set too", fix: "unset one of them"))
+                environment.report(source.problem("\(Self.prefix + stem) is also set", fix: "unset one of them"))
                 continue
             }
             do throws(FileProblem) {
@@ -95,8 +95,8 @@ package struct EnvironmentVariables: Sendable {
             // The text is not shown: it may be a secret that went into the wrong variable.
             throw FileProblem(
                 text.isEmpty
-                    ? "it is empty, and the key is \(declared.kind)" : "its text is not \(declared.kind)",
-                fix: text.isEmpty ? "unset it, or give it a value" : "write the value as the files do")
+                    ? "it is empty, but the key is \(declared.kind)" : "its value is not \(declared.kind)",
+                fix: text.isEmpty ? "unset it, or give it a value" : "write the value in the same form as in the files")
         }
         return value
     }

@@ -27,7 +27,7 @@ extension LayeredEnvironment {
             found.append(
                 setting.source.problem(
                     "\"\(path)\" is \(type.demand) in \(before.source), and this is \(setting.value.kind) that cannot be one",
-                    fix: "write the value as the files do"))
+                    fix: "write the value in the same form as in the files"))
         }
         report(found)
     }
@@ -48,7 +48,7 @@ extension LayeredEnvironment {
             source.problem(
                 "the description \"\(description)\" is not \"\(Self.sealedDescription)\", so calls would be sent to the server",
                 fix:
-                    "write \"description\": \"\(Self.sealedDescription)\" to have mocks answer, or say with \"$network\" who does"
+                    "write \"description\": \"\(Self.sealedDescription)\" to answer from mocks, or set \"$network\""
             )
         ]
     }
@@ -80,13 +80,13 @@ extension LayeredEnvironment {
             // A dictionary of secrets is a problem by itself.
             if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
             return setting.source.problem(
-                "\"\(path)\" is declared and has no value",
-                fix: "give it one in this environment, or list it in \"$optional\"")
+                "\"\(path)\" is declared but has no value",
+                fix: "give it a value in this environment, or list it in \"$optional\"")
         }
         if !readsSecrets || isSealed { return nil }
         return setting.source.problem(
             "the secret \"\(path)\" has no value",
-            fix: "set \(EnvironmentVariables.name(for: path)), or put it into the file of secrets")
+            fix: "set \(EnvironmentVariables.name(for: path)), or add it to the secrets file")
     }
 
     // MARK: Secrets
@@ -97,9 +97,9 @@ extension LayeredEnvironment {
                 guard !leaf.node.value.isNull, rules.secrets.contains(path) else { return }
                 report(
                     document.problem(
-                        at: leaf.node.offset, "the secret \"\(path)\" stands in a file that is committed",
+                        at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
                         fix:
-                            "write null here, and the value into <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
+                            "write null here, and put the value in <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
                     ))
             }
         }
@@ -116,14 +116,14 @@ extension LayeredEnvironment {
                     problems.append(
                         document.problem(
                             at: leaf.keyOffset ?? leaf.node.offset,
-                            "\"\(path)\" is in the file of secrets, and \"$secrets\" does not list it",
-                            fix: "list it there, or move the value to a file that is committed"))
+                            "\"\(path)\" is in the secrets file, but \"$secrets\" does not list it",
+                            fix: "list it in "$secrets", or move the value to a committed file"))
                 } else {
                     problems.append(
                         document.problem(
                             at: leaf.keyOffset ?? leaf.node.offset,
-                            "\"\(path)\" is in the file of secrets alone" + NearestName.hint(path, in: rules.secrets),
-                            fix: "correct its name, or declare it with null and list it in \"$secrets\""))
+                            "\"\(path)\" is only in the secrets file" + NearestName.hint(path, in: rules.secrets),
+                            fix: "correct its name, or declare it as null and list it in \"$secrets\""))
                 }
             }
         }
@@ -141,14 +141,14 @@ extension LayeredEnvironment {
                     report(
                         document.problem(
                             at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
-                            fix: "name those of its keys that are secret"))
+                            fix: "list its secret keys instead"))
                 } else if declared.isEmpty, !isIncomplete {
                     report(
                         document.problem(
                             at: offset,
                             "\"$secrets\" names \"\(path)\", which no layer declares"
                                 + NearestName.hint(path, in: paths),
-                            fix: "declare it with null, or correct the name"))
+                            fix: "declare it as null, or correct the name"))
                 }
             }
         }
@@ -167,7 +167,7 @@ extension LayeredEnvironment {
             else { continue }
             report(
                 source.problem(
-                    "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ by letter case alone",
+                    "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ only in letter case",
                     fix: "write them the same way"))
         }
     }
@@ -208,7 +208,7 @@ private enum ValueCheck {
     private static func problem(of text: String, placeholder: String?) -> FileProblem? {
         if holdsVariable(text) {
             return FileProblem(
-                "holds a variable that was not replaced: \(placeholder ?? text)",
+                "contains a variable that was not replaced: \(placeholder ?? text)",
                 fix: "write the value, or have the build replace it")
         }
         guard text.utf8.count >= 5, text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }
@@ -218,16 +218,16 @@ private enum ValueCheck {
         if rest.elementsEqual(":".utf8) {
             return FileProblem(
                 "is \"\(text)\" alone; in an .xcconfig file // starts a comment",
-                fix: "write \(scheme):/$()/host there, or the URL here")
+                fix: "write \(scheme):/$()/host in the .xcconfig file, or the URL here")
         }
         guard rest.starts(with: "://".utf8) else { return nil }
         guard URLText.hasValidPort(text) else {
-            return FileProblem("has a port that is not in 1...65535", fix: "correct the port, or leave it out")
+            return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }
         guard let url = URL(string: text) else {
-            return FileProblem("is not a URL", fix: "escape what cannot stand in one")
+            return FileProblem("is not a URL", fix: "percent-encode the characters that a URL cannot contain")
         }
-        return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write it in full") : nil
+        return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write the full URL") : nil
     }
 
     private static func isSameLetter(_ a: UInt8, _ b: UInt8) -> Bool { a | 0x20 == b }

@@ -203,7 +203,7 @@ extension Setting {
                 fix: "declare its keys there, each with null")
         case (.string, .date), (.date, .string):
             return source.problem(
-                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is no date",
+                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not a date",
                 fix: "write the text as 2026-01-31T12:00:00Z")
         case (.string, .data), (.data, .string):
             return source.problem(

@@ -135,9 +135,9 @@ extension MockFileName {
     /// can never lead outside.
     package static func objection(to name: String) -> String? {
         if name.isEmpty { return "it is empty" }
-        if name.utf8.contains(0) { return "it holds a NUL character" }
-        if name.utf8.first == UInt8(ascii: "/") { return "it starts with / and so leads outside the folder" }
-        if name.utf8.contains(UInt8(ascii: "\\")) { return "it holds a backslash; folders are separated by /" }
+        if name.utf8.contains(0) { return "it contains a NUL character" }
+        if name.utf8.first == UInt8(ascii: "/") { return "it starts with /, which leads outside the folder" }
+        if name.utf8.contains(UInt8(ascii: "\\")) { return "it contains a backslash; folders are separated by /" }
         for part in name.parts(between: "/") {
             switch part {
             case "": return "it has an empty part between two /"
@@ -146,7 +146,7 @@ extension MockFileName {
             }
         }
         if name.ends(with: ".mock") || name.ends(with: settingsSuffix) {
-            return "it ends in .mock, which is kept for files of settings"
+            return "it ends in .mock, which is reserved for settings files"
         }
         return nil
     }

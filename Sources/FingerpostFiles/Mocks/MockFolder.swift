@@ -131,7 +131,7 @@ package final class MockFolder: Sendable {
             guard size <= maximumSize else {
                 throw FileProblem(
                     path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no settings",
-                    fix: "move what it holds into a body")
+                    fix: "move the content into a body file")
             }
         }
     }
@@ -148,12 +148,12 @@ package final class MockFolder: Sendable {
         let target = location.resolvingSymlinksInPath()
         guard target.path.begins(with: url.resolvingSymlinksInPath().path + "/") else {
             throw FileProblem(
-                path: path(of: file), message: "this link leads outside the folder", fix: "put the file in its place")
+                path: path(of: file), message: "this link leads outside the folder", fix: "replace it with the file")
         }
         if location.isFolder {
             throw FileProblem(
-                path: path(of: file), message: "this is a link to a folder, and what is in it is not found",
-                fix: "put the folder in its place")
+                path: path(of: file), message: "this is a link to a folder, whose files are not found",
+                fix: "replace it with the folder")
         }
         return target
     }

@@ -37,15 +37,15 @@ package struct MockFolderCheck {
         case .folder:
             if entry.path.ends(with: MockFileName.bodySuffix) {
                 report(
-                    entry.path, "this is a folder that is named like a mock", fix: "rename it without .json",
+                    entry.path, "this folder is named like a mock", fix: "rename it without .json",
                     isError: false)
             }
         case .closedFolder:
-            report(entry.path, "the folder cannot be read", fix: "give yourself the right to read it")
+            report(entry.path, "the folder cannot be read", fix: "allow reading it")
         case .misnamed:
             report(entry.path, "no route can name this mock: its name is not UTF-8", fix: "rename it")
         case .other:
-            report(entry.path, "this is no regular file", fix: "put the file in its place")
+            report(entry.path, "this is not a regular file", fix: "replace it with the file")
         case .link:
             do throws(FileProblem) { _ = try folder.location(ofFile: entry.path) } catch { problems.append(error) }
         }
@@ -60,8 +60,8 @@ package struct MockFolderCheck {
             if !MockFileName.folder(of: entry.path).isSame(as: MockFileName.folder(of: other)) { continue }
             let difference =
                 entry.path == other
-                ? "are the same letters in other bytes, which some disks do not keep apart"
-                : "differ by letter case alone, which some disks do not keep apart"
+                ? "have the same characters in different bytes, which some file systems ignore"
+                : "differ only in letter case, which some file systems ignore"
             report(entry.path, "its name and \"\(other)\" \(difference)", fix: "rename one of them")
         }
     }
@@ -83,7 +83,7 @@ package struct MockFolderCheck {
         let files = listing.files(of: owner.mock)
         guard files.has(file, as: owner.variant) else {
             return report(
-                file, "no route can name this mock: .json stands at the end of a name alone", fix: "rename it")
+                file, "no route can name this mock: .json is allowed only at the end of a name", fix: "rename it")
         }
         guard let variant = owner.variant else { return }
         let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
@@ -95,7 +95,7 @@ package struct MockFolderCheck {
         if let otherVariant = other.variant {
             report(
                 file, "\(message) is itself the variant \"\(otherVariant)\" of \"\(other.mock)\"",
-                fix: "write one of the dots as -")
+                fix: "replace one of the dots with -")
         }
     }
 }
@@ -191,7 +191,7 @@ private struct MockAnswerCheck {
             problems.append(
                 FileProblem(
                     path: settings.path, line: fill.line, message: "\(body) has nothing at \(fill.pointer)",
-                    fix: "correct the place, or add it to the body"))
+                    fix: "correct the pointer, or add the value to the body"))
         }
     }
 }

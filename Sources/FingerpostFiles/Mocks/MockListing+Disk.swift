@@ -10,7 +10,7 @@ extension MockListing {
             let isThere = FileManager.default.fileExists(atPath: root.path)
             throw FileProblem(
                 path: FilePath.display(root),
-                message: isThere ? "the folder of the mocks cannot be read" : "there is no such folder of mocks")
+                message: isThere ? "the mocks folder cannot be read" : "the mocks folder does not exist")
         }
         var next = 0
         while next < entries.count {

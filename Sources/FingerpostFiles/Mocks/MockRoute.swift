@@ -16,14 +16,14 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
         let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {
             throw FileProblem(
-                "it is not a method and a path with a space between them", fix: "write \"GET /jobs/{id}\"")
+                "it is not a method and a path separated by a space", fix: "write \"GET /jobs/{id}\"")
         }
         guard HTTPSyntax.isToken(String(method)) else {
             throw FileProblem("\"\(method)\" is not a valid method", fix: "write \"GET /jobs/{id}\"")
         }
         if method == method.lowercased(), method != method.uppercased() {
             throw FileProblem(
-                "methods differ by letter case, and servers do not know \"\(method)\"",
+                "methods are case-sensitive, and servers do not know \"\(method)\"",
                 fix: "write \(method.uppercased())")
         }
         guard path.utf8.first == UInt8(ascii: "/") else {
@@ -49,10 +49,10 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
                 fix: "put a whole segment in braces: {id}, or write %7B for a brace")
         }
         if text.contains(where: { "?#".contains($0) }) {
-            throw FileProblem("the path holds \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
+            throw FileProblem("the path contains \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
         }
         guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
-            throw FileProblem("\"\(text)\" is not percent-encoded", fix: "write it as it is sent, for example %C3%A4")
+            throw FileProblem("\"\(text)\" is not percent-encoded", fix: "percent-encode it, for example %C3%A4")
         }
         return String(text)
     }

@@ -72,7 +72,7 @@ struct MockSearch {
         let names = bodies.map(\.path).joined(separator: " and ")
         throw FileProblems([
             FileProblem(
-                path: folder.path(of: first.path), message: "\(owner) has two bodies: \(names)",
+                path: folder.path(of: first.path), message: "\(owner) has more than one body: \(names)",
                 fix: "keep one of them")
         ])
     }
@@ -97,16 +97,16 @@ struct MockSearch {
             throw FileProblems([
                 FileProblem(
                     path: settings.path,
-                    message: "there is no body for these settings" + NearestName.hint(mock.name, in: others),
-                    fix: "add \(mock.name).json, or say \"body\", \"status\" or \"failure\"")
+                    message: "these settings have no body" + NearestName.hint(mock.name, in: others),
+                    fix: "add \(mock.name).json, or set \"body\", \"status\" or \"failure\"")
             ])
         }
         let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
             let key = answer.failure?.needsBody == true ? "failure" : answer.fill.isEmpty ? nil : "fill"
             return key.map {
                 FileProblem(
-                    path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, and there is none",
-                    fix: "say \"body\", or remove \"\($0)\"")
+                    path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, but there is none",
+                    fix: "set \"body\", or remove \"\($0)\"")
             }
         }
         if !problems.isEmpty { throw FileProblems(problems) }

@@ -26,7 +26,7 @@ package enum MockSecrets {
     /// - Parameter kind: what it is, with its article.
     package static func problem(_ kind: String, in path: String, line: Int?) -> FileProblem {
         FileProblem(
-            path: path, line: line, message: "here stands \(kind)",
-            fix: "put something made up in its place, and withdraw it if it was ever committed")
+            path: path, line: line, message: "the file contains \(kind)",
+            fix: "replace it with a made-up value, and revoke the original if it was ever committed")
     }
 }

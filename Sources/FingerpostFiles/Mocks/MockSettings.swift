@@ -30,7 +30,7 @@ package struct MockSettings: Sendable {
             let digits = text.dropLast()
             guard let unit = text.last.flatMap({ units[$0] }), digits.utf8.count <= 9, let number = Int(digits),
                 number > 0, digits.first != "+", digits.first != "0"
-            else { throw FileProblem("it is not a time", fix: "write 90d, 12h, 30m or 45s") }
+            else { throw FileProblem("it is not a duration", fix: "write 90d, 12h, 30m or 45s") }
             return Double(number) * unit
         }
     }

@@ -42,7 +42,7 @@ extension MockSettingsReader {
         for field in reader.members(entry, ignoringCase: true, fix: "write { \"ETag\": \"1\" }") ?? [] {
             if !HTTPSyntax.isToken(field.key) {
                 reader.report(
-                    field.keyOffset, "\"\(field.key)\" is not a valid name of a header",
+                    field.keyOffset, "\"\(field.key)\" is not a valid header name",
                     fix: "use letters, digits and !#$%&'*+-.^_`|~")
             }
             let values = if case .array(let elements) = field.node.value { elements } else { [field.node] }
@@ -54,7 +54,7 @@ extension MockSettingsReader {
                 }
                 if !HTTPSyntax.isFieldValue(text) {
                     reader.report(
-                        value.offset, "the header \"\(field.key)\" holds a line break or a NUL character",
+                        value.offset, "the header \"\(field.key)\" contains a line break or a NUL character",
                         fix: "remove it")
                 }
                 headers.append((field.key, text))
@@ -79,7 +79,7 @@ extension MockSettingsReader {
             guard elements.count == 2, bounds.count == 2, bounds[0] <= bounds[1] else { break }
             return .uniform(bounds[0]...bounds[1])
         case .dictionary:
-            let found = reader.entries(of: entry.node, "of \"delay\"", known: DelayKey.allCases)
+            let found = reader.entries(of: entry.node, "in \"delay\"", known: DelayKey.allCases)
             let median = found.first { $0.key == .median }.flatMap { seconds($0.entry.node) }
             let p99 = found.first { $0.key == .p99 }.flatMap { seconds($0.entry.node) }
             guard let median, let p99, median > 0, median <= p99 else { break }
@@ -112,7 +112,7 @@ extension MockSettingsReader {
             var pointer: JSONPointer?
             do throws(FileProblem) { pointer = try JSONPointer(place.key) } catch {
                 reader.report(
-                    place.keyOffset, "\"\(place.key)\" is not a place in a body: \(error.message)", fix: error.fix)
+                    place.keyOffset, "\"\(place.key)\" is not a valid JSON Pointer: \(error.message)", fix: error.fix)
             }
             let source = reader.parse(place) { text throws(FileProblem) in try MockSubstitution.Source(text) }
             guard let pointer, let source else { return nil }
@@ -163,7 +163,7 @@ private struct MockBodyPath {
     func file(named text: String) throws(FileProblem) -> String {
         let file = try path(of: text)
         if MockFileName.isSettings(file) {
-            throw FileProblem("this is a file of settings", fix: "name a file that holds a body")
+            throw FileProblem("this is a settings file", fix: "name a body file")
         }
         if let objection = MockFileName.objection(to: file) { throw FileProblem(objection, fix: "name a file") }
         if listing.contains(file) { return file }
@@ -176,7 +176,7 @@ private struct MockBodyPath {
 
     private func path(of text: String) throws(FileProblem) -> String {
         if text.utf8.first == UInt8(ascii: "/") {
-            throw FileProblem("it starts at the root of the disk", fix: "write it from the folder of the settings")
+            throw FileProblem("it is an absolute path", fix: "write it relative to the settings file")
         }
         var parts = Array(folder.parts(between: "/").dropLast())
         for part in text.parts(between: "/") {
@@ -185,7 +185,7 @@ private struct MockBodyPath {
             case "..":
                 guard parts.popLast() != nil else {
                     throw FileProblem(
-                        "it leads outside the folder of the mocks", fix: "copy the file into \(MockFolder.name)")
+                        "it leads outside the mocks folder", fix: "copy the file into \(MockFolder.name)")
                 }
             default: parts.append(part)
             }

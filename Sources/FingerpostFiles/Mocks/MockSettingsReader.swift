@@ -55,10 +55,10 @@ struct MockSettingsReader {
         var settings = MockSettings(path: reader.document.path)
         guard root.entries != nil else {
             reader.report(
-                root.offset, "the file holds \(root.value.kind), not settings", fix: "write { \"status\": 404 }")
+                root.offset, "the file contains \(root.value.kind), not settings", fix: "write { \"status\": 404 }")
             return settings
         }
-        let entries = reader.entries(of: root, "of the settings of a mock", known: Key.allCases)
+        let entries = reader.entries(of: root, "in the settings of a mock", known: Key.allCases)
         settings.answer = answer(root, entries)
         for (key, entry) in entries {
             switch key {
@@ -90,14 +90,14 @@ struct MockSettingsReader {
         _ entry: Node.Entry, inheriting parent: MockAnswerSettings
     ) -> [MockAnswerSettings] {
         if case .array(let elements) = entry.node.value, elements.isEmpty {
-            reader.report(entry.node.offset, "\"sequence\" holds no answer", fix: "add one: { \"status\": 202 }")
+            reader.report(entry.node.offset, "\"sequence\" is empty", fix: "add an answer: { \"status\": 202 }")
         }
         let answers = reader.elements(entry, "answers", fix: "write [{ \"status\": 202 }]") { element in
             element.entries == nil ? nil : element
         }
         return answers.map { element in
             let entries = reader.entries(
-                of: element, "of an answer of a sequence", known: Key.allCases.filter(\.isOfAnswer))
+                of: element, "in an answer of the sequence", known: Key.allCases.filter(\.isOfAnswer))
             var answer = answer(element, entries)
             answer.inherit(parent, except: entries.map(\.key))
             return answer
@@ -121,7 +121,7 @@ struct MockSettingsReader {
         var at: Date?
         var from: String?
         var lifetime: Double?
-        let entries = reader.entries(of: entry.node, "of \"recorded\"", known: RecordedKey.allCases)
+        let entries = reader.entries(of: entry.node, "in \"recorded\"", known: RecordedKey.allCases)
         for (key, entry) in entries {
             switch key {
             case .at:
@@ -140,7 +140,7 @@ struct MockSettingsReader {
         }
         if !entries.contains(where: { $0.key == .at }) {
             reader.report(
-                entry.node.offset, "\"recorded\" does not say when", fix: "add \"at\": \"2026-01-31T12:00:00Z\"")
+                entry.node.offset, "\"recorded\" has no date", fix: "add \"at\": \"2026-01-31T12:00:00Z\"")
         }
         return at.map {
             MockSettings.Recorded(

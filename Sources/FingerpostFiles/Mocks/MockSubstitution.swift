@@ -46,7 +46,7 @@ extension MockSubstitution.Source {
         case _ where text.utf8.starts(with: "body/".utf8):
             let pointer = try JSONPointer(String(text.dropFirst("body".count)))
             if pointer.parts.contains("*") {
-                throw FileProblem("a source is one value, and * stands for several", fix: "write an index or a key")
+                throw FileProblem("a source is a single value, but * matches several", fix: "write an index or a key")
             }
             self = .body(pointer)
         default: self = try Self.named(text)
@@ -65,9 +65,9 @@ extension MockSubstitution.Source {
         case "env": source = .environment(name)
         default: throw unknown(kind: kind)
         }
-        if name.isEmpty { throw FileProblem("it has no name behind the dot", fix: "write \(kind).name") }
+        if name.isEmpty { throw FileProblem("it has no name after the dot", fix: "write \(kind).name") }
         if kind == "header", !HTTPSyntax.isToken(name) {
-            throw FileProblem("\"\(name)\" is not a valid name of a header")
+            throw FileProblem("\"\(name)\" is not a valid header name")
         }
         return source
     }
@@ -76,7 +76,7 @@ extension MockSubstitution.Source {
         let kinds = forms.map { String($0.prefix { $0 != "." && $0 != "/" }) }
         let nearest = NearestName.find(kind, in: kinds).flatMap { kinds.firstIndex(of: $0) }.map { forms[$0] }
         return FileProblem(
-            "it is not a source of a value" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
+            "it is not a valid source" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
             fix: "use \(forms.joined(separator: ", "))")
     }
 }

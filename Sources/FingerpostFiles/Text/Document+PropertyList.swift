@@ -30,7 +30,7 @@ extension Document {
         guard format == .xml || format == .binary else {
             throw FileProblem(
                 "the file is neither an XML nor a binary property list",
-                fix: "save it as an XML property list, or rename it to .json if that is what it holds")
+                fix: "save it as an XML property list, or rename it to .json if it contains JSON")
         }
         return try Node(propertyList: object)
     }

@@ -37,7 +37,7 @@ package struct JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
         // JSON starts with an ASCII character, so that a zero beside it is the other half of a UTF-16 one.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
-            throw failure("the file is not UTF-8", fix: "save the file in the encoding UTF-8")
+            throw failure("the file is not UTF-8", fix: "save the file as UTF-8")
         }
         skipSpace()
         guard index < bytes.count else { throw failure("the file is empty", fix: "write a JSON value, for example {}") }
@@ -135,7 +135,7 @@ package struct JSONReader {
                 index += 1
                 unescaped.append(contentsOf: String(try escape()).utf8)
             case 0..<0x20:
-                throw failure("a string holds an unescaped control character", fix: "write it as an escape such as \\n")
+                throw failure("a string contains an unescaped control character", fix: "write it as an escape such as \\n")
             default:
                 unescaped.append(byte)
                 index += 1
@@ -278,7 +278,7 @@ package struct JSONReader {
         // What is not UTF-8 was replaced.
         guard text.utf8.elementsEqual(slice) else {
             throw FileProblem(
-                at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file in the encoding UTF-8")
+                at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file as UTF-8")
         }
         return text
     }

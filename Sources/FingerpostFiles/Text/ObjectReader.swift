@@ -13,7 +13,7 @@ struct ObjectReader {
     /// reported and left in.
     ///
     /// - Parameters:
-    ///   - owner: what the keys belong to, as part of a sentence: `of "recorded"`.
+    ///   - owner: what the keys belong to, as part of a sentence: `in "recorded"`.
     ///   - known: the keys that the object can have.
     mutating func entries<Key: RawRepresentable<String>>(
         of node: Node, _ owner: String, known: [Key]

@@ -17,15 +17,15 @@ package enum RegularFile {
         else {
             let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil
             throw FileProblem(
-                path: path, message: isLink ? "this is a link that leads nowhere" : "there is no such file",
+                path: path, message: isLink ? "this is a link to a file that does not exist" : "there is no such file",
                 fix: isLink ? "correct or remove it" : nil)
         }
         switch attributes[.type] as? FileAttributeType {
         case .typeRegular: break
         case .typeDirectory:
-            throw FileProblem(path: path, message: "this is a folder, not a file", fix: "put the file in its place")
+            throw FileProblem(path: path, message: "this is a folder, not a file", fix: "replace it with the file")
         default:
-            throw FileProblem(path: path, message: "this is no regular file", fix: "put the file in its place")
+            throw FileProblem(path: path, message: "this is not a regular file", fix: "replace it with the file")
         }
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         try checkSize(size)

@@ -21,7 +21,7 @@ enum EnvironmentFolderCheck {
             let stem = file.deletingPathExtension().lastPathComponent
             let target = stem.lowercased().hasSuffix("-env") ? String(stem.dropLast(4)) : stem
             report(
-                name, "the file is not read: its name is not that of an environment",
+                name, "the file is ignored: its name is not that of an environment file",
                 fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())",
                 isError: false)
         }
@@ -29,7 +29,7 @@ enum EnvironmentFolderCheck {
         for target in folder.targets {
             guard let other = folded.updateValue(target, forKey: target.lowercased()) else { continue }
             report(
-                nil, "the environments \"\(other)\" and \"\(target)\" differ by letter case alone",
+                nil, "the environments \"\(other)\" and \"\(target)\" differ only in letter case",
                 fix: "rename one of them", isError: true)
         }
         if folder.targets.isEmpty {

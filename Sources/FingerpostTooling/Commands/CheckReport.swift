@@ -39,7 +39,7 @@ package struct CheckReport: Encodable, Sendable {
                 FileProblem(
                     path: FilePath.display(root),
                     message: "there is neither \(EnvironmentFolder.name) nor \(MockFolder.name) in this folder",
-                    fix: "give the folder that holds them with --path"))
+                    fix: "pass the folder that contains them with --path"))
         }
         let findings = checked.parity?.findings ?? []
         let kinds = Dictionary(findings.flatMap { finding in finding.problems.map { ($0, finding) } }) { first, _ in

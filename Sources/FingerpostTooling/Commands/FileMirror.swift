@@ -25,7 +25,7 @@ enum FileMirror {
                 }
             }
         } catch {
-            throw FileProblem(path: copy.path, message: "the copy cannot be made: \(error.localizedDescription)")
+            throw FileProblem(path: copy.path, message: "the copy cannot be created: \(error.localizedDescription)")
         }
         for file in files.sorted() {
             let data: Data

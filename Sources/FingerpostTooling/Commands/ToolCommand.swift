@@ -68,7 +68,7 @@ package enum ToolCommand: Hashable, Sendable {
         guard let name = words.first, name != "--help", name != "-h", name != "help" else {
             let asked = words.dropFirst().first
             self = .help(asked.flatMap { Self.usages[$0] } ?? Self.usage)
-            if words.isEmpty { throw UsageProblem("a command is missing", help: Self.usage) }
+            if words.isEmpty { throw UsageProblem("missing command", help: Self.usage) }
             return
         }
         let rest = words.dropFirst()

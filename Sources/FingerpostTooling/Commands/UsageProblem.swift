@@ -2,7 +2,7 @@
 package struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    init(_ message: String, help: String = "`fingerpost --help` shows what there is.") {
+    init(_ message: String, help: String = "Run `fingerpost --help` for usage.") {
         description = message + "\n" + help
     }
 }

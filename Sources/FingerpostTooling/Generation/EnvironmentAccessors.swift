@@ -28,7 +28,7 @@ struct EnvironmentAccessors {
             guard let identifier = identifier(for: key, isTop: isTop) else { continue }
             if let other = taken.updateValue(key.name, forKey: identifier) {
                 report(
-                    key, "the keys \"\(other)\" and \"\(key.name)\" both are \(identifier) in Swift",
+                    key, "the keys \"\(other)\" and \"\(key.name)\" both become \(identifier) in Swift",
                     fix: "rename one of them")
                 text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(identifier) is taken.")
                 continue
@@ -53,12 +53,12 @@ struct EnvironmentAccessors {
                 reason =
                     key.type == .dictionary
                     ? "it is a dictionary of secrets; list its keys in \"$secrets\""
-                    : "its values have no type in common"
+                    : "its values have no common type"
             } else {
                 reason = "\(identifier) is taken"
             }
         } else {
-            reason = "its name cannot be a name in Swift"
+            reason = "its name cannot be a Swift identifier"
         }
         text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(reason).")
         // Types that differ are told by the parity of the environments.
@@ -88,7 +88,7 @@ struct EnvironmentAccessors {
         let full = type + (key.isOptional ? "?" : "")
         let what = "`\(SwiftText.comment(key.path))`"
         let remarks =
-            (key.isSecret ? ", a secret" : "") + (key.isOptional ? ", which an environment may leave out" : "")
+            (key.isSecret ? ", a secret" : "") + (key.isOptional ? ", which an environment may omit" : "")
         text.line("/// The key \(what)\(remarks).")
         text.line("var \(name): \(full) { \(read) }")
         if isTop {

@@ -27,13 +27,13 @@ struct MockConstants {
                 // Two files of one name are told by the check of the folder.
                 isTold = other.name == name
             } else {
-                reason = "its name cannot be a name in Swift"
+                reason = "its name cannot be a Swift identifier"
             }
             text.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
             if isTold { continue }
             var problem = FileProblem(
                 path: FilePath.display(folder.url.appendingPathComponent(file)),
-                message: "the mock has no name in Swift: \(reason)",
+                message: "the mock has no constant in Swift: \(reason)",
                 fix: "rename it, or write its name as text: \(SwiftText.literal(name))")
             problem.isError = false
             problems.append(problem)

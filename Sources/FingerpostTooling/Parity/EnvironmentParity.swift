@@ -32,7 +32,7 @@ package struct EnvironmentParity: Sendable {
                 kind: .single, key: key.path, states: ["in \(only.target.name) alone"], note: note,
                 problems: [
                     only.setting.source.problem(
-                        "\"\(key.path)\" is in no other environment than \(only.target.name)", fix: note)
+                        "\"\(key.path)\" is only in the environment \(only.target.name)", fix: note)
                 ])
         }
         let note = "add it, give Base a value, or list it in \"$optional\""
@@ -97,7 +97,7 @@ package struct EnvironmentParity: Sendable {
             let name = sealed.target.name
             let isEqual = live.setting.node.string == text
             let what =
-                isEqual ? "\(name) equals \(live.target.name)" : "\(name) has the server of \(live.target.name)"
+                isEqual ? "\(name) equals \(live.target.name)" : "\(name) uses the server of \(live.target.name)"
             let note = "a test environment points at production"
             var problem = sealed.setting.source.problem(
                 "\"\(key.path)\": \(what) (\(isEqual ? text : server)): \(note)",
@@ -115,7 +115,7 @@ package struct EnvironmentParity: Sendable {
     ) -> ParityFinding {
         let note = "a host that ends in .invalid cannot be reached by accident"
         var problem = sealed.setting.source.problem(
-            "\"\(key.path)\" of the sealed environment \(sealed.target.name) names a server that may exist: \(text)",
+            "\"\(key.path)\" of the sealed environment \(sealed.target.name) points at a server that may exist: \(text)",
             fix: "give it a host that ends in .invalid")
         problem.isError = false
         return ParityFinding(

@@ -33,8 +33,8 @@ extension BrokenMocks {
                 "b.mock.json": "{\"sequence\": [{\"status\": 200},\n{\"failure\": \"malformed\"}]}",
             ],
             report: #"""
-                a.mock.json:1: error: "failure" needs a body, and there is none. Fix: say "body", or remove "failure"
-                b.mock.json:2: error: "failure" needs a body, and there is none. Fix: say "body", or remove "failure"
+                a.mock.json:1: error: "failure" needs a body, but there is none. Fix: set "body", or remove "failure"
+                b.mock.json:2: error: "failure" needs a body, but there is none. Fix: set "body", or remove "failure"
                 """#),
         BrokenMocks(
             "A failure beside a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
@@ -44,7 +44,7 @@ extension BrokenMocks {
         BrokenMocks(
             "A sequence of nothing", settings: "{\"sequence\": []}",
             report: #"""
-                job.mock.json:1:14: error: "sequence" holds no answer. Fix: add one: { "status": 202 }
+                job.mock.json:1:14: error: "sequence" is empty. Fix: add an answer: { "status": 202 }
                 """#),
         BrokenMocks(
             "A sequence that is none", settings: "{\"after\": \"loop\"}",
@@ -60,10 +60,10 @@ extension BrokenMocks {
             "Places that are no JSON Pointers",
             settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
             report: #"""
-                job.mock.json:1:11: error: "id" is not a place in a body: a JSON Pointer starts with /. Fix: write /id
-                job.mock.json:2:1: error: "/a~2" is not a place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:3:1: error: "/a~" is not a place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:4:1: error: "$.id" is not a place in a body: a JSON Pointer starts with /. Fix: write /$.id
+                job.mock.json:1:11: error: "id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /id
+                job.mock.json:2:1: error: "/a~2" is not a valid JSON Pointer: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:3:1: error: "/a~" is not a valid JSON Pointer: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:4:1: error: "$.id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /$.id
                 """#),
         BrokenMocks(
             "Places that the body does not have",
@@ -71,12 +71,12 @@ extension BrokenMocks {
                 "{\"fill\": {\"/id\": \"now\",\n\"/items/*/owner\": \"now\",\n\"/items/2\": \"now\",\n\"/items/01\": \"now\",\n\"/items/-\": \"now\",\n\"/items/0/id/x\": \"now\"}}",
             and: ["job.json": "{\"items\": [{\"id\": 1, \"owner\": \"a\"}, {\"id\": 2}]}"],
             report: #"""
-                job.mock.json:1: error: job.json has nothing at /id. Fix: correct the place, or add it to the body
-                job.mock.json:2: error: job.json has nothing at /items/*/owner. Fix: correct the place, or add it to the body
-                job.mock.json:3: error: job.json has nothing at /items/2. Fix: correct the place, or add it to the body
-                job.mock.json:4: error: job.json has nothing at /items/01. Fix: correct the place, or add it to the body
-                job.mock.json:5: error: job.json has nothing at /items/-. Fix: correct the place, or add it to the body
-                job.mock.json:6: error: job.json has nothing at /items/0/id/x. Fix: correct the place, or add it to the body
+                job.mock.json:1: error: job.json has nothing at /id. Fix: correct the pointer, or add the value to the body
+                job.mock.json:2: error: job.json has nothing at /items/*/owner. Fix: correct the pointer, or add the value to the body
+                job.mock.json:3: error: job.json has nothing at /items/2. Fix: correct the pointer, or add the value to the body
+                job.mock.json:4: error: job.json has nothing at /items/01. Fix: correct the pointer, or add the value to the body
+                job.mock.json:5: error: job.json has nothing at /items/-. Fix: correct the pointer, or add the value to the body
+                job.mock.json:6: error: job.json has nothing at /items/0/id/x. Fix: correct the pointer, or add the value to the body
                 """#),
         BrokenMocks(
             "Sources that are none",
@@ -84,21 +84,21 @@ extension BrokenMocks {
                 "{\"fill\": {\"/a\": \"arg\",\n\"/b\": \"arg.\",\n\"/c\": \"args.id\",\n\"/d\": \"body\",\n\"/e\": \"body/~5\",\n\"/f\": \"body/*/id\",\n\"/g\": \"header.X A\",\n\"/h\": \"Now\",\n\"/i\": \"\",\n\"/k\": \"environment.host\"}}",
             and: ["job.json": "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"k\":1}"],
             report: #"""
-                job.mock.json:1:17: error: "/a" is "arg": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:2:7: error: "/b" is "arg.": it has no name behind the dot. Fix: write arg.name
-                job.mock.json:3:7: error: "/c" is "args.id": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:4:7: error: "/d" is "body": it is not a source of a value (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:1:17: error: "/a" is "arg": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:2:7: error: "/b" is "arg.": it has no name after the dot. Fix: write arg.name
+                job.mock.json:3:7: error: "/c" is "args.id": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:4:7: error: "/d" is "body": it is not a valid source (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:5:7: error: "/e" is "body/~5": a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:6:7: error: "/f" is "body/*/id": a source is one value, and * stands for several. Fix: write an index or a key
-                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is not a valid name of a header
-                job.mock.json:8:7: error: "/h" is "Now": it is not a source of a value (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:9:7: error: "/i" is "": it is not a source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:10:7: error: "/k" is "environment.host": it is not a source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:6:7: error: "/f" is "body/*/id": a source is a single value, but * matches several. Fix: write an index or a key
+                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is not a valid header name
+                job.mock.json:8:7: error: "/h" is "Now": it is not a valid source (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:9:7: error: "/i" is "": it is not a valid source. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:10:7: error: "/k" is "environment.host": it is not a valid source. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 """#),
         BrokenMocks(
             "Something to fill, and nothing", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
             report: #"""
-                a.mock.json:1: error: "fill" needs a body, and there is none. Fix: say "body", or remove "fill"
+                a.mock.json:1: error: "fill" needs a body, but there is none. Fix: set "body", or remove "fill"
                 """#),
     ]
 
@@ -112,10 +112,10 @@ extension BrokenMocks {
                 "d.mock.json": "{\"body\": \"b/../../Mocks/job.json\"}",
             ],
             report: #"""
-                a.mock.json:1:10: error: "body" is "/etc/passwd": it starts at the root of the disk. Fix: write it from the folder of the settings
-                b/c.mock.json:1:10: error: "body" is "../../x.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
-                d.mock.json:1:10: error: "body" is "b/../../Mocks/job.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
-                job.mock.json:1:10: error: "body" is "../secret.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
+                a.mock.json:1:10: error: "body" is "/etc/passwd": it is an absolute path. Fix: write it relative to the settings file
+                b/c.mock.json:1:10: error: "body" is "../../x.json": it leads outside the mocks folder. Fix: copy the file into Mocks
+                d.mock.json:1:10: error: "body" is "b/../../Mocks/job.json": it leads outside the mocks folder. Fix: copy the file into Mocks
+                job.mock.json:1:10: error: "body" is "../secret.json": it leads outside the mocks folder. Fix: copy the file into Mocks
                 """#),
         BrokenMocks(
             "Bodies that are none", settings: "{\"body\": \"jbo.json\"}",
@@ -127,13 +127,13 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.mock.json:1:10: error: "body" is "": it is empty. Fix: name a file
-                b.mock.json:1:10: error: "body" is "b.mock.json": this is a file of settings. Fix: name a file that holds a body
+                b.mock.json:1:10: error: "body" is "b.mock.json": this is a settings file. Fix: name a body file
                 c.mock.json:1:10: error: "body" is "folder": this is a folder. Fix: name a file
                 d.mock.json:1:10: error: "body" is "Job.json": there is no such file (did you mean "job.json"?). Fix: add it, or correct the name
                 e/f.mock.json:1:10: error: "body" is "job.json": there is no such file (did you mean "../job.json"?). Fix: add it, or correct the name
-                e/g.mock.json:1:10: error: "body" is "a\b": it holds a backslash; folders are separated by /. Fix: name a file
+                e/g.mock.json:1:10: error: "body" is "a\b": it contains a backslash; folders are separated by /. Fix: name a file
                 h.mock.json:1:10: error: "body" is "./": it is empty. Fix: name a file
-                i.mock.json:1:10: error: "body" is "a\0b": it holds a NUL character. Fix: name a file
+                i.mock.json:1:10: error: "body" is "a\0b": it contains a NUL character. Fix: name a file
                 job.mock.json:1:10: error: "body" is "jbo.json": there is no such file (did you mean "job.json"?). Fix: add it, or correct the name
                 """#),
         BrokenMocks(
@@ -149,7 +149,7 @@ extension BrokenMocks {
             "Settings without a body",
             ["lgoin.mock.json": "{\"delay\": 1}", "login.json": "1", "login.slow.mock.json": "{\"delay\": 1}"],
             report: #"""
-                lgoin.mock.json: error: there is no body for these settings (did you mean "login"?). Fix: add lgoin.json, or say "body", "status" or "failure"
+                lgoin.mock.json: error: these settings have no body (did you mean "login"?). Fix: add lgoin.json, or set "body", "status" or "failure"
                 """#),
     ]
 }

@@ -6,15 +6,15 @@ extension BrokenMocks {
         BrokenMocks(
             "Unknown keys", settings: "{\n\"dealy\": 1,\n\"Status\": 200,\n\"xyz\": 1}",
             report: #"""
-                job.mock.json:2:1: error: unknown key "dealy" of the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:3:1: error: unknown key "Status" of the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:4:1: error: unknown key "xyz" of the settings of a mock. Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:2:1: error: unknown key "dealy" in the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:3:1: error: unknown key "Status" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:4:1: error: unknown key "xyz" in the settings of a mock. Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
                 """#),
         BrokenMocks(
             "Keys of a sequence that are none", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
             report: #"""
-                job.mock.json:1:16: error: unknown key "for" of an answer of a sequence. Fix: use one of status, headers, delay, failure, body, fill, then
-                job.mock.json:2:1: error: unknown key "stats" of an answer of a sequence (did you mean "status"?). Fix: use one of status, headers, delay, failure, body, fill, then
+                job.mock.json:1:16: error: unknown key "for" in an answer of the sequence. Fix: use one of status, headers, delay, failure, body, fill, then
+                job.mock.json:2:1: error: unknown key "stats" in an answer of the sequence (did you mean "status"?). Fix: use one of status, headers, delay, failure, body, fill, then
                 """#),
         BrokenMocks(
             "A key that stands twice", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
@@ -45,12 +45,12 @@ extension BrokenMocks {
         BrokenMocks(
             "Settings that are a list", settings: "[{\"status\": 200}]",
             report: #"""
-                job.mock.json:1:1: error: the file holds a list, not settings. Fix: write { "status": 404 }
+                job.mock.json:1:1: error: the file contains a list, not settings. Fix: write { "status": 404 }
                 """#),
         BrokenMocks(
             "Settings that are null", settings: "\nnull",
             report: #"""
-                job.mock.json:2:1: error: the file holds null, not settings. Fix: write { "status": 404 }
+                job.mock.json:2:1: error: the file contains null, not settings. Fix: write { "status": 404 }
                 """#),
         BrokenMocks(
             "Settings that end early", settings: "{\"status\": 200",
@@ -72,18 +72,18 @@ extension BrokenMocks {
             "Settings in UTF-16", ["job.json": "1"],
             data: ["job.mock.json": "{\"status\": 200}".data(using: .utf16LittleEndian) ?? Data()],
             report: #"""
-                job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
+                job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenMocks(
             "Settings that are no UTF-8", ["job.json": "1"],
             data: ["job.mock.json": Data("{\n\"for\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
             report: #"""
-                job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file in the encoding UTF-8
+                job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenMocks(
             "Settings of a megabyte", settings: String(repeating: " ", count: 1_000_001),
             report: #"""
-                job.mock.json: error: the file has 1000001 bytes; more than 1000000 are no settings. Fix: move what it holds into a body
+                job.mock.json: error: the file has 1000001 bytes; more than 1000000 are no settings. Fix: move the content into a body file
                 """#),
     ]
 
@@ -180,7 +180,7 @@ extension BrokenMocks {
                 job.mock.json:8:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:9:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:10:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:10:12: error: unknown key "mean" of "delay" (did you mean "median"?). Fix: use one of median, p99
+                job.mock.json:10:12: error: unknown key "mean" in "delay" (did you mean "median"?). Fix: use one of median, p99
                 job.mock.json:11:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 """#),
         BrokenMocks(
@@ -188,11 +188,11 @@ extension BrokenMocks {
             settings:
                 "{\"headers\": {\"X A\": \"1\",\n\"\": \"1\",\n\"X-ä\": \"1\",\n\"X-B\": \"a\\r\\nSet-Cookie: x\",\n\"X-C\": \"\\u0000\"}}",
             report: #"""
-                job.mock.json:1:14: error: "X A" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:2:1: error: "" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:3:1: error: "X-ä" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:4:8: error: the header "X-B" holds a line break or a NUL character. Fix: remove it
-                job.mock.json:5:8: error: the header "X-C" holds a line break or a NUL character. Fix: remove it
+                job.mock.json:1:14: error: "X A" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:2:1: error: "" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:3:1: error: "X-ä" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:4:8: error: the header "X-B" contains a line break or a NUL character. Fix: remove it
+                job.mock.json:5:8: error: the header "X-C" contains a line break or a NUL character. Fix: remove it
                 """#),
         BrokenMocks(
             "Routes that are none", settings: "{\"for\": \"/jobs\"}",
@@ -211,23 +211,23 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.mock.json:1:24: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
-                b.mock.json:1:24: error: "for" is "get /jobs": methods differ by letter case, and servers do not know "get". Fix: write GET
-                c.mock.json:1:24: error: "for" is "GET  /jobs": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
+                b.mock.json:1:24: error: "for" is "get /jobs": methods are case-sensitive, and servers do not know "get". Fix: write GET
+                c.mock.json:1:24: error: "for" is "GET  /jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is not a valid method. Fix: write "GET /jobs/{id}"
                 e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path holds a query. Fix: leave it out
-                h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: write it as it is sent, for example %C3%A4
-                i.mock.json:1:24: error: "for" is "": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
-                job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
+                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path contains a query. Fix: leave it out
+                h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: percent-encode it, for example %C3%A4
+                i.mock.json:1:24: error: "for" is "": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
+                job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 k.mock.json:1:24: error: "for" is "GET /jobs/{}": "{}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                l.mock.json:1:24: error: "for" is "GET /jobs#1": the path holds a fragment. Fix: leave it out
+                l.mock.json:1:24: error: "for" is "GET /jobs#1": the path contains a fragment. Fix: leave it out
                 """#),
         BrokenMocks(
             "A recording that says too little", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",
             report: #"""
-                job.mock.json:2:1: error: "recorded" does not say when. Fix: add "at": "2026-01-31T12:00:00Z"
-                job.mock.json:2:2: error: unknown key "form" of "recorded" (did you mean "from"?). Fix: use one of at, from, expires
+                job.mock.json:2:1: error: "recorded" has no date. Fix: add "at": "2026-01-31T12:00:00Z"
+                job.mock.json:2:2: error: unknown key "form" in "recorded" (did you mean "from"?). Fix: use one of at, from, expires
                 """#),
         BrokenMocks(
             "Times of a recording that are none",
@@ -242,14 +242,14 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.mock.json:1:36: error: "at" is "2026-01-01": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                a.mock.json:1:61: error: "expires" is "-1d": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                a.mock.json:1:61: error: "expires" is "-1d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 b.mock.json:1:36: error: "at" is "2026-13-01T00:00:00Z": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                b.mock.json:1:71: error: "expires" is "0d": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                b.mock.json:1:71: error: "expires" is "0d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 c.mock.json:1:36: error: "at" is "": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                c.mock.json:1:51: error: "expires" is "99999999999d": it is not a time. Fix: write 90d, 12h, 30m or 45s
-                d.mock.json:1:71: error: "expires" is "3w": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                c.mock.json:1:51: error: "expires" is "99999999999d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
+                d.mock.json:1:71: error: "expires" is "3w": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 job.mock.json:1:21: error: "at" is "yesterday": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                job.mock.json:2:12: error: "expires" is "90": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                job.mock.json:2:12: error: "expires" is "90": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 """#),
         BrokenMocks(
             "Recordings that have expired",

@@ -69,8 +69,8 @@ import Testing
         Lookup("login", "099", in: ["login.json", "login.099"], "no variant: "),
         Lookup("login", "600", in: ["login.json", "login.600"], "no variant: "),
         Lookup("created", "failed", in: ["created.201.json"], "no variant: 201"),
-        Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
-        Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
+        Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
+        Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
         Lookup("../x", in: ["x.json"], "malformed: it holds .., which could lead outside the folder"),
         Lookup(".hidden", in: [".hidden"], "not found: "),
     ]
@@ -78,19 +78,19 @@ import Testing
     private static let double = [
         Lookup(
             "login", "locked", in: ["login.json", "login.locked.423.json", "login.locked.json"],
-            "login.locked.423.json: error: the variant \"locked\" of \"login\" has two bodies: login.locked.423.json and login.locked.json. Fix: keep one of them"
+            "login.locked.423.json: error: the variant \"locked\" of \"login\" has more than one body: login.locked.423.json and login.locked.json. Fix: keep one of them"
         ),
         Lookup(
             "login", "401", in: ["login.json", "login.401", "login.401.json"],
-            "login.401: error: the variant \"401\" of \"login\" has two bodies: login.401 and login.401.json. Fix: keep one of them"
+            "login.401: error: the variant \"401\" of \"login\" has more than one body: login.401 and login.401.json. Fix: keep one of them"
         ),
         Lookup(
             "created", in: ["created.200.json", "created.201.json"],
-            "created.200.json: error: the mock \"created\" has two bodies: created.200.json and created.201.json. Fix: keep one of them"
+            "created.200.json: error: the mock \"created\" has more than one body: created.200.json and created.201.json. Fix: keep one of them"
         ),
         Lookup(
             "avatar.png", "x", in: ["avatar.png", "avatar.x.404.png", "avatar.x.png"],
-            "avatar.x.404.png: error: the variant \"x\" of \"avatar.png\" has two bodies: avatar.x.404.png and avatar.x.png. Fix: keep one of them"
+            "avatar.x.404.png: error: the variant \"x\" of \"avatar.png\" has more than one body: avatar.x.404.png and avatar.x.png. Fix: keep one of them"
         ),
     ]
 
@@ -152,11 +152,11 @@ import Testing
     }
 
     private static let links = [
-        ("/etc/passwd", "this link leads outside the folder. Fix: put the file in its place"),
-        ("../MocksOfOthers/x.json", "this link leads outside the folder. Fix: put the file in its place"),
+        ("/etc/passwd", "this link leads outside the folder. Fix: replace it with the file"),
+        ("../MocksOfOthers/x.json", "this link leads outside the folder. Fix: replace it with the file"),
         ("gone", "this is a link to a file that does not exist. Fix: correct or remove it"),
         ("user.json", "this is a link to a file that does not exist. Fix: correct or remove it"),
-        ("folder", "this is a link to a folder, and what is in it is not found. Fix: put the folder in its place"),
+        ("folder", "this is a link to a folder, whose files are not found. Fix: replace it with the folder"),
     ]
 
     @Test(arguments: links) func `A link that leads elsewhere is refused`(target: String, message: String) throws {

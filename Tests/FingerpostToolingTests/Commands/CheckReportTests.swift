@@ -16,11 +16,11 @@ import Testing
             (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is not read"),
             (
                 ["Environments/a-Env.json", "Environments/A-Env.json"],
-                "Environments: error: the environments \"A\" and \"a\" differ by letter case alone"
+                "Environments: error: the environments \"A\" and \"a\" differ only in letter case"
             ),
             (["Environments/Base-Env.json"], "Environments: warning: there is no environment"),
             (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
-            (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it holds a backslash"),
+            (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
             (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" is a.json"),
         ])
     func `Names that lead nowhere are told`(files: [String], expected: String) throws {
@@ -40,7 +40,7 @@ import Testing
         ])
         let report = CheckReport(below: folder.url)
         #expect(report.errors == 1 && report.warnings == 0)
-        #expect(folder.relative(report.text).contains("Mocks/users/a.json:2: error: here stands a GitHub token. Fix: "))
+        #expect(folder.relative(report.text).contains("Mocks/users/a.json:2: error: the file contains a GitHub token. Fix: "))
         #expect(!report.json.contains(token))
     }
 

@@ -15,9 +15,9 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "a command is missing"),
-            (["chekc"], #"there is no command "chekc" (did you mean "check"?)"#),
-            (["check", "--jsn"], #"there is no option --jsn (did you mean "--json"?)"#),
+            ([], "missing command"),
+            (["chekc"], #"unknown command "chekc" (did you mean "check"?)"#),
+            (["check", "--jsn"], #"unknown option --jsn (did you mean "--json"?)"#),
             (["check", "more"], #""more" is one word too many"#),
             (["check", "--path"], "--path needs a value"),
             (["check", "--json=1"], "--json takes no value"),

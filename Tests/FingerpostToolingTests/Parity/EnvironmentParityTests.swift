@@ -50,10 +50,10 @@ import Testing
             files: ["App-Env.json": #"{"old": 1}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}"],
             table: """
                 Environments: 1 problem in 3 targets
-                  old   in App alone   remove it, give Base a value, or list it in "$optional"
+                  old   only in App   remove it, give Base a value, or list it in "$optional"
                 """,
             problems: [
-                "App-Env.json:1:2: error: \"old\" is in no other environment than App."
+                "App-Env.json:1:2: error: \"old\" is only in the environment App."
                     + " Fix: remove it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
@@ -126,11 +126,11 @@ import Testing
             ],
             table: """
                 Environments: 2 problems in 3 targets
-                  apiBasePath   Testing has the server of App (api.example.com)   a test environment points at production
+                  apiBasePath   Testing uses the server of App (api.example.com)   a test environment points at production
                   apiBasePath   UITests equals App (https://api.example.com)      a test environment points at production
                 """,
             problems: [
-                "Testing-Env.json:1:28: error: \"apiBasePath\": Testing has the server of App (api.example.com): a test "
+                "Testing-Env.json:1:28: error: \"apiBasePath\": Testing uses the server of App (api.example.com): a test "
                     + "environment points at production. Fix: give Testing a host that ends in .invalid, which nothing can reach",
                 "UITests-Env.json:1:24: error: \"apiBasePath\": UITests equals App (https://api.example.com): a test "
                     + "environment points at production. Fix: give UITests a host that ends in .invalid, which nothing can reach",
@@ -148,7 +148,7 @@ import Testing
                   baseURL   Testing is sealed (https://t.example.com)   a host that ends in .invalid cannot be reached by accident
                 """,
             problems: [
-                "Testing-Env.json:1:28: warning: \"baseURL\" of the sealed environment Testing names a server that may exist: "
+                "Testing-Env.json:1:28: warning: \"baseURL\" of the sealed environment Testing points at a server that may exist: "
                     + "https://t.example.com. Fix: give it a host that ends in .invalid"
             ]),
         Case(

@@ -177,7 +177,7 @@ extension BrokenEnvironment {
                     .data(using: .utf16LittleEndian) ?? Data())
             ],
             report: #"""
-                X-Env.plist: error: "é" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                X-Env.plist: error: "é" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 """#),
         BrokenEnvironment(
             name: "A binary property list, which has no lines",
@@ -243,7 +243,7 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Ten megabytes", data: ["X-Env.json": Data(repeating: 0x20, count: 10_000_000)],
             report: #"""
-                X-Env.json: error: the file has 10000000 bytes; more than 5000000 are no configuration. Fix: keep the values that differ between servers, and move the data elsewhere
+                X-Env.json: error: the file has 10000000 bytes; an environment file can have at most 5000000. Fix: keep the values that differ between servers, and move the data elsewhere
                 """#),
     ]
 }

@@ -53,7 +53,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:2: error: the key "a.b" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
                 X-Env.json:2:1: error: a key is empty. Fix: give it a name
                 X-Env.json:3:8: error: the key "🦉.🦉" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
-                X-Env.json:3:32: error: the key "$secrets" starts with $, as only keys at the top may. Fix: move it to the top level, or rename it
+                X-Env.json:3:32: error: the nested key "$secrets" starts with $, which only top-level keys can. Fix: move it to the top level, or rename it
                 """#),
     ]
 
@@ -123,13 +123,13 @@ extension BrokenEnvironment {
                     "{\"a\": \"https:\",\n\"b\": \"HTTP:\",\n\"c\": \"https://\",\n\"d\": \"https:///v1\",\n\"e\": \"http://:80\",\n\"f\": \"http://h.example:808o\",\n\"g\": \"http://h example\"}"
             ],
             report: #"""
-                X-Env.json:1:2: error: "a" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host in the .xcconfig file, or the URL here
-                X-Env.json:2:1: error: "b" is "HTTP:" alone; in an .xcconfig file // starts a comment. Fix: write http:/$()/host in the .xcconfig file, or the URL here
+                X-Env.json:1:2: error: "a" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                X-Env.json:2:1: error: "b" is only "HTTP:", because // starts a comment in .xcconfig files. Fix: write http:/$()/host in the .xcconfig file, or the URL here
                 X-Env.json:3:1: error: "c" is a URL without a host. Fix: write the full URL
                 X-Env.json:4:1: error: "d" is a URL without a host. Fix: write the full URL
                 X-Env.json:5:1: error: "e" is a URL without a host. Fix: write the full URL
                 X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct or remove the port
-                X-Env.json:7:1: error: "g" is not a URL. Fix: percent-encode the characters that a URL cannot contain
+                X-Env.json:7:1: error: "g" is not a valid URL. Fix: percent-encode the characters that a URL cannot contain
                 """#),
         BrokenEnvironment(
             name: "A description that is no text", files: ["X-Env.json": "{\n\"description\": 7}"],
@@ -369,7 +369,7 @@ extension BrokenEnvironment {
             name: "A variable that breaks a URL",
             files: ["X-Env.json": "{\"host\": \"https://h.example\"}"], variables: ["ENV__HOST": "https:"],
             report: #"""
-                process variable ENV__HOST: error: "host" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                process variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 """#),
     ]
 
@@ -396,7 +396,7 @@ extension BrokenEnvironment {
             report: #"""
                 Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
                 Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
-                Base-Env.json:5:3: error: "host" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer has (did you mean "host"?). Fix: correct or remove it
                 X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them

@@ -1,14 +1,15 @@
-/// Where a value came from, in words.
+/// A description of where an environment value came from: its source, and the lower layers that it replaces.
 package struct EnvironmentExplanation: CustomStringConvertible {
     private let environment: LayeredEnvironment
     private let key: String
 
+    /// - Parameter key: the dotted path of the key.
     package init(_ environment: LayeredEnvironment, key: String) {
         self.environment = environment
         self.key = key
     }
 
-    /// False when no layer has the key.
+    /// False when no layer contains the key.
     package var isKnown: Bool { environment[key] != nil }
 
     package var description: String {
@@ -31,7 +32,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 }
 
 extension LayeredEnvironment {
-    /// Who took a key away that a lower layer has, for people; nil when nobody did.
+    /// A description of the `$unset` that removed a lower layer's key; nil when no layer removed it.
     fileprivate func removal(of key: String) -> String? {
         for (index, document) in documents.enumerated().reversed() {
             let texts = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []

@@ -83,7 +83,7 @@ extension BrokenMocks {
         BrokenMocks(
             "Settings of a megabyte", settings: String(repeating: " ", count: 1_000_001),
             report: #"""
-                job.mock.json: error: the file has 1000001 bytes; more than 1000000 are no settings. Fix: move the content into a body file
+                job.mock.json: error: the file has 1000001 bytes; a settings file can have at most 1000000. Fix: move the content into a body file
                 """#),
     ]
 

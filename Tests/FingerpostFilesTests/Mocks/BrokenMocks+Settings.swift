@@ -261,7 +261,7 @@ extension BrokenMocks {
                     "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T10:00:00Z\", \"expires\": \"90d\"}}",
             ],
             report: #"""
-                job.mock.json:2: warning: the recording has expired at 2025-12-30T10:00:00Z. Fix: record it again
+                job.mock.json:2: warning: the recording expired at 2025-12-30T10:00:00Z. Fix: record it again
                 """#),
     ]
 }

@@ -27,7 +27,8 @@ extension LayeredEnvironment {
             guard type.joined(with: KeyType(setting.value)) != type else { return }
             found.append(
                 setting.source.problem(
-                    "\"\(path)\" is \(type.demand) in \(before.source), but \(setting.value.kind) of an incompatible type here",
+                    "\"\(path)\" is \(type.demand) in \(before.source), "
+                        + "but \(setting.value.kind) of an incompatible type here",
                     fix: "write the value in the same form as in the files"))
         }
         report(found)

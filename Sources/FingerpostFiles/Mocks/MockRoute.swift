@@ -1,8 +1,10 @@
-/// The requests that a mock may answer: `GET /jobs/{id}`. A part in braces stands for any one segment.
+/// The requests that a mock can answer: `GET /jobs/{id}`. A segment in braces matches any single segment.
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
+    /// The HTTP method, compared case-sensitively.
     package let method: String
-    /// The segments of the path below the base URL, percent-encoded; nil for one in braces. `/` has none.
+    /// The percent-encoded segments of the path relative to the base URL; nil for a segment in braces. Empty for `/`.
     package let segments: [String?]
+    /// The route as written in the settings.
     package let description: String
 
     package init(method: String, segments: [String?], description: String) {
@@ -11,7 +13,10 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// - Parameter text: the written form: a method, a space, and a path.
+    /// Parses the written form of a route.
+    ///
+    /// - Parameter text: a method, a space and a path.
+    /// - Throws: a problem without a place when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {
@@ -36,7 +41,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
         self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)
     }
 
-    /// nil for a name in braces.
+    /// The segment, or nil for a placeholder in braces.
     private static func segment(_ text: Substring) throws(FileProblem) -> String? {
         if text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2,
             !text.dropFirst().dropLast().contains(where: { "{}".contains($0) })

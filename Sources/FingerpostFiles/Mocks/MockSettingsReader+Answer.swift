@@ -1,4 +1,4 @@
-/// What one answer says: the settings of a mock, or one answer of its sequence.
+/// Reads the keys of one answer, which are at the top level of the settings or in an element of the sequence.
 extension MockSettingsReader {
     mutating func answer(_ node: Node, _ entries: [Entry]) -> MockAnswerSettings {
         var answer = MockAnswerSettings()
@@ -93,7 +93,7 @@ extension MockSettingsReader {
         return nil
     }
 
-    /// In seconds: a day.
+    /// One day, in seconds.
     private static let longestDelay = 86_400
 
     private func seconds(_ node: Node) -> Double? {
@@ -151,15 +151,15 @@ extension MockSettingsReader {
     }
 }
 
-/// Finds the file that settings name as a body.
+/// Finds the body file that settings name.
 private struct MockBodyPath {
     let listing: MockListing
-    /// The folder of the settings with its slash at the end, empty for one at the top.
+    /// The folder of the settings with a trailing slash; empty at the top level.
     let folder: String
 
-    /// The path below the folder of the mocks.
+    /// The path of the body relative to the mocks folder.
     ///
-    /// - Parameter text: a path from the folder of the settings.
+    /// - Parameter text: the path relative to the settings file.
     func file(named text: String) throws(FileProblem) -> String {
         let file = try path(of: text)
         if MockFileName.isSettings(file) {
@@ -193,7 +193,7 @@ private struct MockBodyPath {
         return parts.joined(separator: "/")
     }
 
-    /// A file as settings would name it.
+    /// The path of a file relative to the settings file.
     private func relative(_ file: String) -> String {
         if file.begins(with: folder) { return String(Substring(file.utf8.dropFirst(folder.utf8.count))) }
         return String(repeating: "../", count: folder.parts(between: "/").count - 1) + file

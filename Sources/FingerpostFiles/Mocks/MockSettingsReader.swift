@@ -1,14 +1,14 @@
 import Foundation
 
-/// Reads the file `<name>.mock.json`, and finds everything that is wrong with it.
+/// Reads the file `<name>.mock.json` and reports everything that is wrong with it.
 struct MockSettingsReader {
-    /// What settings can say.
+    /// The keys of settings.
     enum Key: String, CaseIterable {
         case schema = "$schema"
         case route = "for"
         case status, headers, delay, failure, body, fill, then, sequence, after, recorded
 
-        /// True for what each answer of a sequence can say.
+        /// True for the keys that each answer of a sequence can also set.
         var isOfAnswer: Bool {
             switch self {
             case .status, .headers, .delay, .failure, .body, .fill, .then: true
@@ -19,18 +19,18 @@ struct MockSettingsReader {
 
     typealias Entry = (key: Key, entry: Node.Entry)
 
-    /// More bytes are no settings.
+    /// The largest settings file that is read, in bytes.
     static let maximumSize = 1_000_000
 
     var reader: ObjectReader
     let listing: MockListing
-    /// The folder of the file with its slash at the end, empty for one at the top.
+    /// The folder of the file with a trailing slash; empty at the top level.
     let folder: String
 
     /// - Parameters:
-    ///   - file: the path of the settings below the folder of the mocks.
-    ///   - path: the same as shown to people.
-    /// - Throws: every problem of the file.
+    ///   - file: the path of the settings relative to the mocks folder.
+    ///   - path: the path as shown in messages.
+    /// - Throws: all problems of the file.
     static func read(
         _ data: Data, file: String, path: String, listing: MockListing
     ) throws(FileProblems) -> MockSettings {
@@ -84,7 +84,7 @@ struct MockSettingsReader {
         return settings
     }
 
-    // MARK: Keys of the whole mock
+    // MARK: Keys at the top level
 
     private mutating func sequence(
         _ entry: Node.Entry, inheriting parent: MockAnswerSettings

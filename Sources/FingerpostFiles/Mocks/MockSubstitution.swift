@@ -1,27 +1,31 @@
-/// A value that is put into the body of a mock when it answers: `"/items/*/owner": "query.user"`.
+/// A value that is filled into the body of a mock when it answers: `"/items/*/owner": "query.user"`.
 package struct MockSubstitution: Sendable {
     /// Where the value comes from.
     package enum Source: Sendable, Hashable {
-        /// `arg.<label>`: an associated value of the enum case that was sent; the position for one without a label.
+        /// `arg.<label>`: an associated value of the enum case that was sent, by its label, or by its position when it has
+        /// no label.
         case argument(String)
-        /// `query.<name>`
+        /// `query.<name>`: a query parameter of the request.
         case query(String)
-        /// `header.<name>`
+        /// `header.<name>`: a header of the request.
         case header(String)
-        /// `body/<pointer>`: a value of the JSON that was sent.
+        /// `body/<pointer>`: a value in the JSON body of the request.
         case body(JSONPointer)
-        /// `env.<key>`, which is no secret.
+        /// `env.<key>`: a value of the environment, except secrets.
         case environment(String)
-        /// The time, as ISO 8601.
+        /// The current time in ISO 8601.
         case now
+        /// A UUID.
         case uuid
-        /// How often the mock was asked before, and this time: 1, 2, 3.
+        /// The number of calls that the mock has answered, including this one: 1, 2, 3.
         case count
     }
 
+    /// The place in the body that receives the value.
     package var pointer: JSONPointer
+    /// Where the value comes from.
     package var source: Source
-    /// The line that it stands in.
+    /// The line of the substitution in its settings file, 1-based.
     package var line: Int?
 
     package init(pointer: JSONPointer, source: Source, line: Int? = nil) {
@@ -32,12 +36,14 @@ package struct MockSubstitution: Sendable {
 }
 
 extension MockSubstitution.Source {
-    /// What sources can look like, for messages.
+    /// The written forms of all sources, for messages.
     static let forms = [
         "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",
     ]
 
-    /// - Parameter text: the written form.
+    /// Parses the written form of a source.
+    ///
+    /// - Throws: a problem without a place when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         switch text {
         case "now": self = .now

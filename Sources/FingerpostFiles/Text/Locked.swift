@@ -4,10 +4,11 @@
     package import Synchronization
 #endif
 
-/// A value that is only reached under a lock.
+/// A value that is protected by a lock.
 ///
-/// On Apple platforms `Synchronization.Mutex` needs newer systems than this library supports, hence `NSLock`. Elsewhere `NSLock` is
-/// five allocations, and every call makes some of these, hence `Mutex`. Inlinable, so that other modules have it for their own types.
+/// Uses `NSLock` on Apple platforms, because `Synchronization.Mutex` needs newer systems than this library supports.
+/// Uses `Mutex` elsewhere, because an `NSLock` there takes five allocations, and every call creates several locks.
+/// Inlinable, so that other modules can specialize it for their own types.
 package final class Locked<Value>: @unchecked Sendable {
     // Safe to share: `value` is read and written only while the lock is held.
     @usableFromInline var value: Value
@@ -21,7 +22,7 @@ package final class Locked<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Runs the body with the value, alone. Do not wait or call out to unknown code inside.
+    /// Runs the body with exclusive access to the value. The body must not block or call unknown code.
     @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,4 +1,4 @@
-/// What is wrong with how a tool was called.
+/// A usage error: invalid arguments of a tool.
 package struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -1,17 +1,17 @@
 import FingerpostFiles
 
-/// The Swift that reads the keys of the environment files: their names and types, never their values.
+/// Generates the Swift accessors for the keys of the environment files. It uses their names and types, never their values.
 struct EnvironmentAccessors {
-    /// Names that ``Environment`` has members of, so that no key can have them.
+    /// The members of ``Environment``, whose names cannot be used for accessors.
     static let reserved: Set = [
         "_declared", "_declares", "current", "decode", "description", "explain", "file", "isSealed", "isTesting",
         "keys", "load", "name", "network", "optionalValue", "value",
     ]
 
     private(set) var text = SwiftText()
-    /// Keys that have no accessor although their files are in order, and those that clash.
+    /// Valid keys that cannot have an accessor, and keys with the same Swift name.
     private(set) var problems: [FileProblem] = []
-    /// The types that Foundation must be imported for.
+    /// True when an accessor returns a type of Foundation.
     private(set) var needsFoundation = false
 
     init(_ schema: EnvironmentSchema) {
@@ -38,7 +38,7 @@ struct EnvironmentAccessors {
         text.close()
     }
 
-    /// The name of the accessor; nil, with a comment in the place of it, when the key can have none.
+    /// The name of the accessor. Writes a comment and returns nil when the key cannot have an accessor.
     private mutating func identifier(for key: EnvironmentSchema.Key, isTop: Bool) -> String? {
         let reason: String
         if let identifier = SwiftIdentifier.make(key.name) {
@@ -61,7 +61,7 @@ struct EnvironmentAccessors {
             reason = "its name cannot be a Swift identifier"
         }
         text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(reason).")
-        // Types that differ are told by the parity of the environments.
+        // Types that differ between environments are reported by ``EnvironmentParity``.
         if key.type != nil {
             report(
                 key, "the key \"\(key.path)\" has no accessor: \(reason)",

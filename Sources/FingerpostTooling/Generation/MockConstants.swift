@@ -1,9 +1,9 @@
 import FingerpostFiles
 
-/// The names of a folder's mocks in Swift: `MockName.usersShow` for `users/show.json`.
+/// Generates the Swift constants for the mocks of a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
-    /// Files that have no name in Swift.
+    /// Mocks that cannot have a constant.
     private(set) var problems: [FileProblem] = []
 
     init(_ folder: MockFolder) {
@@ -24,7 +24,7 @@ struct MockConstants {
                     continue
                 }
                 reason = "\(identifier) is \(other.file)"
-                // Two files of one name are told by the check of the folder.
+                // Two files with the same mock name are reported by ``MockFolderCheck``.
                 isTold = other.name == name
             } else {
                 reason = "its name cannot be a Swift identifier"
@@ -41,6 +41,6 @@ struct MockConstants {
         text.close()
     }
 
-    /// A route's mock is optional, so that `.none` would be no mock at all.
+    /// The cases of `Optional`. A route's mock is optional, so `.none` would mean nil instead of a mock with that name.
     private static let ofOptional: Set = ["none", "some"]
 }

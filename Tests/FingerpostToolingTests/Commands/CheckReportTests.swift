@@ -18,7 +18,7 @@ import Testing
                 ["Environments/a-Env.json", "Environments/A-Env.json"],
                 "Environments: error: the environments \"A\" and \"a\" differ only in letter case"
             ),
-            (["Environments/Base-Env.json"], "Environments: warning: there is no environment"),
+            (["Environments/Base-Env.json"], "Environments: warning: the folder contains no environments"),
             (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
             (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
             (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" is a.json"),

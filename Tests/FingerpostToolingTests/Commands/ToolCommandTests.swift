@@ -18,7 +18,7 @@ import Testing
             ([], "missing command"),
             (["chekc"], #"unknown command "chekc" (did you mean "check"?)"#),
             (["check", "--jsn"], #"unknown option --jsn (did you mean "--json"?)"#),
-            (["check", "more"], #""more" is one word too many"#),
+            (["check", "more"], #"unexpected argument "more""#),
             (["check", "--path"], "--path needs a value"),
             (["check", "--json=1"], "--json takes no value"),
             (["check", "--json", "--json"], "--json is given twice"),

@@ -148,7 +148,7 @@ import Testing
                   baseURL   Testing is sealed (https://t.example.com)   a host that ends in .invalid cannot be reached by accident
                 """,
             problems: [
-                "Testing-Env.json:1:28: warning: \"baseURL\" of the sealed environment Testing points at a server that may exist: "
+                "Testing-Env.json:1:28: warning: \"baseURL\" in the sealed environment Testing points at a server that may exist: "
                     + "https://t.example.com. Fix: give it a host that ends in .invalid"
             ]),
         Case(

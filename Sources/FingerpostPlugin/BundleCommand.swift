@@ -20,11 +20,11 @@ struct BundleCommand {
     /// Adds a folder, if it exists below the parent.
     ///
     /// - Parameters:
-    ///   - declared: the paths of the resources declared in the manifest. A folder among them is checked but not copied,
-    ///     because it is already bundled.
+    ///   - declared: the paths of the resources declared in the manifest. A folder among them is checked but not
+    ///     copied, because it is already bundled.
     ///   - sources: the paths of the target's source files. A folder that contains sources is ignored.
-    ///   - isWatched: true when SwiftPM plans the build again after files were added or removed, so that the files can be
-    ///     inputs. Otherwise a removed input file would make every later build fail.
+    ///   - isWatched: true when SwiftPM plans the build again after files were added or removed, so that the files can
+    ///     be inputs. Otherwise a removed input file would make every later build fail.
     /// - Returns: false when the folder does not exist or contains sources.
     mutating func add(_ name: String, in parent: URL, declared: [String], sources: [String], isWatched: Bool) -> Bool {
         let folder = parent.appending(path: name)

@@ -4,8 +4,8 @@ import Foundation
 enum Terminal {
     case output, error
 
-    /// The text with `error:` and `warning:` in color. The text is unchanged if the stream is not a terminal, if `NO_COLOR`
-    /// is set, or if `TERM` is `dumb`.
+    /// The text with `error:` and `warning:` in color. The text is unchanged if the stream is not a terminal, if
+    /// `NO_COLOR` is set, or if `TERM` is `dumb`.
     func colored(_ text: String) -> String {
         guard hasColors else { return text }
         return text.replacingOccurrences(of: ": error: ", with: ": \u{1B}[1;31merror:\u{1B}[0m ")

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is wrong with the files themselves, whatever their keys.
+/// Files that are broken regardless of their keys.
 extension BrokenEnvironment {
     private static func propertyList(_ inside: String) -> String { EnvironmentFixture.propertyList(inside) }
 
-    // MARK: Text that is no JSON
+    // MARK: Invalid JSON
 
     static let syntax = [
         BrokenEnvironment(
@@ -13,7 +13,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
                 """#),
         BrokenEnvironment(
-            name: "White space alone", files: ["X-Env.json": " \n\n "],
+            name: "Only white space", files: ["X-Env.json": " \n\n "],
             report: #"""
                 X-Env.json:3:2: error: the file is empty. Fix: write a JSON value, for example {}
                 """#),
@@ -28,13 +28,13 @@ extension BrokenEnvironment {
                 X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenEnvironment(
-            name: "JSON in UTF-16 with its mark", data: ["X-Env.json": Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0])],
+            name: "JSON in UTF-16 with a byte order mark", data: ["X-Env.json": Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0])],
             report: #"""
                 X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#
         ),
         BrokenEnvironment(
-            name: "Bytes that are no UTF-8",
+            name: "Invalid UTF-8",
             data: ["X-Env.json": Data("{\n\"a\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
             report: #"""
                 X-Env.json:2:7: error: a string is not valid UTF-8. Fix: save the file as UTF-8
@@ -75,7 +75,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:6: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A number beyond all", files: ["X-Env.json": "{\"a\": 1e999}"],
+            name: "A number that is too large", files: ["X-Env.json": "{\"a\": 1e999}"],
             report: #"""
                 X-Env.json:1:7: error: a number is too large. Fix: put it in quotes to keep it as text
                 """#),
@@ -129,18 +129,18 @@ extension BrokenEnvironment {
                 X-Env.plist:5: error: not a property list: …
                 """#),
         BrokenEnvironment(
-            name: "A tag that is none", files: ["X-Env.plist": propertyList("<key>a</key>\n<strin>x</strin>")],
+            name: "An unknown tag", files: ["X-Env.plist": propertyList("<key>a</key>\n<strin>x</strin>")],
             report: #"""
                 X-Env.plist:5: error: not a property list: …
                 """#),
         BrokenEnvironment(
-            name: "A key that stands twice in a property list",
+            name: "A duplicate key in a property list",
             files: ["X-Env.plist": propertyList("<key>a</key><string>x</string>\n<key>a</key><string>y</string>")],
             report: #"""
                 X-Env.plist:5:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
-            name: "A date that is none",
+            name: "An invalid date",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<date>tomorrow</date>")],
             report: #"""
                 X-Env.plist:5: error: not a property list: …
@@ -152,7 +152,7 @@ extension BrokenEnvironment {
                 X-Env.plist:5:1: error: an integer does not fit in 64 bits. Fix: make it a string to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A real number that is none",
+            name: "A real number that is not finite",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<real>nan</real>")],
             report: #"""
                 X-Env.plist:4:1: error: "a" is not a finite number. Fix: write a number, or text
@@ -216,7 +216,7 @@ extension BrokenEnvironment {
                 .: error: the environment "Base" has two files: Base-Env.json and Base-Env.plist. Fix: keep one of them
                 """#),
         BrokenEnvironment(
-            name: "A folder in the place of a file", files: ["X-Env.json/inside.json": "{}"],
+            name: "A folder instead of a file", files: ["X-Env.json/inside.json": "{}"],
             report: #"""
                 X-Env.json: error: this is a folder, not a file. Fix: replace it with the file
                 """#),
@@ -226,17 +226,17 @@ extension BrokenEnvironment {
                 X-Env.json: error: this is a link to a file that does not exist. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
-            name: "Links in a circle", links: ["X-Env.json": "Y-Env.json", "Y-Env.json": "X-Env.json"],
+            name: "Links in a cycle", links: ["X-Env.json": "Y-Env.json", "Y-Env.json": "X-Env.json"],
             report: #"""
                 X-Env.json: error: this is a link to a file that does not exist. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
-            name: "A link to nothing", links: ["X-Env.json": "gone.json"],
+            name: "A link to a missing file", links: ["X-Env.json": "gone.json"],
             report: #"""
                 X-Env.json: error: this is a link to a file that does not exist. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
-            name: "A link to a device without an end", links: ["X-Env.json": "/dev/zero"],
+            name: "A link to an endless device", links: ["X-Env.json": "/dev/zero"],
             report: #"""
                 X-Env.json: error: this is not a regular file. Fix: replace it with the file
                 """#),

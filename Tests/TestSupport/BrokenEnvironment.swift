@@ -1,16 +1,16 @@
 package import Foundation
 import Testing
 
-/// A folder of environments with something wrong in it, and the whole report of loading `X` from it.
+/// A folder of broken environment files, and the expected report of loading `X` from it.
 package struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
     let name: String
     package var files: [String: String] = [:]
-    /// Files that are no text.
+    /// Files with contents that are not text.
     package var data: [String: Data] = [:]
-    /// Links, by what they lead to.
+    /// Links: the target by the name of the link.
     package var links: [String: String] = [:]
     package var variables: [String: String] = [:]
-    /// A line for each problem. Where one ends in `…` the system says the rest.
+    /// One line per problem. A line that ends in `…` is a prefix, because the rest depends on the system.
     package let report: String
 
     package var testDescription: String { name }
@@ -24,12 +24,12 @@ extension BrokenEnvironment {
 
     private static let keys = [
         BrokenEnvironment(
-            name: "A key that stands twice", files: ["X-Env.json": "{\n\"a\": 1,\n\"b\": 2,\n\"a\": \"text\"}"],
+            name: "A duplicate key", files: ["X-Env.json": "{\n\"a\": 1,\n\"b\": 2,\n\"a\": \"text\"}"],
             report: #"""
                 X-Env.json:4:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenEnvironment(
-            name: "A nested key that stands twice", files: ["X-Env.json": "{\"d\": {\"a\": 1,\n\"a\": 1}}"],
+            name: "A duplicate nested key", files: ["X-Env.json": "{\"d\": {\"a\": 1,\n\"a\": 1}}"],
             report: #"""
                 X-Env.json:2:1: error: duplicate key "a". Fix: keep one of them
                 """#),
@@ -61,7 +61,7 @@ extension BrokenEnvironment {
 
     private static let values = [
         BrokenEnvironment(
-            name: "A null that nobody fills", files: ["X-Env.json": "{\n\"a\": null}"],
+            name: "A null without a value in any layer", files: ["X-Env.json": "{\n\"a\": null}"],
             report: #"""
                 X-Env.json:2:1: error: "a" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
                 """#),
@@ -75,7 +75,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: "e" is a dictionary here and null in Base-Env.json:1. Fix: declare its keys there, each with null
                 """#),
         BrokenEnvironment(
-            name: "Other types in another layer",
+            name: "A different type in another layer",
             files: [
                 "Base-Env.json": "{\"a\": 1, \"b\": \"x\", \"c\": {\"d\": true}, \"e\": [1], \"f\": {}}",
                 "X-Env.json": "{\"a\": \"1\",\n\"b\": 2,\n\"c\": {\"d\": \"true\"},\n\"e\": {\"x\": 1},\n\"f\": []}",
@@ -88,7 +88,7 @@ extension BrokenEnvironment {
                 X-Env.json:5:1: error: "f" is a list here and a dictionary in Base-Env.json:1. Fix: give it the same type in both
                 """#),
         BrokenEnvironment(
-            name: "Another type, two layers below",
+            name: "A different type two layers below",
             files: [
                 "Base-Env.json": "{\"a\": 1, \"$optional\": [\"a\"]}", "Y-Env.json": "{\"a\": null}",
                 "X-Env.json": "{\"$extends\": \"Y\", \"a\": \"1\"}",
@@ -97,7 +97,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:19: error: "a" is a string here and an integer in Y-Env.json:1. Fix: give it the same type in both
                 """#),
         BrokenEnvironment(
-            name: "Text that is no date and no data",
+            name: "Text that is not a date or data",
             files: [
                 "Base-Env.plist": EnvironmentFixture.propertyList(
                     "<key>at</key><date>2026-01-31T12:00:00Z</date><key>blob</key><data>AQID</data>"),
@@ -108,7 +108,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: "blob" is a string here and data in Base-Env.plist:4, and the text is not base64. Fix: write the text in base64
                 """#),
         BrokenEnvironment(
-            name: "Variables of the build that are left",
+            name: "Build variables that were not replaced",
             files: [
                 "X-Env.json": "{\"a\": \"https://$(HOST)/v1\",\n\"b\": [\"${HOST}\"], \"c\": \"$HOST $() $(1) 5$\"}"
             ],
@@ -117,7 +117,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: "b" contains a variable that was not replaced: ${HOST}. Fix: write the value, or have the build replace it
                 """#),
         BrokenEnvironment(
-            name: "URLs that lead nowhere",
+            name: "Invalid URLs",
             files: [
                 "X-Env.json":
                     "{\"a\": \"https:\",\n\"b\": \"HTTP:\",\n\"c\": \"https://\",\n\"d\": \"https:///v1\",\n\"e\": \"http://:80\",\n\"f\": \"http://h.example:808o\",\n\"g\": \"http://h example\"}"
@@ -132,7 +132,7 @@ extension BrokenEnvironment {
                 X-Env.json:7:1: error: "g" is not a valid URL. Fix: percent-encode the characters that a URL cannot contain
                 """#),
         BrokenEnvironment(
-            name: "A description that is no text", files: ["X-Env.json": "{\n\"description\": 7}"],
+            name: "A description that is not text", files: ["X-Env.json": "{\n\"description\": 7}"],
             report: #"""
                 X-Env.json:2:1: error: the key "description" is an integer where text is expected. Fix: put it in quotes
                 """#),
@@ -148,13 +148,13 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network"
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys that are none", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
+            name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
                 X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
                 X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys of other types",
+            name: "Reserved keys with values of the wrong type",
             files: [
                 "X-Env.json": """
                 {"$secrets": "a",
@@ -168,7 +168,7 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Env.json:1:14: error: "$secrets" is a string where a list of keys is expected. Fix: write ["key", "nested.key"]
-                X-Env.json:2:15: error: "$optional" holds an integer where keys are expected. Fix: write ["key", "nested.key"]
+                X-Env.json:2:15: error: "$optional" contains an integer where keys are expected. Fix: write ["key", "nested.key"]
                 X-Env.json:3:11: error: "$unset" is a dictionary where a list of keys is expected. Fix: write ["key", "nested.key"]
                 X-Env.json:4:13: error: "$extends" is 1 where text is expected. Fix: write the name of an environment in quotes
                 X-Env.json:5:13: error: "$network" is a boolean where text is expected. Fix: use live, sealed, mocksThenLive
@@ -176,7 +176,7 @@ extension BrokenEnvironment {
                 X-Env.json:7:13: error: "$timeout" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys of other values",
+            name: "Reserved keys with unknown values",
             files: ["X-Env.json": "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0}"],
             report: #"""
                 X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
@@ -184,12 +184,12 @@ extension BrokenEnvironment {
                 X-Env.json:3:13: error: "$timeout" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "A timeout before now", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
+            name: "A negative timeout", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
             report: #"""
                 X-Env.json:1:14: error: "$timeout" is -0.5 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "Unsetting what is not there",
+            name: "Unsetting a missing key",
             files: [
                 "Base-Env.json": "{\"featureX\": 1}", "X-Env.json": "{\"own\": 1,\n\"$unset\": [\"fetureX\", \"own\"]}",
             ],
@@ -203,12 +203,12 @@ extension BrokenEnvironment {
 
     private static let chains = [
         BrokenEnvironment(
-            name: "Extending nothing", files: ["X-Env.json": "{\n\"$extends\": \"Y\"}"],
+            name: "Extending a missing environment", files: ["X-Env.json": "{\n\"$extends\": \"Y\"}"],
             report: #"""
                 X-Env.json:2:13: error: "$extends" names "Y", which is not an environment. Fix: remove it
                 """#),
         BrokenEnvironment(
-            name: "Extending a slip", files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
+            name: "Extending a misspelled environment", files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
             report: #"""
                 X-Env.json:1:14: error: "$extends" names "Stagin", which is not an environment (did you mean "Staging"?). Fix: use Staging
                 """#),
@@ -218,7 +218,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:14: error: "$extends" forms a cycle: X → X. Fix: remove "$extends" from one of them
                 """#),
         BrokenEnvironment(
-            name: "Extending in a circle",
+            name: "Extending in a cycle",
             files: [
                 "X-Env.json": "{\"$extends\": \"Y\"}", "Y-Env.json": "{\n\"$extends\": \"Z\"}",
                 "Z-Env.json": "{\n\n\"$extends\": \"Y\"}",
@@ -227,7 +227,7 @@ extension BrokenEnvironment {
                 Z-Env.json:3:13: error: "$extends" forms a cycle: X → Y → Z → Y. Fix: remove "$extends" from one of them
                 """#),
         BrokenEnvironment(
-            name: "Extending a Base that is not there", files: ["X-Env.json": "{\"$extends\": \"Base\"}"],
+            name: "Extending a missing Base", files: ["X-Env.json": "{\"$extends\": \"Base\"}"],
             report: #"""
                 X-Env.json:1:14: error: "$extends" names "Base", which is not an environment. Fix: remove it
                 """#),
@@ -237,7 +237,7 @@ extension BrokenEnvironment {
                 Base-Env.json:1:14: error: Base is the lowest layer and cannot extend another environment. Fix: remove "$extends"
                 """#),
         BrokenEnvironment(
-            name: "Extending what is broken, of which nothing else follows",
+            name: "Extending a broken file, which is reported once",
             files: [
                 "Y-Env.json": "{\"k\": null,}",
                 "X-Env.json": "{\"$extends\": \"Y\", \"$secrets\": [\"k\"], \"$unset\": [\"u\"], \"n\": null}",
@@ -252,7 +252,7 @@ extension BrokenEnvironment {
 
     private static let secrets = [
         BrokenEnvironment(
-            name: "Secrets in files that are committed",
+            name: "Secrets in committed files",
             files: [
                 "Base-Env.json": "{\"$secrets\": [\"k\", \"d.k\"],\n\"k\": \"s3cret\", \"d\": {\n\"k\": null}}",
                 "X-Env.json": "{\n\"d\": {\"k\": \"s3cret\"}}",
@@ -262,7 +262,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:12: error: the secret "d.k" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__D__K
                 """#),
         BrokenEnvironment(
-            name: "Secrets that nobody declares",
+            name: "Secrets that no layer declares",
             files: ["X-Env.json": "{\"analytics\": {\"key\": \"a\"},\n\"$secrets\": [\"analytics.kye\"]}"],
             report: #"""
                 X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: declare it as null, or correct the name
@@ -279,7 +279,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: the secret "d.k" has no value. Fix: set ENV__D__K, or add it to the secrets file
                 """#),
         BrokenEnvironment(
-            name: "A file of secrets with more than secrets",
+            name: "A secrets file that contains other keys",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"$optional\": [\"k\"], \"k\": null, \"host\": \"h\"}",
                 "X-Secrets.json": "{\"host\": \"s3cret\",\n\"kk\": \"s3cret\",\n\"$extends\": \"X\"}",
@@ -290,7 +290,7 @@ extension BrokenEnvironment {
                 X-Secrets.json:3:13: error: a secrets file cannot extend another environment. Fix: remove "$extends"
                 """#),
         BrokenEnvironment(
-            name: "A broken file of secrets shows none of them",
+            name: "A broken secrets file, whose values are not shown",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": 92233720368547758080}",
             ],
@@ -298,7 +298,7 @@ extension BrokenEnvironment {
                 X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A secret with a variable of the build in it is not shown",
+            name: "A secret with a build variable, which is not shown",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": \"s3cret$(KEY)\"}",
             ],
@@ -306,7 +306,7 @@ extension BrokenEnvironment {
                 X-Secrets.json:1:2: error: "k" contains a variable that was not replaced: <secret k>. Fix: write the value, or have the build replace it
                 """#),
         BrokenEnvironment(
-            name: "A secret of another type is not shown",
+            name: "A secret of the wrong type, which is not shown",
             files: [
                 "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Env.json": "{}",
                 "X-Secrets.json": "{\"k\": 1234}",
@@ -321,7 +321,7 @@ extension BrokenEnvironment {
 
     private static let variables = [
         BrokenEnvironment(
-            name: "Variables of unknown keys",
+            name: "Variables for unknown keys",
             files: ["X-Env.json": "{\"apiBasePath\": \"a\", \"analytics\": {\"host\": \"b\"}}"],
             variables: [
                 "ENV__API_BASE_PAHT": "x", "ENV__ANALYTICS": "{}", "ENV_FILE__ANALYTICS__HOTS": "x", "ENV__": "x",
@@ -333,7 +333,7 @@ extension BrokenEnvironment {
                 process variable ENV__API_BASE_PAHT: error: it matches no key of the environment (did you mean "ENV__API_BASE_PATH"?). Fix: correct its name, or declare the key in a file
                 """#),
         BrokenEnvironment(
-            name: "Variables of other types",
+            name: "Variables of the wrong type",
             files: ["X-Env.json": "{\"flag\": true, \"whole\": 1, \"real\": 1.5, \"list\": []}"],
             variables: ["ENV__FLAG": "perhaps", "ENV__WHOLE": "1.5", "ENV__REAL": "nan", "ENV__LIST": "a, b"],
             report: #"""
@@ -360,13 +360,13 @@ extension BrokenEnvironment {
                 process variable ENV_FILE__C: error: ENV__C is also set. Fix: unset one of them
                 """#),
         BrokenEnvironment(
-            name: "A variable of two keys",
+            name: "A variable that matches two keys",
             files: ["X-Env.json": "{\"apiKey\": 1, \"api-key\": 2}"], variables: ["ENV__API_KEY": "3"],
             report: #"""
                 process variable ENV__API_KEY: error: it matches more than one key: apiKey, api-key. Fix: rename one of them
                 """#),
         BrokenEnvironment(
-            name: "A variable that breaks a URL",
+            name: "A variable with an invalid URL",
             files: ["X-Env.json": "{\"host\": \"https://h.example\"}"], variables: ["ENV__HOST": "https:"],
             report: #"""
                 process variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here

@@ -1,7 +1,7 @@
 package import FingerpostFiles
 import Foundation
 
-/// A folder of environment files, and what is made of it without the variables of this process.
+/// A folder of environment files, loaded without the variables of this process.
 package struct EnvironmentFixture {
     package let folder: TemporaryFolder
 
@@ -9,7 +9,9 @@ package struct EnvironmentFixture {
         folder = try TemporaryFolder(files)
     }
 
-    /// - Parameter variables: in them `FOLDER` stands for the folder's path.
+    /// Loads an environment.
+    ///
+    /// - Parameter variables: process variables, in which `FOLDER` is replaced by the path of the folder.
     package func layers(
         _ target: String = "X", variables: [String: String] = [:], readsSecrets: Bool = true
     ) throws -> LayeredEnvironment {
@@ -19,7 +21,7 @@ package struct EnvironmentFixture {
         ).load(target, readsSecrets: readsSecrets)
     }
 
-    /// Text with the names of files where it has their paths.
+    /// A text with the paths of files replaced by their names.
     package func withoutPath(_ text: String) -> String {
         let url = folder.url
         return [FilePath.display(url), url.path, url.resolvingSymlinksInPath().path].reduce(text) {
@@ -27,11 +29,12 @@ package struct EnvironmentFixture {
         }
     }
 
-    /// What is wrong, a line each.
+    /// The problems, one per line.
     package func report(_ layers: LayeredEnvironment) -> String {
         layers.problems.map { withoutPath($0.description) }.joined(separator: "\n")
     }
 
+    /// An XML property list whose root dictionary has the given content.
     package static func propertyList(_ inside: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

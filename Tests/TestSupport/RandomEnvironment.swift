@@ -1,7 +1,7 @@
 package import FingerpostFiles
 import Foundation
 
-/// Random values for environments, the same for the same seed.
+/// Random values for environments. The same seed produces the same values.
 package struct RandomEnvironment {
     private var random: SeededGenerator
 
@@ -11,8 +11,8 @@ package struct RandomEnvironment {
 
     // MARK: Layers
 
-    /// A layer of few keys, so that layers meet. Mostly a key has the same kind of value everywhere; a text that may meet a date or data
-    /// is one that can be read as it.
+    /// A layer with few different keys, so that layers overlap. A key mostly has the same kind of value in all layers.
+    /// Text for a key with dates or data can be converted to them.
     package mutating func layer(depth: Int = 0) -> Node {
         let keys = ["flag", "number", "text", "date", "data", "list", "inner"].filter { _ in
             Int.random(in: 0..<3, using: &random) > 0
@@ -41,7 +41,7 @@ package struct RandomEnvironment {
 
     // MARK: Trees
 
-    /// A dictionary of what both formats can hold; dates are whole seconds, as in property lists.
+    /// A dictionary of values that both formats can represent; dates are whole seconds, as in property lists.
     package mutating func tree(depth: Int) -> Node {
         var keys: Set<String> = []
         var entries: [Node.Entry] = []
@@ -72,7 +72,7 @@ package struct RandomEnvironment {
         }
     }
 
-    /// What may stand in XML, without what means something in keys.
+    /// Text that is valid in XML, without characters that are special in keys.
     private mutating func text(_ lengths: ClosedRange<Int>) -> String {
         let alphabet: [Character] = [
             "a", "B", "z", "0", "9", " ", "-", "_", "&", "<", ">", "\"", "'", "é", "日", "🦉", "\\", "/", "%", ";",
@@ -81,6 +81,7 @@ package struct RandomEnvironment {
             (0..<Int.random(in: lengths, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "x" })
     }
 
+    /// A value as an object for Foundation's property lists.
     package static func propertyList(_ node: Node) -> Any {
         switch node.value {
         case .null: ""
@@ -95,7 +96,7 @@ package struct RandomEnvironment {
         }
     }
 
-    /// A key as XML has it.
+    /// A key escaped for XML.
     package static func escaped(_ key: String) -> String {
         key.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
             .replacingOccurrences(of: ">", with: "&gt;")

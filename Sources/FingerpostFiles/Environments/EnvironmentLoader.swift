@@ -59,13 +59,14 @@ package struct EnvironmentLoader: Sendable {
                 document.problem(
                     at: extends.offset,
                     "\"$extends\" forms a cycle: \((names + [parent]).joined(separator: " → "))",
-                    fix: "remove "$extends" from one of them"))
+                    fix: "remove \"$extends\" from one of them"))
         } else if !all.contains(parent) {
             let others = folder.targets.filter { !names.contains($0) }
             environment.report(
                 document.problem(
                     at: extends.offset,
-                    "\"$extends\" names \"\(parent)\", which is not an environment" + NearestName.hint(parent, in: others),
+                    "\"$extends\" names \"\(parent)\", which is not an environment"
+                        + NearestName.hint(parent, in: others),
                     fix: others.isEmpty ? "remove it" : "use \(others.joined(separator: " or "))"))
         } else {
             return parent
@@ -78,7 +79,8 @@ package struct EnvironmentLoader: Sendable {
     ) {
         guard let extends = document.root[EnvironmentRules.Key.extends.rawValue] else { return }
         environment.report(
-            document.problem(at: extends.offset, "\(reason) cannot extend another environment", fix: "remove \"$extends\""))
+            document.problem(
+                at: extends.offset, "\(reason) cannot extend another environment", fix: "remove \"$extends\""))
     }
 
     private func read(_ target: String, isCommitted: Bool, _ environment: inout LayeredEnvironment) -> Document? {

@@ -15,7 +15,7 @@ extension LayeredEnvironment {
     /// Checks that values from secrets files and variables have the types that the committed files declare, since the
     /// generated Swift relies on those types.
     ///
-    /// - Parameter committed: the values of the committed files alone.
+    /// - Parameter committed: the values of only the committed files.
     mutating func checkTypes(against committed: Setting) {
         var found: [FileProblem] = []
         root.forEachReplacement(of: committed) { path, setting, before in
@@ -118,7 +118,7 @@ extension LayeredEnvironment {
                         document.problem(
                             at: leaf.keyOffset ?? leaf.node.offset,
                             "\"\(path)\" is in the secrets file, but \"$secrets\" does not list it",
-                            fix: "list it in "$secrets", or move the value to a committed file"))
+                            fix: "list it in \"$secrets\", or move the value to a committed file"))
                 } else {
                     problems.append(
                         document.problem(
@@ -157,8 +157,8 @@ extension LayeredEnvironment {
 
     // MARK: Keys
 
-    /// Reports keys that differ only in letter case between layers: `timeOut` and `timeout` are two keys, and code reads
-    /// only one of them.
+    /// Reports keys that differ only in letter case between layers: `timeOut` and `timeout` are two keys, and code
+    /// reads only one of them.
     private mutating func checkCases(_ setting: Setting) {
         var folded: [String: String] = [:]
         for member in setting.members {

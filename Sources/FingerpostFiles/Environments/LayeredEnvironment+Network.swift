@@ -1,7 +1,8 @@
 /// Whether calls are answered by mocks or by a server. An environment whose description is `Testing` is sealed (mocks
 /// answer) unless `$network` is set.
 extension LayeredEnvironment {
-    /// The value of `description`, or the name when it is not set. The value ``sealedDescription`` seals the environment.
+    /// The value of `description`, or the name when it is not set. The value ``sealedDescription`` seals the
+    /// environment.
     package var description: String { root["description"]?.node.string ?? name }
 
     /// The description that seals an environment when `$network` is not set.

@@ -28,7 +28,8 @@ package struct Setting: Sendable {
 
     package var isNull: Bool { value.isNull }
 
-    /// A value with the key's type: the key's own value, or for null the nearest lower one; null if all layers are null.
+    /// A value with the key's type: the key's own value, or for null the nearest lower one; null if all layers are
+    /// null.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
     /// The merged value as a single node.
@@ -151,7 +152,8 @@ package struct Setting: Sendable {
 // MARK: Layers
 
 extension Setting {
-    /// Layers a higher setting over this one: dictionaries merge, all other values replace. A change of type is reported.
+    /// Layers a higher setting over this one: dictionaries merge, all other values replace. A change of type is
+    /// reported.
     ///
     /// Layering is associative.
     ///

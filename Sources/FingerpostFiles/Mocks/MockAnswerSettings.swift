@@ -20,7 +20,8 @@ package struct MockAnswerSettings: Sendable {
     /// An answer without settings.
     package init() {}
 
-    /// Inherits the values that this answer does not set. Headers are inherited one by one, `fill` and `then` as a whole.
+    /// Inherits the values that this answer does not set. Headers are inherited one by one, `fill` and `then` as a
+    /// whole.
     ///
     /// - Parameter said: the keys that this answer sets, including those with an empty value.
     mutating func inherit(_ parent: MockAnswerSettings, except said: [MockSettingsReader.Key]) {

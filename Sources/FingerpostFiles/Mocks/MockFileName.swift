@@ -34,7 +34,8 @@ package struct MockFileName: Sendable {
         }
     }
 
-    /// Reads a file name as an answer or the settings of a given mock. Returns nil when the file belongs to another mock.
+    /// Reads a file name as an answer or the settings of a given mock. Returns nil when the file belongs to another
+    /// mock.
     package init?(_ path: String, of mock: String) {
         if path.isSame(as: mock) {
             self.init(mock)
@@ -142,7 +143,7 @@ extension MockFileName {
         for part in name.parts(between: "/") {
             switch part {
             case "": return "it has an empty part between two /"
-            case ".", "..": return "it holds \(part), which could lead outside the folder"
+            case ".", "..": return "it contains \(part), which could lead outside the folder"
             default: continue
             }
         }

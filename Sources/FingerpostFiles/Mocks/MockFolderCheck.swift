@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Finds the problems in a mocks folder that the files alone show: names, links, settings and JSON.
+/// Finds the problems in a mocks folder that can be found without the app: names, links, settings and JSON.
 package struct MockFolderCheck {
     private let folder: MockFolder
     private let listing: MockListing
@@ -89,7 +89,7 @@ package struct MockFolderCheck {
         let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
         guard let usual = (files.usual.first ?? files.settings)?.path else {
             return report(
-                file, "\(message) has no usual answer", fix: "add \(owner.mock).json, or rename it", isError: false)
+                file, "\(message) has no default answer", fix: "add \(owner.mock).json, or rename it", isError: false)
         }
         let other = listing.owner(of: usual)
         if let otherVariant = other.variant {

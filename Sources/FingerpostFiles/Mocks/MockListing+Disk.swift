@@ -3,8 +3,8 @@ import Foundation
 extension MockListing {
     /// Everything below a folder that is not hidden, in no particular order. Links are listed, not followed.
     ///
-    /// Uses `readdir`, because Foundation's enumerator takes thirty times as long on Linux and its other listings do not
-    /// distinguish files from folders.
+    /// Uses `readdir`, because Foundation's enumerator takes thirty times as long on Linux and its other listings do
+    /// not distinguish files from folders.
     static func entries(below root: URL) throws(FileProblem) -> [Entry] {
         var entries: [Entry] = []
         guard list(root.path, below: "", &entries) else {

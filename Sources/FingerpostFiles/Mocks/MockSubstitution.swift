@@ -2,8 +2,8 @@
 package struct MockSubstitution: Sendable {
     /// Where the value comes from.
     package enum Source: Sendable, Hashable {
-        /// `arg.<label>`: an associated value of the enum case that was sent, by its label, or by its position when it has
-        /// no label.
+        /// `arg.<label>`: an associated value of the enum case that was sent, by its label, or by its position when it
+        /// has no label.
         case argument(String)
         /// `query.<name>`: a query parameter of the request.
         case query(String)

@@ -70,8 +70,8 @@ extension Node {
         }
     }
 
-    /// True for numbers and booleans. Compares types, because failing casts are slow: on Linux, casting a dictionary to a
-    /// number bridges all of it.
+    /// True for numbers and booleans. Compares types, because failing casts are slow: on Linux, casting a dictionary to
+    /// a number bridges all of it.
     private static func isNumber(_ object: Any) -> Bool {
         type(of: object) is NSNumber.Type || type(of: object) == Bool.self
     }

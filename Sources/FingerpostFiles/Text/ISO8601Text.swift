@@ -24,8 +24,8 @@ package enum ISO8601Text {
         return found?.upperBound == text.endIndex ? found?.output : nil
     }
 
-    /// Like ``date(_:)``, but nil for dates that do not exist. Foundation reads February 30 as March 2, and hour 25 as an
-    /// hour of the next day.
+    /// Like ``date(_:)``, but nil for dates that do not exist. Foundation reads February 30 as March 2, and hour 25 as
+    /// an hour of the next day.
     static func dateInCalendar(_ text: String) -> Date? {
         guard let match = text.prefixMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)/) else { return nil }
         let (_, year, month, day, hour, minute, second) = match.output

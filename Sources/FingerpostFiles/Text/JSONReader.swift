@@ -15,8 +15,8 @@ package struct JSONReader {
 
     /// Reads one JSON value of any kind. A leading byte order mark is skipped.
     ///
-    /// - Parameter keepsEveryDigit: true (the default) to reject integers that do not fit in 64 bits; false to read them as
-    ///   real numbers, which is enough when the values are only inspected.
+    /// - Parameter keepsEveryDigit: true (the default) to reject integers that do not fit in 64 bits; false to read
+    ///   them as real numbers, which is enough when the values are only inspected.
     /// - Throws: a problem with its line and column when the text is not valid JSON.
     package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in
@@ -135,7 +135,8 @@ package struct JSONReader {
                 index += 1
                 unescaped.append(contentsOf: String(try escape()).utf8)
             case 0..<0x20:
-                throw failure("a string contains an unescaped control character", fix: "write it as an escape such as \\n")
+                throw failure(
+                    "a string contains an unescaped control character", fix: "write it as an escape such as \\n")
             default:
                 unescaped.append(byte)
                 index += 1

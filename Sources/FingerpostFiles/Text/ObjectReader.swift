@@ -9,8 +9,8 @@ struct ObjectReader {
 
     // MARK: Keys
 
-    /// The entries of an object whose keys are cases of an enum. Unknown keys are reported and omitted; duplicate keys are
-    /// reported but included.
+    /// The entries of an object whose keys are cases of an enum. Unknown keys are reported and omitted; duplicate keys
+    /// are reported but included.
     ///
     /// - Parameters:
     ///   - owner: the place of the keys, as part of a sentence: `in "recorded"`.
@@ -113,7 +113,7 @@ struct ObjectReader {
         return elements.compactMap { element in
             if let value = read(element) { return value }
             report(
-                element.offset, "\"\(entry.key)\" holds \(element.value.kind) where \(name) are expected", fix: fix)
+                element.offset, "\"\(entry.key)\" contains \(element.value.kind) where \(name) are expected", fix: fix)
             return nil
         }
     }

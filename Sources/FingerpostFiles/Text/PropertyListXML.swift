@@ -3,8 +3,8 @@ import Foundation
 /// Reads an XML property list with the position of every value, which Foundation does not provide.
 ///
 /// The reader parses the tags, plain text and short numbers itself, and passes the content of any other element to
-/// Foundation. If it cannot interpret the tags with certainty, it gives up, and Foundation reads the whole file. This way
-/// it never reads a value differently from Foundation.
+/// Foundation. If it cannot interpret the tags with certainty, it gives up, and Foundation reads the whole file. This
+/// way it never reads a value differently from Foundation.
 struct PropertyListXML {
     /// - Returns: nil when Foundation has to read the whole file, which can be malformed.
     /// - Throws: a problem with its line and column for a value that Foundation can read but ``Node`` cannot represent.

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Decides which texts count as URLs.
 package enum URLText {
-    /// The URL that a text represents, or nil for plain text. A URL needs a scheme and `://`: `https://api.example.com` is
-    /// one, `mailto:a@b` and `a: b` are plain text.
+    /// The URL that a text represents, or nil for plain text. A URL needs a scheme and `://`: `https://api.example.com`
+    /// is one, `mailto:a@b` and `a: b` are plain text.
     package static func url(_ text: String) -> URL? {
         guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[scheme...].starts(with: "://".utf8),
             text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true,

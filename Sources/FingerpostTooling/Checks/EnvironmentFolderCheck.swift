@@ -34,7 +34,9 @@ enum EnvironmentFolderCheck {
                 fix: "rename one of them", isError: true)
         }
         if folder.targets.isEmpty {
-            report(nil, "the folder contains no environments", fix: "add <Name>-Env.plist or <Name>-Env.json", isError: false)
+            report(
+                nil, "the folder contains no environments", fix: "add <Name>-Env.plist or <Name>-Env.json",
+                isError: false)
         }
         return problems
     }

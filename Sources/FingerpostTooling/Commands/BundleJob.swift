@@ -1,7 +1,8 @@
 package import FingerpostFiles
 import Foundation
 
-/// The work of one plugin run: checks the folders, copies them to the target's resources, and writes the generated Swift.
+/// The work of one plugin run: checks the folders, copies them to the target's resources, and writes the generated
+/// Swift.
 package struct BundleJob: Hashable, Sendable {
     /// A source folder and the destination of its copy. The copy is nil when the manifest already bundles the folder.
     struct Folder: Hashable {

@@ -48,7 +48,8 @@ enum FileMirror {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try data.write(to: file, options: .atomic)
-            // The compiler compares modification dates in whole seconds, and would miss a second change within a second.
+            // The compiler compares modification dates in whole seconds, and would miss a second change within a
+            // second.
             if let before, let now = second(of: file), now <= before {
                 let next = Date(timeIntervalSince1970: before + 1)
                 try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: file.path)

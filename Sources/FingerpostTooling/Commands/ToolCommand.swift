@@ -36,11 +36,11 @@ package enum ToolCommand: Hashable, Sendable {
           --json              writes the report as JSON
         \(pathHelp)
 
-        Secrets files and process variables are ignored. Files below the folder that were written by `fingerpost generate`
-        must be up to date. The exit code is 1 if there are errors, and 0 if there are only warnings.
+        Secrets files and process variables are ignored. Files below the folder that were written by
+        `fingerpost generate` must be up to date. The exit code is 1 if there are errors, and 0 otherwise.
         """,
         "generate": """
-        Writes Swift accessors for the keys of the environments and for the mocks, for projects that do not use the plugin.
+        Writes Swift accessors for the environment keys and the mocks, for projects that do not use the plugin.
 
         Usage: fingerpost generate [--output FILE] [--path DIR]
 

@@ -1,6 +1,7 @@
 import FingerpostFiles
 
-/// Generates the Swift accessors for the keys of the environment files. It uses their names and types, never their values.
+/// Generates the Swift accessors for the keys of the environment files. It uses their names and types, never their
+/// values.
 struct EnvironmentAccessors {
     /// The members of ``Environment``, whose names cannot be used for accessors.
     static let reserved: Set = [

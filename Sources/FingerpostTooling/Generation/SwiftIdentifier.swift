@@ -1,7 +1,7 @@
 /// Converts the names of keys and files to Swift identifiers.
 enum SwiftIdentifier {
-    /// The name in camel case: `sample-rate` becomes `sampleRate`, `users/show` becomes `usersShow`. Returns nil when the
-    /// name cannot be converted to an identifier.
+    /// The name in camel case: `sample-rate` becomes `sampleRate`, `users/show` becomes `usersShow`. Returns nil when
+    /// the name cannot be converted to an identifier.
     static func make(_ name: String) -> String? {
         var identifier = ""
         var startsWord = false

@@ -121,7 +121,8 @@ package struct EnvironmentParity: Sendable {
     ) -> ParityFinding {
         let note = "a host that ends in .invalid cannot be reached by accident"
         var problem = sealed.setting.source.problem(
-            "\"\(key.path)\" in the sealed environment \(sealed.target.name) points at a server that may exist: \(text)",
+            "\"\(key.path)\" in the sealed environment \(sealed.target.name) "
+                + "points at a server that may exist: \(text)",
             fix: "give it a host that ends in .invalid")
         problem.isError = false
         return ParityFinding(

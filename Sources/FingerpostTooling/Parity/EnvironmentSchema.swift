@@ -2,8 +2,8 @@ package import FingerpostFiles
 
 /// The keys of all environments in a folder, with their types and the environments that contain them.
 ///
-/// Only committed files are read. Secrets files and process variables are ignored, because a build machine does not have
-/// them.
+/// Only committed files are read. Secrets files and process variables are ignored, because a build machine does not
+/// have them.
 package struct EnvironmentSchema: Sendable {
     /// One environment.
     package struct Target: Sendable {
@@ -30,12 +30,14 @@ package struct EnvironmentSchema: Sendable {
         /// The keys of a dictionary, in alphabetical order.
         package let keys: [Key]
 
-        /// True when an environment can omit the key, so that its accessor is optional and a missing key is not reported.
+        /// True when an environment can omit the key, so that its accessor is optional and a missing key is not
+        /// reported.
         package var mayBeMissing: Bool {
             isOptional || type == .dictionary && !keys.isEmpty && keys.allSatisfy(\.mayBeMissing)
         }
 
-        /// The key's value in one environment, with text converted to a date or to data if other environments have those.
+        /// The key's value in one environment, with text converted to a date or to data if other environments have
+        /// those.
         func value(of setting: Setting) -> Node.Value {
             Self.value(of: setting, among: settings.map(\.setting))
         }

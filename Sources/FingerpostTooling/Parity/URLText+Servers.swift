@@ -2,7 +2,8 @@ import FingerpostFiles
 import Foundation
 
 extension URLText {
-    /// The host of a URL in lowercase, with the port if the URL contains one; nil when the text is not a URL with a host.
+    /// The host of a URL in lowercase, with the port if the URL contains one; nil when the text is not a URL with a
+    /// host.
     static func authority(of text: String) -> String? {
         guard let url = url(text), let host = url.host, !host.isEmpty else { return nil }
         return host.lowercased() + (url.port.map { ":\($0)" } ?? "")

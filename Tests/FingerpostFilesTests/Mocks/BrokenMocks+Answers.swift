@@ -1,8 +1,8 @@
-/// Answers that contradict themselves, or the files beside them.
+/// Answers that contradict themselves or other files.
 extension BrokenMocks {
     static let answers = [
         BrokenMocks(
-            "Failures that are none", settings: "{\"failure\": \"timeout\"}",
+            "Unknown failures", settings: "{\"failure\": \"timeout\"}",
             and: ["a.mock.json": "{\"failure\": \"TimedOut\"}", "b.mock.json": "{\"failure\": \"\"}"],
             report: #"""
                 a.mock.json:1:13: error: "TimedOut" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
@@ -10,7 +10,7 @@ extension BrokenMocks {
                 job.mock.json:1:13: error: "timeout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 """#),
         BrokenMocks(
-            "A failure before an answer, and an answer",
+            "A connection failure combined with an answer",
             settings:
                 "{\"failure\": \"timedOut\", \"status\": 200,\n\"headers\": {}, \"body\": \"job.json\",\n\"fill\": {}}",
             report: #"""
@@ -20,14 +20,14 @@ extension BrokenMocks {
                 job.mock.json:3:1: error: "fill" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
                 """#),
         BrokenMocks(
-            "An empty body, and a body",
+            "The failure \"empty\" combined with a body",
             settings: "{\"status\": 500, \"failure\": \"empty\",\n\"body\": \"job.json\", \"fill\": {\"/a\": \"now\"}}",
             report: #"""
                 job.mock.json:2:1: error: "body" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
                 job.mock.json:2:21: error: "fill" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
                 """#),
         BrokenMocks(
-            "Half of no body",
+            "The failure \"truncated\" without a body",
             [
                 "a.mock.json": "{\n\"failure\": \"truncated\"}",
                 "b.mock.json": "{\"sequence\": [{\"status\": 200},\n{\"failure\": \"malformed\"}]}",
@@ -37,27 +37,27 @@ extension BrokenMocks {
                 b.mock.json:2: error: "failure" needs a body, but there is none. Fix: set "body", or remove "failure"
                 """#),
         BrokenMocks(
-            "A failure beside a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
+            "A failure combined with a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
             report: #"""
                 job.mock.json:1:2: error: "failure" cannot be combined with "sequence": every answer would fail. Fix: move it into the answers that fail
                 """#),
         BrokenMocks(
-            "A sequence of nothing", settings: "{\"sequence\": []}",
+            "An empty sequence", settings: "{\"sequence\": []}",
             report: #"""
                 job.mock.json:1:14: error: "sequence" is empty. Fix: add an answer: { "status": 202 }
                 """#),
         BrokenMocks(
-            "A sequence that is none", settings: "{\"after\": \"loop\"}",
+            "\"after\" without a sequence", settings: "{\"after\": \"loop\"}",
             report: #"""
                 job.mock.json:1:2: error: "after" needs a "sequence". Fix: remove it
                 """#),
         BrokenMocks(
-            "What cannot come after", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",
+            "An unknown value of \"after\"", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",
             report: #"""
                 job.mock.json:1:29: error: "repeat" is not a valid value of "after". Fix: use fail, repeatLast, loop
                 """#),
         BrokenMocks(
-            "Places that are no JSON Pointers",
+            "Invalid JSON Pointers",
             settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
             report: #"""
                 job.mock.json:1:11: error: "id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /id
@@ -66,7 +66,7 @@ extension BrokenMocks {
                 job.mock.json:4:1: error: "$.id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /$.id
                 """#),
         BrokenMocks(
-            "Places that the body does not have",
+            "Pointers without a value in the body",
             settings:
                 "{\"fill\": {\"/id\": \"now\",\n\"/items/*/owner\": \"now\",\n\"/items/2\": \"now\",\n\"/items/01\": \"now\",\n\"/items/-\": \"now\",\n\"/items/0/id/x\": \"now\"}}",
             and: ["job.json": "{\"items\": [{\"id\": 1, \"owner\": \"a\"}, {\"id\": 2}]}"],
@@ -79,7 +79,7 @@ extension BrokenMocks {
                 job.mock.json:6: error: job.json has nothing at /items/0/id/x. Fix: correct the pointer, or add the value to the body
                 """#),
         BrokenMocks(
-            "Sources that are none",
+            "Invalid sources",
             settings:
                 "{\"fill\": {\"/a\": \"arg\",\n\"/b\": \"arg.\",\n\"/c\": \"args.id\",\n\"/d\": \"body\",\n\"/e\": \"body/~5\",\n\"/f\": \"body/*/id\",\n\"/g\": \"header.X A\",\n\"/h\": \"Now\",\n\"/i\": \"\",\n\"/k\": \"environment.host\"}}",
             and: ["job.json": "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"k\":1}"],
@@ -96,7 +96,7 @@ extension BrokenMocks {
                 job.mock.json:10:7: error: "/k" is "environment.host": it is not a valid source. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 """#),
         BrokenMocks(
-            "Something to fill, and nothing", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
+            "\"fill\" without a body", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
             report: #"""
                 a.mock.json:1: error: "fill" needs a body, but there is none. Fix: set "body", or remove "fill"
                 """#),
@@ -106,7 +106,7 @@ extension BrokenMocks {
 
     static let otherFiles = [
         BrokenMocks(
-            "Bodies outside", settings: "{\"body\": \"../secret.json\"}",
+            "Bodies outside the folder", settings: "{\"body\": \"../secret.json\"}",
             and: [
                 "a.mock.json": "{\"body\": \"/etc/passwd\"}", "b/c.mock.json": "{\"body\": \"../../x.json\"}",
                 "d.mock.json": "{\"body\": \"b/../../Mocks/job.json\"}",
@@ -118,7 +118,7 @@ extension BrokenMocks {
                 job.mock.json:1:10: error: "body" is "../secret.json": it leads outside the mocks folder. Fix: copy the file into Mocks
                 """#),
         BrokenMocks(
-            "Bodies that are none", settings: "{\"body\": \"jbo.json\"}",
+            "Missing and invalid bodies", settings: "{\"body\": \"jbo.json\"}",
             and: [
                 "a.mock.json": "{\"body\": \"\"}", "b.mock.json": "{\"body\": \"b.mock.json\"}",
                 "c.mock.json": "{\"body\": \"folder\"}", "d.mock.json": "{\"body\": \"Job.json\"}",
@@ -137,7 +137,7 @@ extension BrokenMocks {
                 job.mock.json:1:10: error: "body" is "jbo.json": there is no such file (did you mean "job.json"?). Fix: add it, or correct the name
                 """#),
         BrokenMocks(
-            "Variants of other mocks that are none",
+            "Missing variants of other mocks",
             settings: "{\"then\": {\"jobs/lst\": \"new\",\n\"jobs/list\": \"withNwe\",\n\"user\": \"x\"}}",
             and: ["jobs/list.json": "1", "jobs/list.withNew.json": "1", "user.json": "1"],
             report: #"""

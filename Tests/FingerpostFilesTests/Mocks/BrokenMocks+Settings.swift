@@ -1,6 +1,6 @@
 import Foundation
 
-/// Settings that cannot be read, and single values that cannot stand.
+/// Settings that cannot be read, and invalid values.
 extension BrokenMocks {
     static let keys = [
         BrokenMocks(
@@ -11,18 +11,18 @@ extension BrokenMocks {
                 job.mock.json:4:1: error: unknown key "xyz" in the settings of a mock. Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
                 """#),
         BrokenMocks(
-            "Keys of a sequence that are none", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
+            "Unknown keys in a sequence", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
             report: #"""
                 job.mock.json:1:16: error: unknown key "for" in an answer of the sequence. Fix: use one of status, headers, delay, failure, body, fill, then
                 job.mock.json:2:1: error: unknown key "stats" in an answer of the sequence (did you mean "status"?). Fix: use one of status, headers, delay, failure, body, fill, then
                 """#),
         BrokenMocks(
-            "A key that stands twice", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
+            "A duplicate key", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
             report: #"""
                 job.mock.json:3:1: error: duplicate key "status". Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Nested keys that stand twice",
+            "Duplicate nested keys",
             settings:
                 "{\"headers\": {\"A\": \"1\",\n\"a\": \"2\"},\n\"fill\": {\"/a\": \"now\",\n\"/a\": \"uuid\"},\n\"delay\": {\"median\": 1, \"p99\": 2,\n\"p99\": 3},\n\"recorded\": {\"at\": \"2026-01-01T00:00:00Z\",\n\"at\": \"2026-01-02T00:00:00Z\"}}",
             report: #"""
@@ -32,13 +32,13 @@ extension BrokenMocks {
                 job.mock.json:8:1: error: duplicate key "at". Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Variants that stand twice", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
+            "Duplicate variants", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
             and: ["a.json": "1", "a.404": "", "a.500": ""],
             report: #"""
                 job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Settings that are empty", settings: "",
+            "Empty settings", settings: "",
             report: #"""
                 job.mock.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
                 """#),
@@ -75,7 +75,7 @@ extension BrokenMocks {
                 job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenMocks(
-            "Settings that are no UTF-8", ["job.json": "1"],
+            "Settings in invalid UTF-8", ["job.json": "1"],
             data: ["job.mock.json": Data("{\n\"for\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
             report: #"""
                 job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file as UTF-8
@@ -107,7 +107,7 @@ extension BrokenMocks {
                 job.mock.json:2:105: error: "recorded" is null where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
                 """#),
         BrokenMocks(
-            "Other types",
+            "Wrong types",
             settings:
                 "{\"$schema\": 1, \"for\": [], \"status\": \"200\", \"headers\": [\"a\"], \"delay\": \"1\",\n\"failure\": {}, \"body\": {}, \"fill\": \"now\", \"sequence\": {}, \"after\": true, \"then\": \"x\", \"recorded\": \"now\"}",
             report: #"""
@@ -125,7 +125,7 @@ extension BrokenMocks {
                 job.mock.json:2:99: error: "recorded" is a string where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
                 """#),
         BrokenMocks(
-            "Other types, deeper",
+            "Wrong types of nested values",
             settings:
                 "{\"headers\": {\"A\": 1, \"B\": [\"x\", null]},\n\"fill\": {\"/a\": 1},\n\"then\": {\"job\": null},\n\"recorded\": {\"at\": 1, \"from\": [], \"expires\": 90},\n\"sequence\": [1, null]}",
             report: #"""
@@ -136,8 +136,8 @@ extension BrokenMocks {
                 job.mock.json:4:20: error: "at" is 1 where text is expected
                 job.mock.json:4:31: error: "from" is a list where text is expected
                 job.mock.json:4:46: error: "expires" is 90 where text is expected
-                job.mock.json:5:14: error: "sequence" holds an integer where answers are expected. Fix: write [{ "status": 202 }]
-                job.mock.json:5:17: error: "sequence" holds null where answers are expected. Fix: write [{ "status": 202 }]
+                job.mock.json:5:14: error: "sequence" contains an integer where answers are expected. Fix: write [{ "status": 202 }]
+                job.mock.json:5:17: error: "sequence" contains null where answers are expected. Fix: write [{ "status": 202 }]
                 """#),
         BrokenMocks(
             "Statuses out of range",
@@ -151,12 +151,12 @@ extension BrokenMocks {
                 job.mock.json:5:12: error: "status" is 9223372036854775807 where a whole number from 100 to 599 is expected
                 """#),
         BrokenMocks(
-            "A number beyond all", settings: "{\"delay\": 1e999}",
+            "A number that is too large", settings: "{\"delay\": 1e999}",
             report: #"""
                 job.mock.json:1:11: error: a number is too large. Fix: put it in quotes to keep it as text
                 """#),
         BrokenMocks(
-            "A number that is none", settings: "{\"delay\": NaN}",
+            "An invalid number", settings: "{\"delay\": NaN}",
             report: #"""
                 job.mock.json:1:11: error: unexpected N where a value is expected
                 """#),
@@ -166,7 +166,7 @@ extension BrokenMocks {
                 job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenMocks(
-            "Delays that are none",
+            "Invalid delays",
             settings:
                 "{\"sequence\": [{\"delay\": -0.1},\n{\"delay\": 86401},\n{\"delay\": []},\n{\"delay\": [1]},\n{\"delay\": [2, 1]},\n{\"delay\": [0, 1e300]},\n{\"delay\": {\"median\": 1}},\n{\"delay\": {\"median\": 2, \"p99\": 1}},\n{\"delay\": {\"median\": 0, \"p99\": 1}},\n{\"delay\": {\"mean\": 1, \"p99\": 2}},\n{\"delay\": [\"0\", 1]}]}",
             report: #"""
@@ -195,7 +195,7 @@ extension BrokenMocks {
                 job.mock.json:5:8: error: the header "X-C" contains a line break or a NUL character. Fix: remove it
                 """#),
         BrokenMocks(
-            "Routes that are none", settings: "{\"for\": \"/jobs\"}",
+            "Invalid routes", settings: "{\"for\": \"/jobs\"}",
             and: [
                 "a.mock.json": "{\"status\": 200, \"for\": \"GET jobs\"}",
                 "b.mock.json": "{\"status\": 200, \"for\": \"get /jobs\"}",
@@ -224,13 +224,13 @@ extension BrokenMocks {
                 l.mock.json:1:24: error: "for" is "GET /jobs#1": the path contains a fragment. Fix: leave it out
                 """#),
         BrokenMocks(
-            "A recording that says too little", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",
+            "A recording without a date", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",
             report: #"""
                 job.mock.json:2:1: error: "recorded" has no date. Fix: add "at": "2026-01-31T12:00:00Z"
                 job.mock.json:2:2: error: unknown key "form" in "recorded" (did you mean "from"?). Fix: use one of at, from, expires
                 """#),
         BrokenMocks(
-            "Times of a recording that are none",
+            "Invalid times of a recording",
             settings: "{\"recorded\": {\"at\": \"yesterday\",\n\"expires\": \"90\"}}",
             and: [
                 "a.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01\", \"expires\": \"-1d\"}}",
@@ -252,7 +252,7 @@ extension BrokenMocks {
                 job.mock.json:2:12: error: "expires" is "90": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 """#),
         BrokenMocks(
-            "Recordings that have expired",
+            "Expired recordings",
             settings:
                 "{\n\"recorded\": {\"at\": \"2025-10-01T10:00:00Z\", \"from\": \"Staging\", \"expires\": \"90d\"}}",
             and: [

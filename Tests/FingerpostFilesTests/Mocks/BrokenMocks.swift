@@ -3,17 +3,17 @@ import Testing
 
 @testable import FingerpostFiles
 
-/// A folder of mocks with something wrong in it, and the whole report of checking it on 31 January 2026.
+/// A broken mocks folder, and the expected report of checking it on 31 January 2026.
 struct BrokenMocks: CustomTestStringConvertible, Sendable {
     let name: String
     var files: [String: String] = [:]
-    /// Files that are no text.
+    /// Files with contents that are not text.
     var data: [String: Data] = [:]
-    /// Links, by what they lead to.
+    /// Links: the target by the name of the link.
     var links: [String: String] = [:]
-    /// What the folder's listing says, where no disk of the tests could hold it.
+    /// A listing to use instead of files, for names that file systems of test machines cannot store.
     var listing: [String] = []
-    /// A line for each problem. Where one ends in `…` the system says the rest.
+    /// One line per problem. A line that ends in `…` is a prefix, because the rest depends on the system.
     let report: String
 
     var testDescription: String { name }
@@ -51,12 +51,12 @@ extension BrokenMocks {
                 login.locked.423.json: error: the variant "locked" of "login" has more than one body: login.locked.423.json and login.locked.json. Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Two usual bodies", ["created.200.json": "1", "created.201.json": "1"],
+            "Two default bodies", ["created.200.json": "1", "created.201.json": "1"],
             report: #"""
                 created.200.json: error: the mock "created" has more than one body: created.200.json and created.201.json. Fix: keep one of them
                 """#),
         BrokenMocks(
-            "A body that its neighbour hides", ["a": "", "a.json": "1"],
+            "A body hidden by another file", ["a": "", "a.json": "1"],
             report: #"""
                 a: warning: no route can name this mock: "a" is a.json. Fix: rename one of them
                 """#),
@@ -66,7 +66,7 @@ extension BrokenMocks {
                 avatar.small.404.png: error: the variant "small" of "avatar.png" has more than one body: avatar.small.404.png and avatar.small.png. Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Statuses of nothing",
+            "Variants without a default answer",
             ["login.401.json": "1", "users/show.locked.423.json": "1", "x.500.mock.json": "{\"status\": 500}"],
             report: #"""
                 login.401.json: warning: this is the variant "401" of "login", which has no default answer. Fix: add login.json, or rename it
@@ -84,26 +84,26 @@ extension BrokenMocks {
                 login.401.403.json: error: this is the variant "403" of "login.401", which is itself the variant "401" of "login". Fix: replace one of the dots with -
                 """#),
         BrokenMocks(
-            "Names that are kept", ["job.mock.mock.json": "{\"status\": 200}", "a.mock": "", "b.mock.json.json": "1"],
+            "Reserved names", ["job.mock.mock.json": "{\"status\": 200}", "a.mock": "", "b.mock.json.json": "1"],
             report: #"""
                 a.mock: error: no route can name this mock: it ends in .mock, which is reserved for settings files. Fix: rename it
                 b.mock.json.json: error: no route can name this mock: it ends in .mock, which is reserved for settings files. Fix: rename it
                 job.mock.mock.json: error: no route can name this mock: it ends in .mock, which is reserved for settings files. Fix: rename it
                 """#),
         BrokenMocks(
-            "Names that cannot be", ["a\\b.json": "1", "c.json.401": "", "c.json.json": "1", "d.json.401": ""],
+            "Invalid names", ["a\\b.json": "1", "c.json.401": "", "c.json.json": "1", "d.json.401": ""],
             report: #"""
                 a\b.json: error: no route can name this mock: it contains a backslash; folders are separated by /. Fix: rename it
                 d.json.401: error: no route can name this mock: .json is allowed only at the end of a name. Fix: rename it
                 """#),
         BrokenMocks(
-            "Folders that are named like mocks", ["user.json/": "", "users.json/show.json": "1"],
+            "Folders named like mocks", ["user.json/": "", "users.json/show.json": "1"],
             report: #"""
                 user.json: warning: this folder is named like a mock. Fix: rename it without .json
                 users.json: warning: this folder is named like a mock. Fix: rename it without .json
                 """#),
         BrokenMocks(
-            "Letters in another case, on a disk that keeps them apart",
+            "Names that differ only in letter case, on a case-sensitive file system",
             listing: [
                 "Users/", "Users/show.json", "users/", "users/show.json", "Login.401.json", "login.json",
                 "login.401.json",
@@ -114,12 +114,12 @@ extension BrokenMocks {
                 users: error: its name and "Users" differ only in letter case, which some file systems ignore. Fix: rename one of them
                 """#),
         BrokenMocks(
-            "The same letters in other bytes", listing: ["gr\u{F6}\u{DF}e.json", "gro\u{308}\u{DF}e.json"],
+            "The same characters in different bytes", listing: ["gr\u{F6}\u{DF}e.json", "gro\u{308}\u{DF}e.json"],
             report: #"""
                 größe.json: error: its name and "größe.json" have the same characters in different bytes, which some file systems ignore. Fix: rename one of them
                 """#),
         BrokenMocks(
-            "Names of emoji, dots and letters of all kinds",
+            "Names with emoji, dots and letters of all scripts",
             [
                 "🦉.json": "1", "🦉.👩‍👩‍👧.json": "1", "🦉.👩‍👩‍👧.418.json": "1", "a..json": "1", "a.b..json": "1",
                 "日本/東京.404.json": "1", "e\u{301}.json/": "", "\u{600}.json": "",
@@ -148,7 +148,7 @@ extension BrokenMocks {
                 up.json: error: this link leads outside the folder. Fix: replace it with the file
                 """#),
         BrokenMocks(
-            "Links that lead nowhere", ["user.json": "1"],
+            "Broken links", ["user.json": "1"],
             links: ["a.json": "gone.json", "b.json": "c.json", "c.json": "b.json", "self": "self"],
             report: #"""
                 a.json: error: this is a link to a file that does not exist. Fix: correct or remove it
@@ -164,7 +164,7 @@ extension BrokenMocks {
                 round: error: this link leads outside the folder. Fix: replace it with the file
                 """#),
         BrokenMocks(
-            "What is no file", listing: ["pipe.json|"],
+            "A pipe instead of a file", listing: ["pipe.json|"],
             report: #"""
                 pipe.json: error: this is not a regular file. Fix: replace it with the file
                 """#),
@@ -174,7 +174,7 @@ extension BrokenMocks {
 
     private static let bodies = [
         BrokenMocks(
-            "Bodies that are no JSON",
+            "Bodies that are not valid JSON",
             [
                 "a.json": "{\n  \"a\": 1,\n}", "b.json": "", "c.json": "not", "d/e.json": "[1]\n[2]", "f.204.json": "",
                 "g.json": "\"\\ud800\"", "h.mock.json": "{\"body\": \"i.txt\", \"fill\": {\"/a\": \"now\"}}",

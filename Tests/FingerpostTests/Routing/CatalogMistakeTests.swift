@@ -80,7 +80,7 @@ import Testing
             "1:14: \"queries\" is a string where a list of dictionaries is expected. Fix: write { \"page\": \"2\" }"),
         Mistake(
             "{ \"queries\": [{ \"a\": \"1\" }, \"b=2\"] }",
-            "1:29: \"queries\" holds a string where dictionaries are expected. Fix: write { \"page\": \"2\" }"),
+            "1:29: \"queries\" contains a string where dictionaries are expected. Fix: write { \"page\": \"2\" }"),
         Mistake(
             "{ \"queries\": [{ \"a\": [1] }] }",
             "1:22: the query \"a\" is a list. Fix: use text, a number or a boolean"),

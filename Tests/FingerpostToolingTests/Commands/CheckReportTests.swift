@@ -12,8 +12,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["Environments/Staging-env.json"], "Environments/Staging-env.json: warning: the file is not read"),
-            (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is not read"),
+            (["Environments/Staging-env.json"], "Environments/Staging-env.json: warning: the file is ignored"),
+            (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is ignored"),
             (
                 ["Environments/a-Env.json", "Environments/A-Env.json"],
                 "Environments: error: the environments \"A\" and \"a\" differ only in letter case"
@@ -23,12 +23,12 @@ import Testing
             (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
             (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" is a.json"),
         ])
-    func `Names that lead nowhere are told`(files: [String], expected: String) throws {
+    func `Invalid names are reported`(files: [String], expected: String) throws {
         let lines = try lines(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
         #expect(lines.contains { $0.hasPrefix(expected) }, "\(lines)")
     }
 
-    @Test func `A folder that holds neither is an error`() throws {
+    @Test func `A folder without environments and mocks is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(CheckReport(below: folder.url).errors == 1)
     }
@@ -58,7 +58,7 @@ import Testing
                 "Sources/App/Names.swift:1:1: error: the generated file is out of date"))
     }
 
-    @Test func `The report for machines has every problem`() throws {
+    @Test func `The JSON report contains every problem`() throws {
         let folder = try TemporaryFolder([
             "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": "{}", "Mocks/a": "",
             "Mocks/a.json": "1",

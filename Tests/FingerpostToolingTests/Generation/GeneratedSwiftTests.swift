@@ -8,7 +8,7 @@ import Testing
         let folder = try TemporaryFolder(files)
         let checked = CheckedFolders(below: folder.url)
         let text = checked.generated.text
-        // What comes before is the same in every file.
+        // The header is the same in every file.
         let start = try #require(text.range(of: "import Fingerpost\n"))
         return (String(text[start.lowerBound...]), checked.problems.map { folder.relative("\($0)") })
     }
@@ -136,7 +136,7 @@ import Testing
             ("name", nil, "name is taken"), ("self", nil, "self is taken"), ("declared", "declared", nil),
             ("_declared", nil, "_declared is taken"),
         ] as [(String, String?, String?)])
-    func `Keys become names in Swift, or are left out`(key: String, name: String?, reason: String?) throws {
+    func `Keys become Swift names or are left out`(key: String, name: String?, reason: String?) throws {
         let result = try generated(["Environments/App-Env.json": "{\"\(key)\": 1}"])
         if let name { #expect(result.text.contains("    var \(name): Int { _declared(\"\(key)\") }\n")) }
         if let reason {
@@ -155,7 +155,7 @@ import Testing
             ])
     }
 
-    @Test func `Mocks have names`() throws {
+    @Test func `Mocks have constants`() throws {
         let names = [
             "users/show.json", "login.json", "login.401.json", "login.locked.423.json", "login.mock.json",
             "avatar@2x.png",
@@ -190,7 +190,7 @@ import Testing
         #expect(result.problems.count == 3 && result.problems.allSatisfy { $0.contains(" warning: ") })
     }
 
-    @Test func `Nothing gives a file without names`() throws {
+    @Test func `Without keys and mocks the file has no names`() throws {
         #expect(try generated([:]).text == "import Fingerpost\n")
     }
 }

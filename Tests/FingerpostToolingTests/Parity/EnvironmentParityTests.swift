@@ -8,15 +8,15 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var files: [String: String]
-        /// The table.
+        /// The expected table.
         var table: String
-        /// The lines of the problems, with paths from the folder.
+        /// The expected problems, one per line, with paths relative to the folder.
         var problems: [String] = []
     }
 
     static let cases = [
         Case(
-            testDescription: "Environments that are alike",
+            testDescription: "Equal environments",
             files: [
                 "Base-Env.json": #"{"$secrets": ["key"], "key": null, "hosts": ["a"]}"#,
                 "App-Env.json": #"{"timeout": 30, "nested": {"on": true}}"#,
@@ -32,7 +32,7 @@ import Testing
                   timeout     Int        Double
                 """),
         Case(
-            testDescription: "A key that one lacks",
+            testDescription: "A key missing in one environment",
             files: [
                 "App-Env.json": #"{"analyticsHost": "a"}"#, "Staging-Env.json": "\n{}",
                 "Testing-Env.json": #"{"analyticsHost": "t"}"#,
@@ -46,7 +46,7 @@ import Testing
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "A key that one alone has",
+            testDescription: "A key in only one environment",
             files: ["App-Env.json": #"{"old": 1}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}"],
             table: """
                 Environments: 1 problem in 3 targets
@@ -57,7 +57,7 @@ import Testing
                     + " Fix: remove it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "A dictionary that one lacks is told, and its keys are not",
+            testDescription: "A missing dictionary is reported without its keys",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{}"],
             table: """
                 Environments: 1 problem in 2 targets
@@ -68,7 +68,7 @@ import Testing
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "A nested key that one lacks is missed in its dictionary",
+            testDescription: "A missing nested key is reported at its dictionary",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{\n\"a\": {\"b\": 1}}"],
             table: """
                 Environments: 1 problem in 2 targets
@@ -79,7 +79,7 @@ import Testing
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "Keys that may be left out",
+            testDescription: "Optional keys",
             files: [
                 "Base-Env.json": #"{"$optional": ["feature", "a.b", "c"]}"#,
                 "App-Env.json": #"{"feature": true, "a": {"b": 1}, "c": {"d": 1}}"#, "Testing-Env.json": "{}",
@@ -136,7 +136,7 @@ import Testing
                     + "environment points at production. Fix: give UITests a host that ends in .invalid, which nothing can reach",
             ]),
         Case(
-            testDescription: "A sealed environment that names a server which may exist",
+            testDescription: "A sealed environment that points at a server that may exist",
             files: [
                 "App-Env.json": #"{"baseURL": "https://api.example.com", "stats": "https://127.0.0.1:8080"}"#,
                 "Testing-Env.json":
@@ -152,7 +152,7 @@ import Testing
                     + "https://t.example.com. Fix: give it a host that ends in .invalid"
             ]),
         Case(
-            testDescription: "A problem of a file that all share is told once",
+            testDescription: "A problem in a shared file is reported once",
             files: ["Base-Env.json": #"{"$secret": []}"#, "A-Env.json": "{}", "B-Env.json": "{}"],
             table: "Environments: 1 problem in 2 targets",
             problems: [
@@ -169,7 +169,7 @@ import Testing
         for (problem, expected) in zip(problems, test.problems) { #expect(problem.hasPrefix(expected)) }
     }
 
-    @Test func `No value of a secret is shown`() throws {
+    @Test func `Values of secrets are not shown`() throws {
         let folder = try TemporaryFolder([
             "Base-Env.json": #"{"$secrets": ["key"]}"#, "A-Env.json": #"{"key": "hush"}"#, "B-Env.json": #"{"key": 1}"#,
             "C-Env.json": #"{"key": "hush"}"#,

@@ -208,7 +208,8 @@ extension BrokenEnvironment {
                 X-Env.json:2:13: error: "$extends" names "Y", which is not an environment. Fix: remove it
                 """#),
         BrokenEnvironment(
-            name: "Extending a misspelled environment", files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
+            name: "Extending a misspelled environment",
+            files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
             report: #"""
                 X-Env.json:1:14: error: "$extends" names "Stagin", which is not an environment (did you mean "Staging"?). Fix: use Staging
                 """#),

@@ -4,7 +4,8 @@ import Testing
 @testable import FingerpostFiles
 
 @Suite struct MockFolderCheckTests {
-    @Test(arguments: BrokenMocks.all) func `All problems of a broken folder are reported`(_ broken: BrokenMocks) throws {
+    @Test(arguments: BrokenMocks.all) func `All problems of a broken folder are reported`(_ broken: BrokenMocks) throws
+    {
         let fixture = try MockFolderFixture(broken.files, data: broken.data, links: broken.links)
         for path in broken.listing where !"/|".contains(path.last ?? "/") {
             try fixture.write(Data("1".utf8), to: path)

@@ -159,7 +159,7 @@ import Testing
         ("folder", "this is a link to a folder, whose files are not found. Fix: replace it with the folder"),
     ]
 
-    @Test(arguments: links) func `A link that leads out of the folder or nowhere is rejected`(target: String, message: String) throws {
+    @Test(arguments: links) func `An invalid link is rejected`(target: String, message: String) throws {
         let links = ["user.json": target, "job.mock.json": target == "user.json" ? "job.mock.json" : target]
         let fixture = try MockFolderFixture(["folder/": "", "../MocksOfOthers/x.json": "{}"], links: links)
         let folder = try fixture.folder()

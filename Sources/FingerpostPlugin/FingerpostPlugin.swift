@@ -49,8 +49,8 @@ struct FingerpostPlugin: BuildToolPlugin {
                 if job.add(name, in: folder, declared: declared, sources: sources, isWatched: false) { continue }
                 _ = job.add(name, in: root, declared: declared, sources: sources, isWatched: false)
             }
-            // The generated Swift needs the library. Xcode does not report indirect dependencies, so only direct ones
-            // count.
+            // The generated Swift needs the library. Xcode does not report all dependencies of a target, so only
+            // products among its direct dependencies count.
             let usesLibrary = target.dependencies.contains { dependency in
                 if case .product(let product) = dependency {
                     product.targets.contains { $0.name == "Fingerpost" }

@@ -12,6 +12,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
     /// False when no layer contains the key.
     package var isKnown: Bool { environment[key] != nil }
 
+    /// The value and its sources, one per line; for an unknown key, the `$unset` that removed it or a similar name.
     package var description: String {
         guard let setting = environment[key] else {
             return environment.removal(of: key) ?? "\(key) is not in any layer"

@@ -51,7 +51,7 @@ package struct EnvironmentVariables: Sendable {
             }
             do throws(FileProblem) {
                 let text = isFile ? try Self.contents(ofFile: text) : text
-                // Launchers often set variables to an empty value when they have none.
+                // Launchers often set a variable to an empty text when they have no value for it.
                 if text.isEmpty, case .null = declared.typical { continue }
                 let value = try Self.value(text, like: declared.typical)
                 environment.replace(path, with: Node(value), from: source)

@@ -22,10 +22,12 @@ package struct Setting: Sendable {
         package fileprivate(set) var setting: Setting
     }
 
+    /// True for a dictionary, whose entries are in ``members``.
     package var isDictionary: Bool {
         if case .dictionary = value { true } else { false }
     }
 
+    /// True when the key is declared without a value.
     package var isNull: Bool { value.isNull }
 
     /// A value with the key's type: the key's own value, or for null the nearest lower one; null if all layers are

@@ -7,6 +7,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The route as written in the settings.
     package let description: String
 
+    /// A route from its parts. To parse the written form, use ``init(_:)``.
     package init(method: String, segments: [String?], description: String) {
         self.method = method
         self.segments = segments

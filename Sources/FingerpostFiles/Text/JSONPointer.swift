@@ -4,6 +4,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     /// The parts between the slashes, unescaped.
     package let parts: [String]
 
+    /// - Parameter parts: the parts, unescaped.
     package init(parts: [String]) {
         self.parts = parts
     }

@@ -2,6 +2,7 @@ package import Foundation
 
 /// Encodes values as JSON, the counterpart of ``JSONReader``. Dates are encoded as ISO 8601 and data as base64.
 extension Node: Encodable {
+    /// Encodes the value to any encoder; ``json()`` returns JSON directly.
     package func encode(to encoder: any Encoder) throws {
         switch value {
         case .array(let elements):

@@ -2,6 +2,7 @@
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
+    /// - Parameter seed: any value, or ``seed(of:)`` for a seed from a text.
     package init(seed: UInt64) {
         state = seed
     }

@@ -11,6 +11,7 @@ package struct CheckReport: Encodable, Sendable {
         package let kind: ParityFinding.Kind?
         /// The dotted path of the key that differs; nil for other problems.
         package let key: String?
+        /// The path of the file; nil for a problem without a file.
         package let file: String?
         /// 1-based; nil when unknown.
         package let line: Int?
@@ -26,6 +27,7 @@ package struct CheckReport: Encodable, Sendable {
     package let errors: Int
     /// The number of warnings.
     package let warnings: Int
+    /// All errors and warnings.
     package let problems: [Problem]
 
     private let table: String?

@@ -3,6 +3,7 @@ package import Foundation
 
 /// The output of `fingerpost explain`: where the value of a key comes from, in one environment or in all of them.
 package struct KeyExplanation: Sendable {
+    /// One explanation per environment.
     package let text: String
     /// False when no environment contains the key.
     package let isKnown: Bool

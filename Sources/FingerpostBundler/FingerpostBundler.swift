@@ -1,8 +1,8 @@
 import FingerpostTooling
 import Foundation
 
-/// What the plugin runs at every build. It is a program of its own because build systems find a plugin's tool by its target's name,
-/// and the one for people is called `fingerpost`.
+/// The program that the plugin runs in every build. It is separate from `fingerpost`, the program for users, because
+/// build systems find a plugin's tool by its target name.
 @main
 struct FingerpostBundler {
     static func main() {

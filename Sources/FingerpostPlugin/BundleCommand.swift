@@ -1,8 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// The one command of a target.
+/// Collects the arguments, inputs and outputs of a target's build command.
 struct BundleCommand {
+    /// The names of the folders that the plugin bundles.
     static let folders = ["Environments", "Mocks"]
 
     private let work: URL
@@ -19,11 +20,12 @@ struct BundleCommand {
     /// Adds a folder, if it exists below the parent.
     ///
     /// - Parameters:
-    ///   - declared: the resources of the manifest. What is among them is checked, and not bundled a second time.
-    ///   - sources: the target's code. A folder of that name with code in it is none of ours.
-    ///   - isWatched: true where SwiftPM plans anew when a file comes or goes, so that files can be inputs. Elsewhere a file that is
-    ///     gone would end every later build.
-    /// - Returns: false when there is no such folder.
+    ///   - declared: the paths of the resources declared in the manifest. A folder among them is checked but not
+    ///     copied, because it is already bundled.
+    ///   - sources: the paths of the target's source files. A folder that contains sources is ignored.
+    ///   - isWatched: true when SwiftPM plans the build again after files were added or removed, so that the files can
+    ///     be inputs. Otherwise a removed input file would make every later build fail.
+    /// - Returns: false when the folder does not exist or contains sources.
     mutating func add(_ name: String, in parent: URL, declared: [String], sources: [String], isWatched: Bool) -> Bool {
         let folder = parent.appending(path: name)
         let path = folder.standardizedFileURL.path
@@ -38,13 +40,14 @@ struct BundleCommand {
             arguments += [option + "-copy", copy.path]
             outputs.append(copy)
         }
-        // Files that are inputs are not complained about as unhandled either.
+        // SwiftPM also does not warn about unhandled files when they are inputs.
         if isWatched {
             inputs += (FileManager.default.subpaths(atPath: path) ?? []).sorted().map { folder.appending(path: $0) }
         }
         return true
     }
 
+    /// The build command of a target; empty when no folder was added.
     func commands(for target: String, writesSwift: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }
         var arguments = arguments
@@ -54,7 +57,8 @@ struct BundleCommand {
             arguments += ["--swift", swift.path]
             outputs.append(swift)
         }
-        // The tool rewrites this input, so it runs at every build and sees files that came or went since the plan was made.
+        // The tool rewrites this input, so that it runs in every build and finds files that were added or removed since
+        // the build was planned.
         let stamp = work.appending(path: "last-run.stamp")
         if !FileManager.default.fileExists(atPath: stamp.path) { try Data().write(to: stamp) }
         arguments += ["--stamp", stamp.path]

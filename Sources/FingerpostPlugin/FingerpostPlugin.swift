@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Bundles the folders `Environments` and `Mocks` of a target or its package, checks them, and names their keys and files in Swift.
+/// Checks and bundles the folders `Environments` and `Mocks` of a target or its package, and generates Swift accessors
+/// for their keys and files.
 @main
 struct FingerpostPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -48,7 +49,8 @@ struct FingerpostPlugin: BuildToolPlugin {
                 if job.add(name, in: folder, declared: declared, sources: sources, isWatched: false) { continue }
                 _ = job.add(name, in: root, declared: declared, sources: sources, isWatched: false)
             }
-            // What a target of a project depends on is not told in full; the Swift needs the library.
+            // The generated Swift needs the library. Xcode does not report all dependencies of a target, so only
+            // products among its direct dependencies count.
             let usesLibrary = target.dependencies.contains { dependency in
                 if case .product(let product) = dependency {
                     product.targets.contains { $0.name == "Fingerpost" }

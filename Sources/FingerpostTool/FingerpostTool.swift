@@ -1,7 +1,8 @@
 import FingerpostTooling
 import Foundation
 
-/// The tool `fingerpost`. What it does is in `FingerpostTooling`; this is the terminal.
+/// The command-line tool `fingerpost`. It handles input, output and exit codes; the commands are in
+/// `FingerpostTooling`.
 @main
 struct FingerpostTool {
     static func main() {

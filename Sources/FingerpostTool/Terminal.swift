@@ -1,10 +1,11 @@
 import Foundation
 
-/// Where text goes, and whether colours are welcome there.
+/// An output stream of the tool, and whether text written to it is colored.
 enum Terminal {
     case output, error
 
-    /// The words `error:` and `warning:` in colour, on a terminal and unless `NO_COLOR` says otherwise.
+    /// The text with `error:` and `warning:` in color. The text is unchanged if the stream is not a terminal, if
+    /// `NO_COLOR` is set, or if `TERM` is `dumb`.
     func colored(_ text: String) -> String {
         guard hasColors else { return text }
         return text.replacingOccurrences(of: ": error: ", with: ": \u{1B}[1;31merror:\u{1B}[0m ")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Problems of the files themselves, independent of their keys.
+/// Files that are broken regardless of their keys.
 extension BrokenEnvironment {
     private static func propertyList(_ inside: String) -> String { EnvironmentFixture.propertyList(inside) }
 
@@ -25,19 +25,19 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "JSON in UTF-16", data: ["X-Env.json": "{\"a\": 1}".data(using: .utf16LittleEndian) ?? Data()],
             report: #"""
-                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
+                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenEnvironment(
             name: "JSON in UTF-16 with a byte order mark", data: ["X-Env.json": Data([0xFF, 0xFE, 0x7B, 0, 0x7D, 0])],
             report: #"""
-                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
+                X-Env.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#
         ),
         BrokenEnvironment(
             name: "Invalid UTF-8",
             data: ["X-Env.json": Data("{\n\"a\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
             report: #"""
-                X-Env.json:2:7: error: a string is not valid UTF-8. Fix: save the file in the encoding UTF-8
+                X-Env.json:2:7: error: a string is not valid UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenEnvironment(
             name: "A comma after the last entry", files: ["X-Env.json": "{\n  \"a\": 1,\n}"],
@@ -67,7 +67,7 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "An unterminated string", files: ["X-Env.json": "{\"a\": \"x}\n"],
             report: #"""
-                X-Env.json:1:10: error: a string holds an unescaped control character. Fix: write it as an escape such as \n
+                X-Env.json:1:10: error: a string contains an unescaped control character. Fix: write it as an escape such as \n
                 """#),
         BrokenEnvironment(
             name: "An integer beyond 64 bits", files: ["X-Env.json": "{\n\"a\": 9223372036854775808}"],
@@ -75,7 +75,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:6: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A number out of range", files: ["X-Env.json": "{\"a\": 1e999}"],
+            name: "A number that is too large", files: ["X-Env.json": "{\"a\": 1e999}"],
             report: #"""
                 X-Env.json:1:7: error: a number is too large. Fix: put it in quotes to keep it as text
                 """#),
@@ -96,12 +96,12 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A list at the root", files: ["X-Env.json": "[{\"a\": 1}]"],
             report: #"""
-                X-Env.json:1:1: error: the file holds a list, not a dictionary of keys. Fix: write { "key": "value" }
+                X-Env.json:1:1: error: the file contains a list, not a dictionary of keys. Fix: write { "key": "value" }
                 """#),
         BrokenEnvironment(
             name: "A string at the root", files: ["X-Env.json": "\n\"a\""],
             report: #"""
-                X-Env.json:2:1: error: the file holds a string, not a dictionary of keys. Fix: write { "key": "value" }
+                X-Env.json:2:1: error: the file contains a string, not a dictionary of keys. Fix: write { "key": "value" }
                 """#),
     ]
 
@@ -121,7 +121,7 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A list at the root of a property list", files: ["X-Env.plist": "<plist>\n<array/></plist>"],
             report: #"""
-                X-Env.plist:2:1: error: the file holds a list, not a dictionary of keys. Fix: make <dict> the root of the property list
+                X-Env.plist:2:1: error: the file contains a list, not a dictionary of keys. Fix: make <dict> the root of the property list
                 """#),
         BrokenEnvironment(
             name: "A key without a value", files: ["X-Env.plist": propertyList("<key>a</key>")],
@@ -152,7 +152,7 @@ extension BrokenEnvironment {
                 X-Env.plist:5:1: error: an integer does not fit in 64 bits. Fix: make it a string to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A real number that is not a number",
+            name: "A real number that is not finite",
             files: ["X-Env.plist": propertyList("<key>a</key>\n<real>nan</real>")],
             report: #"""
                 X-Env.plist:4:1: error: "a" is not a finite number. Fix: write a number, or text
@@ -177,7 +177,7 @@ extension BrokenEnvironment {
                     .data(using: .utf16LittleEndian) ?? Data())
             ],
             report: #"""
-                X-Env.plist: error: "é" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
+                X-Env.plist: error: "é" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 """#),
         BrokenEnvironment(
             name: "A binary property list, reported without lines",
@@ -187,7 +187,7 @@ extension BrokenEnvironment {
                         fromPropertyList: ["a": ["b.c": 1]], format: .binary, options: 0)) ?? Data()
             ],
             report: #"""
-                X-Env.plist: error: the key "b.c" holds a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
+                X-Env.plist: error: the key "b.c" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
                 """#),
         BrokenEnvironment(
             name: "A truncated binary property list",
@@ -218,32 +218,32 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "A folder instead of a file", files: ["X-Env.json/inside.json": "{}"],
             report: #"""
-                X-Env.json: error: this is a folder, not a file. Fix: put the file in its place
+                X-Env.json: error: this is a folder, not a file. Fix: replace it with the file
                 """#),
         BrokenEnvironment(
             name: "A link to itself", links: ["X-Env.json": "X-Env.json"],
             report: #"""
-                X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
+                X-Env.json: error: this is a link to a file that does not exist. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
-            name: "A cycle of links", links: ["X-Env.json": "Y-Env.json", "Y-Env.json": "X-Env.json"],
+            name: "Links in a cycle", links: ["X-Env.json": "Y-Env.json", "Y-Env.json": "X-Env.json"],
             report: #"""
-                X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
+                X-Env.json: error: this is a link to a file that does not exist. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
             name: "A link to a missing file", links: ["X-Env.json": "gone.json"],
             report: #"""
-                X-Env.json: error: this is a link that leads nowhere. Fix: correct or remove it
+                X-Env.json: error: this is a link to a file that does not exist. Fix: correct or remove it
                 """#),
         BrokenEnvironment(
             name: "A link to an endless device", links: ["X-Env.json": "/dev/zero"],
             report: #"""
-                X-Env.json: error: this is no regular file. Fix: put the file in its place
+                X-Env.json: error: this is not a regular file. Fix: replace it with the file
                 """#),
         BrokenEnvironment(
             name: "A file of ten megabytes", data: ["X-Env.json": Data(repeating: 0x20, count: 10_000_000)],
             report: #"""
-                X-Env.json: error: the file has 10000000 bytes; more than 5000000 are no configuration. Fix: keep the values that differ between servers, and move the data elsewhere
+                X-Env.json: error: the file has 10000000 bytes; an environment file can have at most 5000000. Fix: keep the values that differ between servers, and move the data elsewhere
                 """#),
     ]
 }

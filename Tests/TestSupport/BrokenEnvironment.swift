@@ -1,18 +1,18 @@
 package import Foundation
 import Testing
 
-/// A folder of invalid environment files, and the whole report of loading `X` from it.
+/// A folder of broken environment files, and the expected report of loading `X` from it.
 package struct BrokenEnvironment: CustomTestStringConvertible, Sendable {
     let name: String
     /// The contents of text files, by path.
     package var files: [String: String] = [:]
-    /// The contents of binary files, by path.
+    /// Files with contents that are not text.
     package var data: [String: Data] = [:]
-    /// The destinations of symbolic links, by path.
+    /// Links: the target by the name of the link.
     package var links: [String: String] = [:]
     /// The process variables.
     package var variables: [String: String] = [:]
-    /// One line per problem. After `…`, the text depends on the system.
+    /// One line per problem. A line that ends in `…` is a prefix, because the rest depends on the system.
     package let report: String
 
     package var testDescription: String { name }
@@ -40,23 +40,23 @@ extension BrokenEnvironment {
             name: "Keys that differ only in letter case",
             files: ["X-Env.json": "{\"apiKey\": 1,\n\"apikey\": 2, \"É\": 1, \"é\": 2}"],
             report: #"""
-                X-Env.json:2:1: error: the keys "apiKey" and "apikey" differ by letter case alone. Fix: rename or remove one of them
-                X-Env.json:2:23: error: the keys "É" and "é" differ by letter case alone. Fix: rename or remove one of them
+                X-Env.json:2:1: error: the keys "apiKey" and "apikey" differ only in letter case. Fix: rename or remove one of them
+                X-Env.json:2:23: error: the keys "É" and "é" differ only in letter case. Fix: rename or remove one of them
                 """#),
         BrokenEnvironment(
             name: "Keys of two layers that differ only in letter case",
             files: ["Base-Env.json": "{\"d\": {\"timeOut\": 1}}", "X-Env.json": "{\"d\": {\n\"timeout\": 2}}"],
             report: #"""
-                X-Env.json:2:1: error: the keys "timeout" and "timeOut" of Base-Env.json:1 differ by letter case alone. Fix: write them the same way
+                X-Env.json:2:1: error: the keys "timeout" and "timeOut" of Base-Env.json:1 differ only in letter case. Fix: write them the same way
                 """#),
         BrokenEnvironment(
             name: "Keys with dots, empty keys and nested reserved keys",
             files: ["X-Env.json": "{\"a.b\": 1,\n\"\": 2,\n\"d\": [{\"🦉.🦉\": 1}], \"e\": {\"$secrets\": []}}"],
             report: #"""
-                X-Env.json:1:2: error: the key "a.b" holds a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
+                X-Env.json:1:2: error: the key "a.b" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
                 X-Env.json:2:1: error: a key is empty. Fix: give it a name
-                X-Env.json:3:8: error: the key "🦉.🦉" holds a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
-                X-Env.json:3:32: error: the key "$secrets" starts with $, as only keys at the top may. Fix: move it to the top, or rename it
+                X-Env.json:3:8: error: the key "🦉.🦉" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
+                X-Env.json:3:32: error: the nested key "$secrets" starts with $, which only top-level keys can. Fix: move it to the top level, or rename it
                 """#),
     ]
 
@@ -64,9 +64,9 @@ extension BrokenEnvironment {
 
     private static let values = [
         BrokenEnvironment(
-            name: "A null without a value in another layer", files: ["X-Env.json": "{\n\"a\": null}"],
+            name: "A null without a value in any layer", files: ["X-Env.json": "{\n\"a\": null}"],
             report: #"""
-                X-Env.json:2:1: error: "a" is declared and has no value. Fix: give it one in this environment, or list it in "$optional"
+                X-Env.json:2:1: error: "a" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
                 """#),
         BrokenEnvironment(
             name: "A null over a dictionary and below one",
@@ -78,7 +78,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: "e" is a dictionary here and null in Base-Env.json:1. Fix: declare its keys there, each with null
                 """#),
         BrokenEnvironment(
-            name: "Different types in another layer",
+            name: "A different type in another layer",
             files: [
                 "Base-Env.json": "{\"a\": 1, \"b\": \"x\", \"c\": {\"d\": true}, \"e\": [1], \"f\": {}}",
                 "X-Env.json": "{\"a\": \"1\",\n\"b\": 2,\n\"c\": {\"d\": \"true\"},\n\"e\": {\"x\": 1},\n\"f\": []}",
@@ -100,14 +100,14 @@ extension BrokenEnvironment {
                 X-Env.json:1:19: error: "a" is a string here and an integer in Y-Env.json:1. Fix: give it the same type in both
                 """#),
         BrokenEnvironment(
-            name: "Text that is neither a date nor data",
+            name: "Text that is not a date or data",
             files: [
                 "Base-Env.plist": EnvironmentFixture.propertyList(
                     "<key>at</key><date>2026-01-31T12:00:00Z</date><key>blob</key><data>AQID</data>"),
                 "X-Env.json": "{\"at\": \"tomorrow\",\n\"blob\": \"%%\"}",
             ],
             report: #"""
-                X-Env.json:1:2: error: "at" is a string here and a date in Base-Env.plist:4, and the text is no date. Fix: write the text as 2026-01-31T12:00:00Z
+                X-Env.json:1:2: error: "at" is a string here and a date in Base-Env.plist:4, and the text is not a date. Fix: write the text as 2026-01-31T12:00:00Z
                 X-Env.json:2:1: error: "blob" is a string here and data in Base-Env.plist:4, and the text is not base64. Fix: write the text in base64
                 """#),
         BrokenEnvironment(
@@ -116,8 +116,8 @@ extension BrokenEnvironment {
                 "X-Env.json": "{\"a\": \"https://$(HOST)/v1\",\n\"b\": [\"${HOST}\"], \"c\": \"$HOST $() $(1) 5$\"}"
             ],
             report: #"""
-                X-Env.json:1:2: error: "a" holds a variable that was not replaced: https://$(HOST)/v1. Fix: write the value, or have the build replace it
-                X-Env.json:2:1: error: "b" holds a variable that was not replaced: ${HOST}. Fix: write the value, or have the build replace it
+                X-Env.json:1:2: error: "a" contains a variable that was not replaced: https://$(HOST)/v1. Fix: write the value, or have the build replace it
+                X-Env.json:2:1: error: "b" contains a variable that was not replaced: ${HOST}. Fix: write the value, or have the build replace it
                 """#),
         BrokenEnvironment(
             name: "Invalid URLs",
@@ -126,16 +126,16 @@ extension BrokenEnvironment {
                     "{\"a\": \"https:\",\n\"b\": \"HTTP:\",\n\"c\": \"https://\",\n\"d\": \"https:///v1\",\n\"e\": \"http://:80\",\n\"f\": \"http://h.example:808o\",\n\"g\": \"http://h example\"}"
             ],
             report: #"""
-                X-Env.json:1:2: error: "a" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
-                X-Env.json:2:1: error: "b" is "HTTP:" alone; in an .xcconfig file // starts a comment. Fix: write http:/$()/host there, or the URL here
-                X-Env.json:3:1: error: "c" is a URL without a host. Fix: write it in full
-                X-Env.json:4:1: error: "d" is a URL without a host. Fix: write it in full
-                X-Env.json:5:1: error: "e" is a URL without a host. Fix: write it in full
-                X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct the port, or leave it out
-                X-Env.json:7:1: error: "g" is not a URL. Fix: escape what cannot stand in one
+                X-Env.json:1:2: error: "a" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                X-Env.json:2:1: error: "b" is only "HTTP:", because // starts a comment in .xcconfig files. Fix: write http:/$()/host in the .xcconfig file, or the URL here
+                X-Env.json:3:1: error: "c" is a URL without a host. Fix: write the full URL
+                X-Env.json:4:1: error: "d" is a URL without a host. Fix: write the full URL
+                X-Env.json:5:1: error: "e" is a URL without a host. Fix: write the full URL
+                X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct or remove the port
+                X-Env.json:7:1: error: "g" is not a valid URL. Fix: percent-encode the characters that a URL cannot contain
                 """#),
         BrokenEnvironment(
-            name: "A description that is not a string", files: ["X-Env.json": "{\n\"description\": 7}"],
+            name: "A description that is not text", files: ["X-Env.json": "{\n\"description\": 7}"],
             report: #"""
                 X-Env.json:2:1: error: the key "description" is an integer where text is expected. Fix: put it in quotes
                 """#),
@@ -148,7 +148,7 @@ extension BrokenEnvironment {
             name: "A testing environment in another letter case",
             files: ["Base-Env.json": "{\"a\": 1}", "X-Env.json": "{\n\"description\": \" testing\"}"],
             report: #"""
-                X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to have mocks answer, or say with "$network" who does
+                X-Env.json:2:1: error: the description " testing" is not "Testing", so calls would be sent to the server. Fix: write "description": "Testing" to answer from mocks, or set "$network"
                 """#),
         BrokenEnvironment(
             name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
@@ -157,7 +157,7 @@ extension BrokenEnvironment {
                 X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys of invalid types",
+            name: "Reserved keys with values of the wrong type",
             files: [
                 "X-Env.json": """
                 {"$secrets": "a",
@@ -171,7 +171,7 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Env.json:1:14: error: "$secrets" is a string where a list of keys is expected. Fix: write ["key", "nested.key"]
-                X-Env.json:2:15: error: "$optional" holds an integer where keys are expected. Fix: write ["key", "nested.key"]
+                X-Env.json:2:15: error: "$optional" contains an integer where keys are expected. Fix: write ["key", "nested.key"]
                 X-Env.json:3:11: error: "$unset" is a dictionary where a list of keys is expected. Fix: write ["key", "nested.key"]
                 X-Env.json:4:13: error: "$extends" is 1 where text is expected. Fix: write the name of an environment in quotes
                 X-Env.json:5:13: error: "$network" is a boolean where text is expected. Fix: use live, sealed, mocksThenLive
@@ -179,7 +179,7 @@ extension BrokenEnvironment {
                 X-Env.json:7:13: error: "$timeout" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "Reserved keys with invalid values",
+            name: "Reserved keys with unknown values",
             files: ["X-Env.json": "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0}"],
             report: #"""
                 X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
@@ -192,7 +192,7 @@ extension BrokenEnvironment {
                 X-Env.json:1:14: error: "$timeout" is -0.5 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
-            name: "Unsetting missing keys",
+            name: "Unsetting a missing key",
             files: [
                 "Base-Env.json": "{\"featureX\": 1}", "X-Env.json": "{\"own\": 1,\n\"$unset\": [\"fetureX\", \"own\"]}",
             ],
@@ -208,18 +208,18 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Extending a missing environment", files: ["X-Env.json": "{\n\"$extends\": \"Y\"}"],
             report: #"""
-                X-Env.json:2:13: error: "$extends" names "Y", which is no environment. Fix: remove it
+                X-Env.json:2:13: error: "$extends" names "Y", which is not an environment. Fix: remove it
                 """#),
         BrokenEnvironment(
             name: "Extending a misspelled environment",
             files: ["Staging-Env.json": "{}", "X-Env.json": "{\"$extends\": \"Stagin\"}"],
             report: #"""
-                X-Env.json:1:14: error: "$extends" names "Stagin", which is no environment (did you mean "Staging"?). Fix: use Staging
+                X-Env.json:1:14: error: "$extends" names "Stagin", which is not an environment (did you mean "Staging"?). Fix: use Staging
                 """#),
         BrokenEnvironment(
             name: "Extending itself", files: ["X-Env.json": "{\"$extends\": \"X\"}"],
             report: #"""
-                X-Env.json:1:14: error: "$extends" goes round in a circle: X → X. Fix: let one of them extend nothing
+                X-Env.json:1:14: error: "$extends" forms a cycle: X → X. Fix: remove "$extends" from one of them
                 """#),
         BrokenEnvironment(
             name: "Extending in a cycle",
@@ -228,20 +228,20 @@ extension BrokenEnvironment {
                 "Z-Env.json": "{\n\n\"$extends\": \"Y\"}",
             ],
             report: #"""
-                Z-Env.json:3:13: error: "$extends" goes round in a circle: X → Y → Z → Y. Fix: let one of them extend nothing
+                Z-Env.json:3:13: error: "$extends" forms a cycle: X → Y → Z → Y. Fix: remove "$extends" from one of them
                 """#),
         BrokenEnvironment(
             name: "Extending a missing Base", files: ["X-Env.json": "{\"$extends\": \"Base\"}"],
             report: #"""
-                X-Env.json:1:14: error: "$extends" names "Base", which is no environment. Fix: remove it
+                X-Env.json:1:14: error: "$extends" names "Base", which is not an environment. Fix: remove it
                 """#),
         BrokenEnvironment(
             name: "A Base that extends", files: ["Base-Env.json": "{\"$extends\": \"X\"}", "X-Env.json": "{}"],
             report: #"""
-                Base-Env.json:1:14: error: Base is the lowest layer, which extends nothing. Fix: remove "$extends"
+                Base-Env.json:1:14: error: Base is the lowest layer and cannot extend another environment. Fix: remove "$extends"
                 """#),
         BrokenEnvironment(
-            name: "Extending a broken environment causes no further problems",
+            name: "Extending a broken file, which is reported once",
             files: [
                 "Y-Env.json": "{\"k\": null,}",
                 "X-Env.json": "{\"$extends\": \"Y\", \"$secrets\": [\"k\"], \"$unset\": [\"u\"], \"n\": null}",
@@ -262,39 +262,39 @@ extension BrokenEnvironment {
                 "X-Env.json": "{\n\"d\": {\"k\": \"s3cret\"}}",
             ],
             report: #"""
-                Base-Env.json:2:6: error: the secret "k" stands in a file that is committed. Fix: write null here, and the value into <Target>-Secrets.json or ENV__K
-                X-Env.json:2:12: error: the secret "d.k" stands in a file that is committed. Fix: write null here, and the value into <Target>-Secrets.json or ENV__D__K
+                Base-Env.json:2:6: error: the secret "k" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__K
+                X-Env.json:2:12: error: the secret "d.k" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__D__K
                 """#),
         BrokenEnvironment(
-            name: "Undeclared secrets",
+            name: "Secrets that no layer declares",
             files: ["X-Env.json": "{\"analytics\": {\"key\": \"a\"},\n\"$secrets\": [\"analytics.kye\"]}"],
             report: #"""
-                X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: declare it with null, or correct the name
+                X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: declare it as null, or correct the name
                 """#),
         BrokenEnvironment(
             name: "A dictionary of secrets", files: ["X-Env.json": "{\"$secrets\": [\"d\"], \"d\": {\"k\": null}}"],
             report: #"""
-                X-Env.json:1:15: error: "$secrets" names "d", which is a dictionary. Fix: name those of its keys that are secret
+                X-Env.json:1:15: error: "$secrets" names "d", which is a dictionary. Fix: list its secret keys instead
                 """#),
         BrokenEnvironment(
             name: "A secret without a value",
             files: ["X-Env.json": "{\"$secrets\": [\"d.k\"], \"d\": {\n\"k\": null}}"],
             report: #"""
-                X-Env.json:2:1: error: the secret "d.k" has no value. Fix: set ENV__D__K, or put it into the file of secrets
+                X-Env.json:2:1: error: the secret "d.k" has no value. Fix: set ENV__D__K, or add it to the secrets file
                 """#),
         BrokenEnvironment(
-            name: "A secrets file with other keys",
+            name: "A secrets file that contains other keys",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"$optional\": [\"k\"], \"k\": null, \"host\": \"h\"}",
                 "X-Secrets.json": "{\"host\": \"s3cret\",\n\"kk\": \"s3cret\",\n\"$extends\": \"X\"}",
             ],
             report: #"""
-                X-Secrets.json:1:2: error: "host" is in the file of secrets, and "$secrets" does not list it. Fix: list it there, or move the value to a file that is committed
-                X-Secrets.json:2:1: error: "kk" is in the file of secrets alone (did you mean "k"?). Fix: correct its name, or declare it with null and list it in "$secrets"
-                X-Secrets.json:3:13: error: a file of secrets extends nothing. Fix: remove "$extends"
+                X-Secrets.json:1:2: error: "host" is in the secrets file, but "$secrets" does not list it. Fix: list it in "$secrets", or move the value to a committed file
+                X-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                X-Secrets.json:3:13: error: a secrets file cannot extend another environment. Fix: remove "$extends"
                 """#),
         BrokenEnvironment(
-            name: "A broken secrets file shows no secrets",
+            name: "A broken secrets file, whose values are not shown",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": 92233720368547758080}",
             ],
@@ -302,22 +302,22 @@ extension BrokenEnvironment {
                 X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenEnvironment(
-            name: "A secret with a build variable is not shown",
+            name: "A secret with a build variable, which is not shown",
             files: [
                 "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": \"s3cret$(KEY)\"}",
             ],
             report: #"""
-                X-Secrets.json:1:2: error: "k" holds a variable that was not replaced: <secret k>. Fix: write the value, or have the build replace it
+                X-Secrets.json:1:2: error: "k" contains a variable that was not replaced: <secret k>. Fix: write the value, or have the build replace it
                 """#),
         BrokenEnvironment(
-            name: "A secret of a different type is not shown",
+            name: "A secret of the wrong type, which is not shown",
             files: [
                 "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Env.json": "{}",
                 "X-Secrets.json": "{\"k\": 1234}",
             ],
             variables: ["ENV__K": "s3cret"],
             report: #"""
-                process variable ENV__K: error: its text is not an integer. Fix: write the value as the files do
+                process variable ENV__K: error: its value is not an integer. Fix: write the value in the same form as in the files
                 """#),
     ]
 
@@ -325,32 +325,32 @@ extension BrokenEnvironment {
 
     private static let variables = [
         BrokenEnvironment(
-            name: "Variables of unknown keys",
+            name: "Variables for unknown keys",
             files: ["X-Env.json": "{\"apiBasePath\": \"a\", \"analytics\": {\"host\": \"b\"}}"],
             variables: [
                 "ENV__API_BASE_PAHT": "x", "ENV__ANALYTICS": "{}", "ENV_FILE__ANALYTICS__HOTS": "x", "ENV__": "x",
             ],
             report: #"""
-                process variable ENV_FILE__ANALYTICS__HOTS: error: no key of the environment belongs to it (did you mean "ENV_FILE__ANALYTICS__HOST"?). Fix: correct its name, or declare the key in a file
-                process variable ENV__: error: no key of the environment belongs to it. Fix: correct its name, or declare the key in a file
-                process variable ENV__ANALYTICS: error: no key of the environment belongs to it. Fix: correct its name, or declare the key in a file
-                process variable ENV__API_BASE_PAHT: error: no key of the environment belongs to it (did you mean "ENV__API_BASE_PATH"?). Fix: correct its name, or declare the key in a file
+                process variable ENV_FILE__ANALYTICS__HOTS: error: it matches no key of the environment (did you mean "ENV_FILE__ANALYTICS__HOST"?). Fix: correct its name, or declare the key in a file
+                process variable ENV__: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
+                process variable ENV__ANALYTICS: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
+                process variable ENV__API_BASE_PAHT: error: it matches no key of the environment (did you mean "ENV__API_BASE_PATH"?). Fix: correct its name, or declare the key in a file
                 """#),
         BrokenEnvironment(
-            name: "Variables of invalid types",
+            name: "Variables of the wrong type",
             files: ["X-Env.json": "{\"flag\": true, \"whole\": 1, \"real\": 1.5, \"list\": []}"],
             variables: ["ENV__FLAG": "perhaps", "ENV__WHOLE": "1.5", "ENV__REAL": "nan", "ENV__LIST": "a, b"],
             report: #"""
-                process variable ENV__FLAG: error: its text is not a boolean. Fix: write the value as the files do
-                process variable ENV__LIST: error: its text is not a list. Fix: write the value as the files do
-                process variable ENV__REAL: error: its text is not a real number. Fix: write the value as the files do
-                process variable ENV__WHOLE: error: its text is not an integer. Fix: write the value as the files do
+                process variable ENV__FLAG: error: its value is not a boolean. Fix: write the value in the same form as in the files
+                process variable ENV__LIST: error: its value is not a list. Fix: write the value in the same form as in the files
+                process variable ENV__REAL: error: its value is not a real number. Fix: write the value in the same form as in the files
+                process variable ENV__WHOLE: error: its value is not an integer. Fix: write the value in the same form as in the files
                 """#),
         BrokenEnvironment(
             name: "Empty variables",
             files: ["X-Env.json": "{\"flag\": true, \"text\": \"a\"}"], variables: ["ENV__FLAG": "", "ENV__TEXT": ""],
             report: #"""
-                process variable ENV__FLAG: error: it is empty, and the key is a boolean. Fix: unset it, or give it a value
+                process variable ENV__FLAG: error: it is empty, but the key is a boolean. Fix: unset it, or give it a value
                 """#),
         BrokenEnvironment(
             name: "Variables that name files",
@@ -361,19 +361,19 @@ extension BrokenEnvironment {
             report: #"""
                 process variable ENV_FILE__A: error: none.txt: there is no such file. Fix: correct the path or the file
                 process variable ENV_FILE__B: error: .: this is a folder, not a file. Fix: correct the path or the file
-                process variable ENV_FILE__C: error: ENV__C is set too. Fix: unset one of them
+                process variable ENV_FILE__C: error: ENV__C is also set. Fix: unset one of them
                 """#),
         BrokenEnvironment(
             name: "A variable that matches two keys",
             files: ["X-Env.json": "{\"apiKey\": 1, \"api-key\": 2}"], variables: ["ENV__API_KEY": "3"],
             report: #"""
-                process variable ENV__API_KEY: error: it belongs to more than one key: apiKey, api-key. Fix: rename one of them
+                process variable ENV__API_KEY: error: it matches more than one key: apiKey, api-key. Fix: rename one of them
                 """#),
         BrokenEnvironment(
             name: "A variable with an invalid URL",
             files: ["X-Env.json": "{\"host\": \"https://h.example\"}"], variables: ["ENV__HOST": "https:"],
             report: #"""
-                process variable ENV__HOST: error: "host" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
+                process variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 """#),
     ]
 
@@ -398,17 +398,17 @@ extension BrokenEnvironment {
             ],
             variables: ["ENV__TIME_OUT": "5"],
             report: #"""
-                Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it with null, or correct the name
+                Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
                 Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
-                Base-Env.json:5:3: error: "host" is "https:" alone; in an .xcconfig file // starts a comment. Fix: write https:/$()/host there, or the URL here
-                Base-Env.json:6:25: error: the secret "analytics.key" stands in a file that is committed. Fix: write null here, and the value into <Target>-Secrets.json or ENV__ANALYTICS__KEY
+                Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer has (did you mean "host"?). Fix: correct or remove it
                 X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them
-                X-Env.json:3:15: error: "none" is declared and has no value. Fix: give it one in this environment, or list it in "$optional"
-                X-Secrets.json:1:18: error: "analytics.kye" is in the file of secrets alone (did you mean "analytics.key"?). Fix: correct its name, or declare it with null and list it in "$secrets"
+                X-Env.json:3:15: error: "none" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
+                X-Secrets.json:1:18: error: "analytics.kye" is only in the secrets file (did you mean "analytics.key"?). Fix: correct its name, or declare it as null and list it in "$secrets"
                 Y-Env.json:1:3: error: "timeout" is a string here and an integer in Base-Env.json:4. Fix: give it the same type in both
-                Y-Env.json:2:1: error: the key "a.b" holds a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
-                process variable ENV__TIME_OUT: error: no key of the environment belongs to it (did you mean "ENV__TIMEOUT"?). Fix: correct its name, or declare the key in a file
+                Y-Env.json:2:1: error: the key "a.b" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
+                process variable ENV__TIME_OUT: error: it matches no key of the environment (did you mean "ENV__TIMEOUT"?). Fix: correct its name, or declare the key in a file
                 """#)
     ]
 }

@@ -1,29 +1,30 @@
 package import Foundation
 
-/// A JSON file of endpoints: shared values at the top, and an object for each endpoint that inherits them.
+/// A JSON file of endpoints: shared values at the top level, and one object per endpoint, which inherits them.
 package struct EndpointFile: Sendable {
-    /// What an endpoint may say.
+    /// The keys of an endpoint.
     package enum Key: String, CaseIterable, Sendable {
         case scheme, host, port, path, httpMethod, headers, queries, body, mock, authorization, timeout
 
-        /// What may stand at the top of the file for all endpoints.
+        /// True for keys that are also allowed at the top level, where they apply to all endpoints.
         var isShared: Bool { self != .body && self != .mock }
     }
 
-    /// What `authorization` can be.
+    /// The values of `authorization`.
     package enum Authorization: String, CaseIterable, Sendable {
         case none, optional, required
     }
 
+    /// The parsed file, for reporting problems at a place in it.
     package let document: Document
     private let endpoints: [String: Node]
 
-    /// The path of the file, as shown to people.
+    /// The path of the file, as shown in messages.
     package var path: String { document.path }
-    /// The endpoints' names, in alphabetical order.
+    /// The names of the endpoints, in alphabetical order.
     package var names: [String] { endpoints.keys.sorted() }
 
-    /// - Throws: every unknown key, wrong type and name that stands twice, with its line.
+    /// - Throws: every unknown key, wrong type and duplicate name, each with its line.
     package init(data: Data, path: String) throws(FileProblems) {
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
@@ -35,22 +36,22 @@ package struct EndpointFile: Sendable {
         if !check.problems.isEmpty { throw FileProblems(check.problems) }
     }
 
-    /// An endpoint by its name, nil when there is none.
+    /// The endpoint with a name, or nil when the file has no such endpoint.
     package func endpoint(_ name: String) -> Values? {
         endpoints[name].map { Values(own: $0, shared: document.root) }
     }
 
-    /// What an endpoint says, with what it inherits.
+    /// The values of an endpoint, including those it inherits.
     package struct Values: Sendable {
         fileprivate let own: Node
         fileprivate let shared: Node
 
-        /// The endpoint's own value, or else the shared one.
+        /// The endpoint's own value, or the shared one when it has none.
         package subscript(key: Key) -> Node? {
             own[key.rawValue] ?? (key.isShared ? shared[key.rawValue] : nil)
         }
 
-        /// The shared headers, each unless the endpoint has one of the same name, and then the endpoint's.
+        /// The shared headers that the endpoint does not override by name, then the endpoint's own.
         package var headers: [(name: String, value: String)] {
             let own = fields(own[Key.headers.rawValue])
             let inherited = fields(shared[Key.headers.rawValue]).filter { field in
@@ -59,11 +60,12 @@ package struct EndpointFile: Sendable {
             return inherited + own
         }
 
+        /// How the endpoint's calls are authorized; nil when the file does not set `authorization`.
         package var authorization: Authorization? {
             self[.authorization]?.string.flatMap(Authorization.init)
         }
 
-        /// The endpoint's queries, or else the shared ones, in order.
+        /// The endpoint's queries, or the shared ones when it has none, in the order of the file.
         package var queries: [(name: String, value: Node)] {
             switch self[.queries]?.value {
             case .array(let elements)?:
@@ -80,7 +82,7 @@ package struct EndpointFile: Sendable {
     }
 }
 
-/// Checks a file of endpoints as a whole, so that all problems are reported at once.
+/// Checks a whole file of endpoints, so that all problems are reported at once.
 private struct EndpointFileCheck {
     private var reader: ObjectReader
 
@@ -94,7 +96,7 @@ private struct EndpointFileCheck {
     mutating func endpoints() -> [String: Node] {
         let root = reader.document.root
         guard let entries = root.entries else {
-            reader.report(root.offset, "the file holds \(root.value.kind), not endpoints", fix: "write { … }")
+            reader.report(root.offset, "the file contains \(root.value.kind), not endpoints", fix: "write { … }")
             return [:]
         }
         var endpoints: [String: Node] = [:]
@@ -105,7 +107,7 @@ private struct EndpointFileCheck {
                 checkShared(key, entry)
             } else if entry.node.entries != nil {
                 endpoints[entry.key] = entry.node
-                let owner = "of the endpoint \"\(entry.key)\""
+                let owner = "in the endpoint \"\(entry.key)\""
                 for (key, entry) in reader.entries(of: entry.node, owner, known: EndpointFile.Key.allCases) {
                     check(key, entry)
                 }
@@ -169,7 +171,8 @@ private struct EndpointFileCheck {
         }
     }
 
-    /// Of a duplicate key one value would be lost silently. Placeholders are in texts, not in keys.
+    /// Reports duplicate keys, because all but one of their values would be lost silently. Placeholders are checked in
+    /// strings only, not in keys.
     private mutating func checkBody(_ node: Node) {
         switch node.value {
         case .array(let elements):
@@ -186,6 +189,6 @@ private struct EndpointFileCheck {
         guard let malformed = Placeholders(text).malformed else { return }
         reader.report(
             offset, "\"\(malformed)\" is not a valid placeholder",
-            fix: "write {name} with letters, digits, - and _, or {{ and }} for braces that are meant")
+            fix: "write {name} with letters, digits, - and _, or escape literal braces as {{ and }}")
     }
 }

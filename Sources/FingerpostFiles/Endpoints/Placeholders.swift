@@ -1,16 +1,17 @@
-/// A text taken apart: `{name}` is where a value is filled in, and `{{` and `}}` are braces that are meant.
+/// The placeholders in a text: `{name}` is replaced by a value, and `{{` and `}}` are escaped literal braces.
 package struct Placeholders: Hashable, Sendable {
-    /// A piece of a text.
+    /// A literal part of a text, or a placeholder.
     package enum Piece: Hashable, Sendable {
         case text(String)
         case placeholder(String)
     }
 
-    /// The text in pieces. A brace that stands alone is text.
+    /// The pieces of the text, in order. An unmatched brace counts as text.
     package private(set) var pieces: [Piece] = []
-    /// The first brace that stands alone, with what follows it.
+    /// The text from the first unmatched brace on; nil when every brace is matched or escaped.
     package private(set) var malformed: String?
 
+    /// Splits a text into its pieces.
     package init(_ text: String) {
         var plain = ""
         var rest = Substring(text)

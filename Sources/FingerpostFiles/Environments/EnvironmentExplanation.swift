@@ -1,19 +1,21 @@
-/// Where a value came from, in words.
+/// A description of where an environment value came from: its source, and the lower layers that it replaces.
 package struct EnvironmentExplanation: CustomStringConvertible {
     private let environment: LayeredEnvironment
     private let key: String
 
+    /// - Parameter key: the dotted path of the key.
     package init(_ environment: LayeredEnvironment, key: String) {
         self.environment = environment
         self.key = key
     }
 
-    /// False when no layer has the key.
+    /// False when no layer contains the key.
     package var isKnown: Bool { environment[key] != nil }
 
+    /// The value and its sources, one per line; for an unknown key, the `$unset` that removed it or a similar name.
     package var description: String {
         guard let setting = environment[key] else {
-            return environment.removal(of: key) ?? "\(key) is in no layer"
+            return environment.removal(of: key) ?? "\(key) is not in any layer"
                 + NearestName.hint(key, in: environment.paths)
         }
         var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
@@ -31,7 +33,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 }
 
 extension LayeredEnvironment {
-    /// Who took a key away that a lower layer has, for people; nil when nobody did.
+    /// A description of the `$unset` that removed a lower layer's key; nil when no layer removed it.
     fileprivate func removal(of key: String) -> String? {
         for (index, document) in documents.enumerated().reversed() {
             let texts = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
@@ -39,7 +41,7 @@ extension LayeredEnvironment {
                 let lower = documents[..<index].last(where: { $0.root.descendant(key) != nil })
             else { continue }
             return """
-                \(key) is taken away
+                \(key) is removed
                   by \(ValueSource.file(document, offset: offset))
                   over \(ValueSource.file(lower, offset: lower.root.descendant(key)?.offset))
                 """

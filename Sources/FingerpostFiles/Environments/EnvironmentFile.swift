@@ -1,25 +1,28 @@
 package import Foundation
 
-/// One `<Target>-Env.plist` or `<Target>-Env.json`.
+/// An environment file: `<Target>-Env.plist`, `<Target>-Env.json`, or the matching `<Target>-Secrets` file.
 package struct EnvironmentFile: Sendable {
+    /// The file format; the raw value is the extension.
     package enum Format: String, CaseIterable, Sendable {
         case plist, json
     }
 
-    /// What comes before the format's extension in the names of environment files.
+    /// The end of an environment file's name, before the extension.
     package static let suffix = "-Env"
-    /// What comes there in the names of the files that are not committed.
+    /// The end of a secrets file's name, before the extension. Secrets files are not committed.
     package static let secretsSuffix = "-Secrets"
-    /// In bytes. What is larger is no configuration.
+    /// The largest file that is read, in bytes. Anything larger is not configuration.
     static let maximumSize = 5_000_000
 
+    /// The name of the environment: `Staging` for `Staging-Env.json`.
     package let target: String
     package let url: URL
     package let format: Format
-    /// False for a file of secrets, which stays out of the repository, and for one of any other name.
+    /// True for `-Env` files. False for secrets files, which stay out of the repository, and for files with any other
+    /// name.
     package let isCommitted: Bool
 
-    /// nil when the name is not that of an environment file.
+    /// Returns nil when the name is not that of an environment file.
     package init?(url: URL) {
         let stem = url.deletingPathExtension().lastPathComponent
         guard let format = Format(rawValue: url.pathExtension),
@@ -37,7 +40,10 @@ package struct EnvironmentFile: Sendable {
         self.format = format
     }
 
-    /// A file whose name does not follow the convention: the target is the name without its extension.
+    /// Accepts a file of any name. When the name does not follow the convention, the target is the name without its
+    /// extension.
+    ///
+    /// - Throws: a problem when the extension is neither `.plist` nor `.json`.
     package init(anyName url: URL) throws(FileProblem) {
         if let file = EnvironmentFile(url: url) {
             self = file
@@ -52,7 +58,9 @@ package struct EnvironmentFile: Sendable {
             isCommitted: false)
     }
 
-    /// Reads the file; its root is a dictionary.
+    /// Reads and parses the file.
+    ///
+    /// - Throws: a problem when the file cannot be read or parsed, or when its root is not a dictionary.
     package func read() throws(FileProblem) -> Document {
         let path = FilePath.display(url)
         let data = try Self.contents(of: url, path: path)
@@ -63,18 +71,19 @@ package struct EnvironmentFile: Sendable {
             }
         guard document.root.entries != nil else {
             throw document.problem(
-                at: document.root.offset, "the file holds \(document.root.value.kind), not a dictionary of keys",
+                at: document.root.offset, "the file contains \(document.root.value.kind), not a dictionary of keys",
                 fix: format == .json ? "write { \"key\": \"value\" }" : "make <dict> the root of the property list")
         }
         return document
     }
 
-    /// The bytes of a regular file that is not too large.
+    /// The bytes of a regular file of at most ``maximumSize`` bytes.
     static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
         try RegularFile.contents(of: url, path: path) { size throws(FileProblem) in
             guard size <= maximumSize else {
                 throw FileProblem(
-                    path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no configuration",
+                    path: path,
+                    message: "the file has \(size) bytes; an environment file can have at most \(maximumSize)",
                     fix: "keep the values that differ between servers, and move the data elsewhere")
             }
         }

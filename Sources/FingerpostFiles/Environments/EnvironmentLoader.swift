@@ -1,23 +1,24 @@
-/// Puts an environment together: `Base`, what `$extends` names, the target's own file, its secrets, and process variables.
+/// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's own
+/// file, its secrets file, and process variables.
 package struct EnvironmentLoader: Sendable {
     private let folder: EnvironmentFolder
     private let variables: EnvironmentVariables?
 
-    /// - Parameter variables: nil to look at the files alone.
+    /// - Parameter variables: nil to read only the files.
     package init(_ folder: EnvironmentFolder, variables: EnvironmentVariables?) {
         self.folder = folder
         self.variables = variables
     }
 
-    /// The layers of a target. What is wrong with any of them is in its problems, all at once.
+    /// The merged layers of a target. Its `problems` contain everything that is wrong with any layer.
     ///
-    /// - Parameter readsSecrets: false to leave out the file of secrets, which a build machine does not have.
+    /// - Parameter readsSecrets: false to skip the secrets file, which a build machine does not have.
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
         var environment = LayeredEnvironment(name: target)
         for document in chain(of: target, &environment) { environment.add(document) }
         let committed = environment.root
         if readsSecrets, let secrets = read(target, isCommitted: false, &environment) {
-            refuseExtending(secrets, because: "a file of secrets", &environment)
+            rejectExtends(in: secrets, because: "a secrets file", &environment)
             environment.add(secrets, from: .secrets)
         }
         variables?.apply(to: &environment)
@@ -37,15 +38,15 @@ package struct EnvironmentLoader: Sendable {
             names.append(parent)
         }
         if let base = read(EnvironmentFolder.base, isCommitted: true, &environment) {
-            refuseExtending(base, because: "\(EnvironmentFolder.base) is the lowest layer, which", &environment)
+            rejectExtends(in: base, because: "\(EnvironmentFolder.base) is the lowest layer and", &environment)
             documents.insert(base, at: 0)
         }
         return documents
     }
 
-    /// The environment that a file extends, when it can.
+    /// The environment that a file extends; nil when it extends none, or one that is unknown or already in the chain.
     ///
-    /// - Parameter names: the environments that lead to it, the file's own last.
+    /// - Parameter names: the chain of environments so far, the file's own last.
     private func parent(
         of document: Document, after names: [String], _ environment: inout LayeredEnvironment
     ) -> String? {
@@ -57,14 +58,15 @@ package struct EnvironmentLoader: Sendable {
             environment.report(
                 document.problem(
                     at: extends.offset,
-                    "\"$extends\" goes round in a circle: \((names + [parent]).joined(separator: " → "))",
-                    fix: "let one of them extend nothing"))
+                    "\"$extends\" forms a cycle: \((names + [parent]).joined(separator: " → "))",
+                    fix: "remove \"$extends\" from one of them"))
         } else if !all.contains(parent) {
             let others = folder.targets.filter { !names.contains($0) }
             environment.report(
                 document.problem(
                     at: extends.offset,
-                    "\"$extends\" names \"\(parent)\", which is no environment" + NearestName.hint(parent, in: others),
+                    "\"$extends\" names \"\(parent)\", which is not an environment"
+                        + NearestName.hint(parent, in: others),
                     fix: others.isEmpty ? "remove it" : "use \(others.joined(separator: " or "))"))
         } else {
             return parent
@@ -72,12 +74,13 @@ package struct EnvironmentLoader: Sendable {
         return nil
     }
 
-    private func refuseExtending(
-        _ document: Document, because reason: String, _ environment: inout LayeredEnvironment
+    private func rejectExtends(
+        in document: Document, because reason: String, _ environment: inout LayeredEnvironment
     ) {
         guard let extends = document.root[EnvironmentRules.Key.extends.rawValue] else { return }
         environment.report(
-            document.problem(at: extends.offset, "\(reason) extends nothing", fix: "remove \"$extends\""))
+            document.problem(
+                at: extends.offset, "\(reason) cannot extend another environment", fix: "remove \"$extends\""))
     }
 
     private func read(_ target: String, isCommitted: Bool, _ environment: inout LayeredEnvironment) -> Document? {

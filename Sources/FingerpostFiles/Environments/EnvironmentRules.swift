@@ -1,42 +1,44 @@
-/// What the keys that start with `$` say of the others, gathered from every layer.
+/// The rules that the reserved keys (those that start with `$`) set for the other keys, merged from every layer.
 package struct EnvironmentRules: Sendable {
     /// The reserved keys.
     package enum Key: String, CaseIterable, Sendable {
-        /// Keys whose values no committed file may hold and nobody may see.
+        /// Keys whose values must not be in a committed file and are never shown.
         case secrets = "$secrets"
-        /// Keys that an environment may leave out.
+        /// Keys that an environment may omit.
         case optional = "$optional"
         /// The environment whose values this one inherits.
         case extends = "$extends"
-        /// Keys of lower layers that this one takes away.
+        /// Keys of lower layers that this layer removes.
         case unset = "$unset"
         /// How calls are answered: a ``Network``.
         case network = "$network"
-        /// How queries are written: a ``Dialect``.
+        /// How queries are encoded: a ``Dialect``.
         case dialect = "$dialect"
-        /// The time for a call, in seconds.
+        /// The timeout of a call, in seconds.
         case timeout = "$timeout"
     }
 
-    /// What `$network` can be.
+    /// The values of `$network`.
     package enum Network: String, CaseIterable, Sendable {
         case live, sealed, mocksThenLive
     }
 
-    /// What `$dialect` can be.
+    /// The values of `$dialect`.
     package enum Dialect: String, CaseIterable, Sendable {
         case standard, rails, java
     }
 
+    /// The dotted paths that `$secrets` lists.
     package private(set) var secrets: Set<String> = []
+    /// The dotted paths that `$optional` lists.
     package private(set) var optional: Set<String> = []
-    /// The keys at the top that are secret or hold secrets.
+    /// The top-level keys that are secret or contain secrets.
     private var topsOfSecrets: Set<String> = []
 
-    /// True when a key at the top is secret, or holds secrets.
+    /// True when a top-level key is secret or contains secrets.
     func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
 
-    /// Checks the keys of one file, and adds what its reserved ones say.
+    /// Checks the keys of one file and merges its reserved keys.
     mutating func read(_ document: Document, problems: inout [FileProblem]) {
         var reader = ObjectReader(document)
         reader.checkKeys(of: document.root, isTop: true)
@@ -66,12 +68,12 @@ package struct EnvironmentRules: Sendable {
 }
 
 extension ObjectReader {
-    /// The keys that a reserved key lists.
+    /// The keys listed by a reserved key.
     fileprivate mutating func keys(_ entry: Node.Entry) -> [String] {
         elements(entry, "keys", fix: "write [\"key\", \"nested.key\"]", as: \.string)
     }
 
-    /// Checks keys at any depth.
+    /// Checks the names of keys at every depth.
     fileprivate mutating func checkKeys(of node: Node, isTop: Bool = false) {
         switch node.value {
         case .array(let elements):
@@ -91,12 +93,12 @@ extension ObjectReader {
         if key.isEmpty { return report(entry.keyOffset, "a key is empty", fix: "give it a name") }
         if key.utf8.contains(UInt8(ascii: ".")) {
             report(
-                entry.keyOffset, "the key \"\(key)\" holds a dot, which separates nested keys",
+                entry.keyOffset, "the key \"\(key)\" contains a dot, which separates nested keys",
                 fix: "rename it, or nest it in a dictionary")
         } else if !isTop, key.utf8.first == UInt8(ascii: "$") {
             report(
-                entry.keyOffset, "the key \"\(key)\" starts with $, as only keys at the top may",
-                fix: "move it to the top, or rename it")
+                entry.keyOffset, "the nested key \"\(key)\" starts with $, which only top-level keys can",
+                fix: "move it to the top level, or rename it")
         }
     }
 
@@ -107,14 +109,14 @@ extension ObjectReader {
         for entry in entries where seen.insert(entry.key).inserted {
             guard let other = folded.updateValue(entry.key, forKey: entry.key.lowercased()) else { continue }
             report(
-                entry.keyOffset, "the keys \"\(other)\" and \"\(entry.key)\" differ by letter case alone",
+                entry.keyOffset, "the keys \"\(other)\" and \"\(entry.key)\" differ only in letter case",
                 fix: "rename or remove one of them")
         }
     }
 }
 
 extension Node {
-    /// The texts of a list, with their places.
+    /// The strings of a list, with their offsets.
     var texts: [(text: String, offset: Int?)] {
         guard case .array(let elements) = value else { return [] }
         return elements.compactMap { element in element.string.map { ($0, element.offset) } }

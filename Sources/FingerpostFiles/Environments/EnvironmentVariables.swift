@@ -1,16 +1,16 @@
 import Foundation
 
-/// The process variables that replace values of an environment: `ENV__ANALYTICS__HOST` for the key `analytics.host`, and
-/// `ENV_FILE__ANALYTICS__HOST` for a file that holds the value.
+/// The process variables that override values of an environment: `ENV__ANALYTICS__HOST` for the key `analytics.host`,
+/// and `ENV_FILE__ANALYTICS__HOST` for the path of a file that contains the value.
 ///
-/// Only keys that some file declares can be replaced. The text is read as the declared value's type.
+/// Only keys that a file declares can be overridden. The value is parsed as the declared value's type.
 package struct EnvironmentVariables: Sendable {
     private static let prefix = "ENV__"
     private static let filePrefix = "ENV_FILE__"
 
     private let variables: [String: String]
 
-    /// - Parameter variables: the process's; those of other names are passed over.
+    /// - Parameter variables: the variables of the process. Names without one of the prefixes are ignored.
     package init(_ variables: [String: String]) {
         self.variables = variables.filter { $0.key.hasPrefix(Self.prefix) || $0.key.hasPrefix(Self.filePrefix) }
     }
@@ -20,7 +20,7 @@ package struct EnvironmentVariables: Sendable {
         prefix + stem(path)
     }
 
-    /// Lays the values over those of the files.
+    /// Overrides the values of the files.
     func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
@@ -34,24 +34,24 @@ package struct EnvironmentVariables: Sendable {
                 let known = paths.map { (isFile ? Self.filePrefix : Self.prefix) + Self.stem($0) }
                 environment.report(
                     source.problem(
-                        "no key of the environment belongs to it" + NearestName.hint(name, in: known),
+                        "it matches no key of the environment" + NearestName.hint(name, in: known),
                         fix: "correct its name, or declare the key in a file"))
                 continue
             }
             guard candidates.count == 1, let path = candidates.first, let declared = environment[path] else {
                 environment.report(
                     source.problem(
-                        "it belongs to more than one key: \(candidates.joined(separator: ", "))",
+                        "it matches more than one key: \(candidates.joined(separator: ", "))",
                         fix: "rename one of them"))
                 continue
             }
             if isFile, variables[Self.prefix + stem] != nil {
-                environment.report(source.problem("\(Self.prefix + stem) is set too", fix: "unset one of them"))
+                environment.report(source.problem("\(Self.prefix + stem) is also set", fix: "unset one of them"))
                 continue
             }
             do throws(FileProblem) {
                 let text = isFile ? try Self.contents(ofFile: text) : text
-                // What starts the process often sets variables that it has no value for.
+                // Launchers often set a variable to an empty text when they have no value for it.
                 if text.isEmpty, case .null = declared.typical { continue }
                 let value = try Self.value(text, like: declared.typical)
                 environment.replace(path, with: Node(value), from: source)
@@ -69,7 +69,7 @@ package struct EnvironmentVariables: Sendable {
             guard let text = String(bytes: data, encoding: .utf8) else {
                 throw FileProblem(path: path, message: "the file is not UTF-8")
             }
-            // The line break that editors put at the end is not meant.
+            // Editors append a line break that is not part of the value.
             return text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
         } catch {
             throw FileProblem("\(error.location): \(error.message)", fix: "correct the path or the file")
@@ -87,16 +87,16 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             case .date: ISO8601Text.date(text).map(Node.Value.date)
             case .data: Data(base64Encoded: text).map(Node.Value.data)
-            // What is no JSON is no list either.
+            // Invalid JSON is reported below as not being a list.
             case .array: (try? JSONReader.read(Data(text.utf8)))?.list
             case .dictionary: nil
             }
         guard let value else {
-            // The text is not shown: it may be a secret that went into the wrong variable.
+            // The value is not shown: it may be a secret that was put in the wrong variable.
             throw FileProblem(
                 text.isEmpty
-                    ? "it is empty, and the key is \(declared.kind)" : "its text is not \(declared.kind)",
-                fix: text.isEmpty ? "unset it, or give it a value" : "write the value as the files do")
+                    ? "it is empty, but the key is \(declared.kind)" : "its value is not \(declared.kind)",
+                fix: text.isEmpty ? "unset it, or give it a value" : "write the value in the same form as in the files")
         }
         return value
     }
@@ -114,7 +114,8 @@ package struct EnvironmentVariables: Sendable {
         for (index, character) in characters.enumerated() {
             let previous = index > 0 ? characters[index - 1] : nil
             let next = index + 1 < characters.count ? characters[index + 1] : nil
-            // A word starts at a capital after a small letter or a digit, and at the last capital of a row: baseURLKey.
+            // A word starts at an uppercase letter after a lowercase letter or digit, and at the last uppercase letter
+            // of a run: the K of baseURLKey.
             if character.isUppercase, let previous,
                 previous.isLowercase || previous.isNumber || previous.isUppercase && next?.isLowercase == true
             {

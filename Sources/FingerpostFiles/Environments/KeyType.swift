@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the values of a key are in Swift.
+/// The type that the values of a key have in Swift.
 package indirect enum KeyType: Hashable, Sendable {
     case boolean, integer, real, text, url, date, data, dictionary
-    /// A list of one type of values; nil for the empty list, which goes with any.
+    /// A list whose elements have one type; nil for the empty list, which is compatible with any element type.
     case list(KeyType?)
-    /// The elements of a list that have no type in common, or none that an accessor could have.
+    /// The element type of a list whose elements have no common type, or a type that an accessor cannot return.
     case mixed
 
-    /// - Parameter value: null stands for text.
+    /// - Parameter value: null counts as text.
     package init(_ value: Node.Value) {
         switch value {
         case .null: self = .text
@@ -41,7 +41,7 @@ package indirect enum KeyType: Hashable, Sendable {
         return common
     }
 
-    /// The type that holds the values of both, nil when there is none.
+    /// The type that can represent the values of both types, or nil when no type can.
     package func joined(with other: KeyType) -> KeyType? {
         switch (self, other) {
         case (.integer, .real), (.real, .integer): .real
@@ -52,7 +52,7 @@ package indirect enum KeyType: Hashable, Sendable {
         }
     }
 
-    /// What a value of the type must be, as part of a sentence.
+    /// The type with its article, for messages: what a value must be.
     package var demand: String {
         switch self {
         case .boolean: "a boolean"

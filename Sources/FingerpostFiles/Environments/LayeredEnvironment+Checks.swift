@@ -1,7 +1,7 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// Looks at the values as a whole, when all layers are there.
+    /// Checks the merged values after all layers were added.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
         if let secretsDocument { report(strangers(in: secretsDocument)) }
@@ -12,13 +12,14 @@ extension LayeredEnvironment {
         sortProblems()
     }
 
-    /// Values from outside the repository must be of the types that the committed files promise to the code.
+    /// Checks that values from secrets files and variables have the types that the committed files declare, since the
+    /// generated Swift relies on those types.
     ///
-    /// - Parameter committed: the values before the others were laid over them.
+    /// - Parameter committed: the values of only the committed files.
     mutating func checkTypes(against committed: Setting) {
         var found: [FileProblem] = []
         root.forEachReplacement(of: committed) { path, setting, before in
-            // Where the committed files name no type, any will do; what is wrong by itself is told by itself.
+            // A null in the committed files allows any type. Invalid values are reported separately.
             if setting.isNull || before.isNull || ValueCheck.problem(of: setting.value, placeholder: nil) != nil {
                 return
             }
@@ -26,8 +27,9 @@ extension LayeredEnvironment {
             guard type.joined(with: KeyType(setting.value)) != type else { return }
             found.append(
                 setting.source.problem(
-                    "\"\(path)\" is \(type.demand) in \(before.source), and this is \(setting.value.kind) that cannot be one",
-                    fix: "write the value as the files do"))
+                    "\"\(path)\" is \(type.demand) in \(before.source), "
+                        + "but \(setting.value.kind) of an incompatible type here",
+                    fix: "write the value in the same form as in the files"))
         }
         report(found)
     }
@@ -40,20 +42,20 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
             ]
         }
-        // Its author counts on mocks, and its calls would go to a server. Where `$network` says which, nothing is taken for granted.
+        // With a misspelled description the author expects mocks, but calls would go to a server. When `$network` is
+        // set, the description does not decide.
         guard reserved[.network] == nil, description != Self.sealedDescription,
             description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
         else { return [] }
         return [
             source.problem(
-                "the description \"\(description)\" is not \"\(Self.sealedDescription)\", so calls would be sent to the server",
-                fix:
-                    "write \"description\": \"\(Self.sealedDescription)\" to have mocks answer, or say with \"$network\" who does"
-            )
+                "the description \"\(description)\" is not \"\(Self.sealedDescription)\", "
+                    + "so calls would be sent to the server",
+                fix: "write \"description\": \"\(Self.sealedDescription)\" to answer from mocks, or set \"$network\"")
         ]
     }
 
-    /// What is wrong with a value, or with any of a dictionary's.
+    /// The problems of a value, or of all values in a dictionary.
     func valueProblems(of setting: Setting, at path: String, readsSecrets: Bool = true) -> [FileProblem] {
         var problems: [FileProblem] = []
         setting.forEachLeaf(below: path) { path, setting in
@@ -63,7 +65,7 @@ extension LayeredEnvironment {
                 }
                 return
             }
-            // Most values are in order, and whether they are secret plays no part.
+            // Most values are valid, so their path is built only for those that are not.
             guard ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
             let path = path()
             let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
@@ -77,16 +79,16 @@ extension LayeredEnvironment {
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
-            // A dictionary of secrets is a problem by itself.
+            // A dictionary of secrets is reported separately.
             if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
             return setting.source.problem(
-                "\"\(path)\" is declared and has no value",
-                fix: "give it one in this environment, or list it in \"$optional\"")
+                "\"\(path)\" is declared but has no value",
+                fix: "give it a value in this environment, or list it in \"$optional\"")
         }
         if !readsSecrets || isSealed { return nil }
         return setting.source.problem(
             "the secret \"\(path)\" has no value",
-            fix: "set \(EnvironmentVariables.name(for: path)), or put it into the file of secrets")
+            fix: "set \(EnvironmentVariables.name(for: path)), or add it to the secrets file")
     }
 
     // MARK: Secrets
@@ -97,15 +99,14 @@ extension LayeredEnvironment {
                 guard !leaf.node.value.isNull, rules.secrets.contains(path) else { return }
                 report(
                     document.problem(
-                        at: leaf.node.offset, "the secret \"\(path)\" stands in a file that is committed",
-                        fix:
-                            "write null here, and the value into <Target>-Secrets.json or \(EnvironmentVariables.name(for: path))"
-                    ))
+                        at: leaf.node.offset, "the secret \"\(path)\" is in a committed file",
+                        fix: "write null here, and put the value in <Target>-Secrets.json or "
+                            + EnvironmentVariables.name(for: path)))
             }
         }
     }
 
-    /// What the file of secrets holds must be known to be secret, or it would be shown to people.
+    /// Keys of the secrets file that `$secrets` does not list. Their values would be shown in messages and logs.
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }
         var problems: [FileProblem] = []
@@ -116,39 +117,39 @@ extension LayeredEnvironment {
                     problems.append(
                         document.problem(
                             at: leaf.keyOffset ?? leaf.node.offset,
-                            "\"\(path)\" is in the file of secrets, and \"$secrets\" does not list it",
-                            fix: "list it there, or move the value to a file that is committed"))
+                            "\"\(path)\" is in the secrets file, but \"$secrets\" does not list it",
+                            fix: "list it in \"$secrets\", or move the value to a committed file"))
                 } else {
                     problems.append(
                         document.problem(
                             at: leaf.keyOffset ?? leaf.node.offset,
-                            "\"\(path)\" is in the file of secrets alone" + NearestName.hint(path, in: rules.secrets),
-                            fix: "correct its name, or declare it with null and list it in \"$secrets\""))
+                            "\"\(path)\" is only in the secrets file" + NearestName.hint(path, in: rules.secrets),
+                            fix: "correct its name, or declare it as null and list it in \"$secrets\""))
                 }
             }
         }
         return problems
     }
 
-    /// Rules about keys that nobody declares are slips, and so are secrets that are not one value.
+    /// Reports entries of `$secrets` that no layer declares, which are typos, and entries that are dictionaries.
     private mutating func checkRuleNames() {
         for document in documents {
             for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
-                // Most are what they should be; the files are searched for those that are not.
+                // Most entries are valid. Only for the others are the files searched.
                 if let setting = root[path: path], !setting.isDictionary { continue }
                 let declared = documents.compactMap { $0.root.descendant(path) }
                 if declared.contains(where: { $0.entries != nil }) {
                     report(
                         document.problem(
                             at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
-                            fix: "name those of its keys that are secret"))
+                            fix: "list its secret keys instead"))
                 } else if declared.isEmpty, !isIncomplete {
                     report(
                         document.problem(
                             at: offset,
                             "\"$secrets\" names \"\(path)\", which no layer declares"
                                 + NearestName.hint(path, in: paths),
-                            fix: "declare it with null, or correct the name"))
+                            fix: "declare it as null, or correct the name"))
                 }
             }
         }
@@ -156,7 +157,8 @@ extension LayeredEnvironment {
 
     // MARK: Keys
 
-    /// One layer's `timeOut` and another's `timeout` are two keys, of which code reads one.
+    /// Reports keys that differ only in letter case between layers: `timeOut` and `timeout` are two keys, and code
+    /// reads only one of them.
     private mutating func checkCases(_ setting: Setting) {
         var folded: [String: String] = [:]
         for member in setting.members {
@@ -167,31 +169,33 @@ extension LayeredEnvironment {
             else { continue }
             report(
                 source.problem(
-                    "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ by letter case alone",
+                    "the keys \"\(member.key)\" and \"\(other)\" of \(otherSource) differ only in letter case",
                     fix: "write them the same way"))
         }
     }
 }
 
 extension Node {
-    /// A key at any depth, by its dotted path.
+    /// The value at a dotted path.
     func descendant(_ path: String) -> Node? {
         path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
     }
 }
 
 extension Node.Entry {
-    /// Calls the body with each key that is no dictionary, by its dotted path and in order; with this one when it is none.
+    /// Calls the body for every nested value that is not a dictionary, in order, with its dotted path. If this entry is
+    /// not a dictionary, calls the body once with the entry itself.
     fileprivate func forEachLeaf(at path: String, _ body: (_ path: String, _ leaf: Node.Entry) -> Void) {
         guard let entries = node.entries else { return body(path, self) }
         for entry in entries { entry.forEachLeaf(at: "\(path).\(entry.key)", body) }
     }
 }
 
-/// Finds what is wrong with single values: what build settings leave behind, URLs that lead nowhere, numbers that are none.
+/// Finds invalid values: unexpanded build settings, URLs without a host or with an invalid port, and numbers that are
+/// not finite.
 private enum ValueCheck {
-    /// - Parameter placeholder: shown in the place of a secret value.
-    /// - Returns: what is wrong, to be read after the key's name.
+    /// - Parameter placeholder: shown instead of a secret value.
+    /// - Returns: the problem, with a message that continues the key's name.
     static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
         switch value {
         case .string(let text): problem(of: text, placeholder: placeholder)
@@ -208,7 +212,7 @@ private enum ValueCheck {
     private static func problem(of text: String, placeholder: String?) -> FileProblem? {
         if holdsVariable(text) {
             return FileProblem(
-                "holds a variable that was not replaced: \(placeholder ?? text)",
+                "contains a variable that was not replaced: \(placeholder ?? text)",
                 fix: "write the value, or have the build replace it")
         }
         guard text.utf8.count >= 5, text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }
@@ -217,24 +221,24 @@ private enum ValueCheck {
         let rest = text.utf8.dropFirst(scheme.utf8.count)
         if rest.elementsEqual(":".utf8) {
             return FileProblem(
-                "is \"\(text)\" alone; in an .xcconfig file // starts a comment",
-                fix: "write \(scheme):/$()/host there, or the URL here")
+                "is only \"\(text)\", because // starts a comment in .xcconfig files",
+                fix: "write \(scheme):/$()/host in the .xcconfig file, or the URL here")
         }
         guard rest.starts(with: "://".utf8) else { return nil }
         guard URLText.hasValidPort(text) else {
-            return FileProblem("has a port that is not in 1...65535", fix: "correct the port, or leave it out")
+            return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }
         guard let url = URL(string: text) else {
-            return FileProblem("is not a URL", fix: "escape what cannot stand in one")
+            return FileProblem("is not a valid URL", fix: "percent-encode the characters that a URL cannot contain")
         }
-        return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write it in full") : nil
+        return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write the full URL") : nil
     }
 
     private static func isSameLetter(_ a: UInt8, _ b: UInt8) -> Bool { a | 0x20 == b }
 
-    /// True for text with `$(NAME)` or `${NAME}` in it.
+    /// True for text that contains `$(NAME)` or `${NAME}`.
     private static func holdsVariable(_ text: String) -> Bool {
-        // Most texts hold no dollar, and this is the quickest way to see it.
+        // Most texts contain no dollar sign, and this is the fastest way to find out.
         if text.utf8.withContiguousStorageIfAvailable({ $0.contains(UInt8(ascii: "$")) }) == false { return false }
         var rest = text.utf8[...]
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {

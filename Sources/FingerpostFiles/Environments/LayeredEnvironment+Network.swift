@@ -1,21 +1,24 @@
-/// Who answers calls. An environment whose description is `Testing` is sealed: mocks answer, unless `$network` says otherwise.
+/// Whether calls are answered by mocks or by a server. An environment whose description is `Testing` is sealed (mocks
+/// answer) unless `$network` is set.
 extension LayeredEnvironment {
-    /// The value of `description`, or else the name. That of ``sealedDescription`` seals the environment.
+    /// The value of `description`, or the name when it is not set. The value ``sealedDescription`` seals the
+    /// environment.
     package var description: String { root["description"]?.node.string ?? name }
 
+    /// The description that seals an environment when `$network` is not set.
     package static let sealedDescription = "Testing"
 
-    /// How calls are answered.
+    /// How calls are answered: `$network`, or else `sealed` or `live` depending on the description.
     package var network: EnvironmentRules.Network {
         reserved[.network]?.node.string.flatMap(EnvironmentRules.Network.init)
             ?? (description == Self.sealedDescription ? .sealed : .live)
     }
 
-    /// How queries are written; nil where no layer says it.
+    /// How queries are encoded; nil when no layer sets `$dialect`.
     package var dialect: EnvironmentRules.Dialect? {
         reserved[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init)
     }
 
-    /// True where mocks answer, which need no secrets.
+    /// True when only mocks answer. Mocks need no secrets.
     package var isSealed: Bool { network == .sealed }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// A value for people; a secret is not shown.
+    /// A value as text for messages; a secret is replaced by `<secret path>`.
     package func shown(_ value: Node.Value, at path: String) -> String {
         // A missing value is not itself sensitive.
         if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
@@ -18,13 +18,13 @@ extension LayeredEnvironment {
         }
     }
 
-    /// True for a secret that reads as a text in its place where it is null: mocks need no credentials, so a sealed
-    /// environment may come without them.
+    /// True for a secret that reads as placeholder text when its value is null: mocks need no credentials, so a sealed
+    /// environment may omit them.
     package func hasStandIn(for key: String) -> Bool {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
     }
 
-    /// The values of all secrets as texts, for taking them out of what people read.
+    /// The values of all secrets as texts, for redacting logs and messages.
     package var secretTexts: [(key: String, text: String)] {
         rules.secrets.sorted().flatMap { key in
             (root[path: key]?.node.secretTexts ?? []).filter { !$0.isEmpty }.map { (key, $0) }

@@ -1,40 +1,43 @@
-/// An environment put together from its layers, and everything that is wrong with them.
+/// An environment merged from its layers, and all problems found in them.
 ///
-/// Dictionaries merge; scalars and lists replace. A value may not change its type from one layer to the next, but for whole and
-/// real numbers, and for text that stands for a date or for data.
+/// Dictionaries merge; scalars and lists replace. A value keeps its type from one layer to the next, except that
+/// integers and real numbers are interchangeable and that text can represent a date (ISO 8601) or data (base64).
 package struct LayeredEnvironment: Sendable {
-    /// What stands before `-Env` in the file's name.
+    /// The part of the file name before `-Env`.
     package let name: String
-    /// The merged values: a dictionary of all keys, those that start with `$` left out.
+    /// The merged values: a dictionary of all keys except those that start with `$`.
     package private(set) var root: Setting
-    /// The reserved keys whose last value counts.
+    /// The reserved keys, each with the value of the highest layer that sets it.
     package private(set) var reserved: [EnvironmentRules.Key: Setting] = [:]
+    /// The merged rules of the reserved keys.
     package private(set) var rules = EnvironmentRules()
+    /// All problems found so far.
     package private(set) var problems: [FileProblem] = []
-    /// The files, the lowest layer first.
+    /// The files, lowest layer first.
     package private(set) var documents: [Document] = []
     /// The files that are in the repository.
     private(set) var committedDocuments: [Document] = []
-    /// The file of secrets.
+    /// The secrets file.
     private(set) var secretsDocument: Document?
-    /// True when a file could not be read, so that what nobody declares may well be declared there.
+    /// True when a file could not be read. Undeclared keys are then not reported, because that file may declare them.
     private(set) var isIncomplete = false
 
+    /// An environment without layers.
     package init(name: String) {
         self.name = name
         root = Setting(.code)
     }
 
-    /// One document alone, without other layers.
+    /// An environment with a single layer, already checked.
     package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
         self.init(name: name)
         add(document, from: origin)
         checkValues(readsSecrets: true)
     }
 
-    /// Lays a file over what is there.
+    /// Adds a file as the highest layer.
     ///
-    /// - Parameter origin: what the file may hold depends on where it comes from.
+    /// - Parameter origin: where the file comes from, which decides whether it can contain secrets.
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
         rules.read(document, problems: &problems)
         if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
@@ -57,20 +60,20 @@ package struct LayeredEnvironment: Sendable {
 
     /// Where a file comes from.
     package enum Origin: Sendable {
-        /// It is committed, so that it may hold no secret.
+        /// A committed file, which must not contain secrets.
         case repository
-        /// It is the file of secrets, and may hold nothing else.
+        /// The secrets file, which must contain nothing but secrets.
         case secrets
-        /// It is not known to be in a repository.
+        /// A file that is not known to be in a repository.
         case elsewhere
     }
 
-    /// Lays one value over what is there, from outside the files. The key exists.
+    /// Overrides one value from outside the files. The key must exist.
     mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
         root.lay(Setting(node, at: path.split(separator: ".").map(String.init)[...], source), &problems)
     }
 
-    /// The same with one value replaced by code, and with only the problems of that.
+    /// A copy with one value replaced by code. Its `problems` are only those of the new value.
     package func setting(_ path: String, to node: Node) -> LayeredEnvironment {
         var environment = self
         environment.problems = []
@@ -96,29 +99,30 @@ package struct LayeredEnvironment: Sendable {
         problems += found
     }
 
+    /// Reports a file that could not be read, and marks the environment as incomplete.
     mutating func reportUnreadable(_ problem: FileProblem) {
         isIncomplete = true
         report(problem)
     }
 
-    /// Each problem once, in the order of the files and their lines.
+    /// Removes duplicate problems and sorts the rest by file and line.
     mutating func sortProblems() {
         problems = problems.inOrder
     }
 
-    /// The value of a key by its dotted path; of reserved keys too.
+    /// The value at a dotted path, or of a reserved key.
     package subscript(path: String) -> Setting? {
         EnvironmentRules.Key(rawValue: path).flatMap { reserved[$0] } ?? root[path: path]
     }
 
-    /// Every key that is no dictionary, by its dotted path.
+    /// The dotted paths of all keys that are not dictionaries.
     package var paths: [String] {
         var paths: [String] = []
         root.forEachLeaf { path, _ in paths.append(path()) }
         return paths
     }
 
-    /// Every key, dictionaries too.
+    /// The dotted paths of all keys, including dictionaries.
     package var settingPaths: Set<String> {
         paths.reduce(into: []) { paths, path in
             let parts = path.split(separator: ".")
@@ -126,7 +130,7 @@ package struct LayeredEnvironment: Sendable {
         }
     }
 
-    /// Takes keys of the layers below away.
+    /// Removes the keys of lower layers that a file lists in `$unset`.
     private mutating func unset(_ document: Document) {
         guard let node = document.root[EnvironmentRules.Key.unset.rawValue] else { return }
         for (path, offset) in node.texts where !root.remove(path: path.split(separator: ".")) && !isIncomplete {

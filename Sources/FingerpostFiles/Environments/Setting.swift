@@ -1,18 +1,19 @@
 import Foundation
 
-/// One key of an environment after its layers were put together.
+/// One key of an environment after its layers were merged.
 package struct Setting: Sendable {
-    /// The value; an empty dictionary for a dictionary, whose keys are settings of their own.
+    /// The value. For a dictionary it is always empty; the entries are in ``members``.
     package var value: Node.Value
+    /// Where the value comes from.
     package var source: ValueSource
-    /// Where the values stood that this one replaced, the nearest layer first.
+    /// The sources of the values that this value replaced, nearest layer first.
     package var replaced: [ValueSource] = []
     /// The keys of a dictionary with their settings, in the order of their first appearance.
     package private(set) var members: [Member] = []
-    /// Where a key is among the members; empty while these are so few that looking through them is quicker.
+    /// The index of each key in ``members``; empty up to ``fewMembers`` keys, where a linear search is faster.
     private var indices: [String: Int] = [:]
     private static let fewMembers = 12
-    /// What stood below a null: its type is that of the key.
+    /// The nearest lower value that a null replaced; it determines the type of the key.
     private var belowNull: Node.Value?
 
     /// One key of a dictionary.
@@ -21,22 +22,26 @@ package struct Setting: Sendable {
         package fileprivate(set) var setting: Setting
     }
 
+    /// True for a dictionary, whose entries are in ``members``.
     package var isDictionary: Bool {
         if case .dictionary = value { true } else { false }
     }
 
+    /// True when the key is declared without a value.
     package var isNull: Bool { value.isNull }
 
-    /// A value of the key's type: its own, or for null the last one of the layers below; null where no layer has any.
+    /// A value with the key's type: the key's own value, or for null the nearest lower one; null if all layers are
+    /// null.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
-    /// The value as one node, with everything that was merged into it.
+    /// The merged value as a single node.
     package var node: Node {
         let offset = if case .file(_, let offset) = source { offset } else { Int?.none }
         guard isDictionary else { return Node(value, offset: offset) }
         return Node(.dictionary(members.map { Node.Entry(key: $0.key, node: $0.setting.node) }), offset: offset)
     }
 
+    /// A value from one layer. The entries of a dictionary become ``members``.
     package init(_ node: Node, _ source: ValueSource) {
         value = node.value
         self.source = source
@@ -52,7 +57,7 @@ package struct Setting: Sendable {
         self.init(Node(.dictionary([])), source)
     }
 
-    /// A key of a dictionary.
+    /// The setting of a direct key of this dictionary.
     package private(set) subscript(key: String) -> Setting? {
         get { index(of: key).map { members[$0].setting } }
         set {
@@ -79,9 +84,9 @@ package struct Setting: Sendable {
         for (index, member) in members.enumerated() { indices[member.key] = index }
     }
 
-    /// A dictionary around a value.
+    /// Wraps a value in nested dictionaries.
     ///
-    /// - Parameter path: the keys that lead to it, the outermost first.
+    /// - Parameter path: the keys of the dictionaries, outermost first.
     init(_ node: Node, at path: ArraySlice<String>, _ source: ValueSource) {
         guard let key = path.first else {
             self.init(node, source)
@@ -91,7 +96,7 @@ package struct Setting: Sendable {
         self[key] = Setting(node, at: path.dropFirst(), source)
     }
 
-    /// A key at any depth, by its dotted path.
+    /// The setting at a dotted path.
     package subscript(path path: String) -> Setting? {
         guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return self[path] }
         guard let index = index(of: String(path[..<dot])) else { return nil }
@@ -100,7 +105,7 @@ package struct Setting: Sendable {
 
     /// Removes a key at any depth.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: false when the key does not exist.
     mutating func remove(path: some Collection<Substring>) -> Bool {
         guard let key = path.first.map(String.init), let index = index(of: key) else { return false }
         if path.count > 1 { return members[index].setting.remove(path: path.dropFirst()) }
@@ -108,11 +113,12 @@ package struct Setting: Sendable {
         return true
     }
 
-    /// Calls the body with each key that is no dictionary, in order; with the setting itself when it is none.
+    /// Calls the body for every nested key that is not a dictionary, in order. If the setting itself is not a
+    /// dictionary, calls the body once with it.
     ///
     /// - Parameters:
     ///   - path: the dotted path of the setting, empty for a whole environment.
-    ///   - body: gets the dotted path too, which is put together when it is asked for.
+    ///   - body: receives the dotted path as a closure, because building it is often not needed.
     package func forEachLeaf(below path: String = "", _ body: (_ path: () -> String, Setting) -> Void) {
         guard isDictionary else { return body({ path }, self) }
         for member in members {
@@ -124,7 +130,8 @@ package struct Setting: Sendable {
         }
     }
 
-    /// Calls the body with each key that is no dictionary here and below, and that something was laid over since, in order.
+    /// Calls the body, in order, for every key that is a dictionary neither here nor in `lower`, and whose value in
+    /// `lower` has since been replaced.
     func forEachReplacement(
         of lower: Setting, below path: String = "", _ body: (_ path: String, _ new: Setting, _ old: Setting) -> Void
     ) {
@@ -138,6 +145,7 @@ package struct Setting: Sendable {
         }
     }
 
+    /// The dotted path of a key in the dictionary at `path`.
     package static func path(of key: String, in path: String) -> String {
         path.isEmpty ? key : "\(path).\(key)"
     }
@@ -146,11 +154,12 @@ package struct Setting: Sendable {
 // MARK: Layers
 
 extension Setting {
-    /// Lays another over this one: dictionaries merge, all else replaces, and the type stays.
+    /// Layers a higher setting over this one: dictionaries merge, all other values replace. A change of type is
+    /// reported.
     ///
-    /// It does not matter in which order three are put together: (a, b), c is a, (b, c).
+    /// Layering is associative.
     ///
-    /// - Parameter path: the dotted path of both, empty for that of a whole environment.
+    /// - Parameter path: the dotted path of both settings, empty for a whole environment.
     package mutating func lay(
         _ new: consuming Setting, at path: @autoclosure () -> String = "", _ problems: inout [FileProblem]
     ) {
@@ -161,7 +170,7 @@ extension Setting {
         if isNull || new.isNull || !value.hasKind(of: new.value) {
             guard let value = typical.replaced(by: new.typical) else {
                 problems.append(new.typeChange(of: self, at: path()))
-                // That the null has no value is not worth another problem.
+                // Take the new value, so that the null is not also reported as a missing value.
                 if isNull { self = new }
                 return
             }
@@ -172,7 +181,7 @@ extension Setting {
         self = new
     }
 
-    /// Lays another over the one of this dictionary's keys.
+    /// Layers a higher setting over one key of this dictionary.
     ///
     /// - Parameter path: the dotted path of the dictionary, empty for a whole environment.
     mutating func lay(
@@ -182,7 +191,7 @@ extension Setting {
             self[key] = new
             return
         }
-        // A key that stands twice in its file is a problem by itself, and no second layer.
+        // A duplicate key within a file is reported separately. It is not another layer.
         if members[index].setting.source.isSameFile(as: new.source) {
             members[index].setting = new
             return
@@ -203,7 +212,7 @@ extension Setting {
                 fix: "declare its keys there, each with null")
         case (.string, .date), (.date, .string):
             return source.problem(
-                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is no date",
+                "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not a date",
                 fix: "write the text as 2026-01-31T12:00:00Z")
         case (.string, .data), (.data, .string):
             return source.problem(
@@ -218,7 +227,8 @@ extension Setting {
 }
 
 extension Node.Value {
-    /// This value where `other` stood: as it is, or read as the other's kind; nil when they do not go together.
+    /// This value as a replacement for `other`: unchanged, or converted to the other's kind; nil when the two kinds are
+    /// incompatible.
     package func converted(toKindOf other: Node.Value) -> Node.Value? {
         switch (self, other) {
         case (.null, _), (_, .null): self
@@ -232,10 +242,10 @@ extension Node.Value {
         }
     }
 
-    /// What is there when a higher layer has another value; a null says nothing of the type.
+    /// The value after a higher layer sets `new`; nil when the kinds are incompatible. A null has no type.
     fileprivate func replaced(by new: Node.Value) -> Node.Value? {
         switch (self, new) {
-        // Else a null between two dictionaries would part them in one grouping and not in the other.
+        // Otherwise layering would not be associative when null lies between two dictionaries.
         case (.dictionary, .null), (.null, .dictionary): nil
         case (_, .null): self
         default: new.converted(toKindOf: self)

@@ -1,13 +1,13 @@
-/// Where a value of an environment came from.
+/// Where a value of an environment comes from.
 package enum ValueSource: Sendable, CustomStringConvertible {
-    /// A file, and the place in it.
+    /// A file, and the byte offset in it.
     case file(Document, offset: Int?)
-    /// A process variable.
+    /// The process variable with a name.
     case variable(String)
-    /// A line of the program.
+    /// Set by code.
     case code
 
-    /// `Environments/Staging-Env.json:3`
+    /// The source as shown in messages: `Environments/Staging-Env.json:3`, `process variable ENV__HOST` or `code`.
     package var description: String {
         switch self {
         case .file(let document, let offset):
@@ -17,7 +17,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A problem of the value.
+    /// A problem located at this source.
     package func problem(_ message: String, fix: String?) -> FileProblem {
         switch self {
         case .file(let document, let offset): document.problem(at: offset, message, fix: fix)
@@ -30,7 +30,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         if case .file(let a, _) = self, case .file(let b, _) = other { a.isSame(as: b) } else { false }
     }
 
-    /// The same file at another place.
+    /// The same file at the place of an entry; other sources are returned unchanged.
     func moved(to entry: Node.Entry) -> ValueSource {
         if case .file(let document, _) = self {
             .file(document, offset: entry.keyOffset ?? entry.node.offset)

@@ -1,22 +1,29 @@
-/// One answer of a mock, as far as its settings say.
+/// The settings of one answer of a mock. Values that the settings do not contain are nil or empty.
 package struct MockAnswerSettings: Sendable {
+    /// The HTTP status, from 100 to 599.
     package var status: Int?
+    /// The header fields, in the order of the file.
     package var headers: [(name: String, value: String)] = []
+    /// How long the answer takes.
     package var delay: MockDelay?
+    /// How the call fails.
     package var failure: MockFailure?
-    /// The file of the body: its path below the folder of the mocks.
+    /// The path of the body file, relative to the mocks folder.
     package var body: String?
+    /// The values that are filled into the body.
     package var fill: [MockSubstitution] = []
-    /// The variants that other mocks have from this answer on.
+    /// The variants that other mocks switch to after this answer.
     package var then: [(mock: String, variant: String)] = []
-    /// The line that it starts in.
+    /// The line where the settings of this answer start, 1-based.
     package var line: Int?
 
+    /// An answer without settings.
     package init() {}
 
-    /// Takes another's values where it has none. Single headers are inherited, and `fill` and `then` as a whole.
+    /// Inherits the values that this answer does not set. Headers are inherited one by one, `fill` and `then` as a
+    /// whole.
     ///
-    /// - Parameter said: the keys that it has, even with an empty value.
+    /// - Parameter said: the keys that this answer sets, including those with an empty value.
     mutating func inherit(_ parent: MockAnswerSettings, except said: [MockSettingsReader.Key]) {
         delay = delay ?? parent.delay
         if !said.contains(.then) { then = parent.then }

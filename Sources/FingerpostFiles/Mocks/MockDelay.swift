@@ -1,8 +1,9 @@
 /// How long a mock takes to answer, in seconds.
 package enum MockDelay: Sendable, Hashable {
+    /// Always the same time.
     case fixed(Double)
-    /// Anything between two times, equally likely.
+    /// Uniformly distributed between two times.
     case uniform(ClosedRange<Double>)
-    /// Most answers near the median and a long tail: one in a hundred takes `p99` or more.
+    /// Log-normally distributed: most answers are near the median, and one in a hundred takes `p99` or longer.
     case logNormal(median: Double, p99: Double)
 }

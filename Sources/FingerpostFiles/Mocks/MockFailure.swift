@@ -1,15 +1,17 @@
 /// How a mock fails instead of answering.
 package enum MockFailure: Sendable, Hashable {
-    /// The code of a `URLError`: the connection fails before any answer.
+    /// The connection fails before any answer, with the code of a `URLError`.
     case urlError(Int)
     /// Half of the body arrives, then the connection is lost.
     case truncated
-    /// The body is cut inside, and the connection ends as if it were whole.
+    /// The body is cut off, but the connection ends normally.
     case malformed
-    /// There is no body.
+    /// The answer has no body.
     case empty
 
-    /// - Parameter name: one of ``names``; nil for any other.
+    /// The failure with a name in settings.
+    ///
+    /// - Parameter name: one of ``names``. The result is nil for any other name.
     package init?(_ name: String) {
         switch name {
         case "truncated": self = .truncated
@@ -21,10 +23,10 @@ package enum MockFailure: Sendable, Hashable {
         }
     }
 
-    /// What `failure` can be, in alphabetical order.
+    /// The values of `failure`, in alphabetical order.
     package static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).sorted()
 
-    /// Every name in `URLError.Code`, which needs no networking here.
+    /// The names of `URLError.Code` and their codes. A table, so that this module does not need FoundationNetworking.
     private static let urlErrors = [
         "unknown": -1,
         "backgroundSessionRequiresSharedContainer": -995,
@@ -76,11 +78,11 @@ package enum MockFailure: Sendable, Hashable {
         "downloadDecodingFailedToComplete": -3007,
     ]
 
-    /// True where no answer arrives, and so no status, headers or body.
+    /// True when no answer arrives, and therefore no status, headers or body.
     var isBeforeAnswer: Bool {
         if case .urlError = self { true } else { false }
     }
 
-    /// True where a part of a body arrives.
+    /// True when a part of a body arrives.
     package var needsBody: Bool { self == .truncated || self == .malformed }
 }

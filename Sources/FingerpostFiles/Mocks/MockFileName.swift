@@ -1,28 +1,29 @@
-/// The name of a file in a folder of mocks: `login.locked.423.json` is the variant `locked` of `login`, with the status
-/// 423.
+/// The parsed name of a file in a mocks folder: `login.locked.423.json` is the variant `locked` of the mock `login`,
+/// with the status 423.
 ///
-/// Which part of a name is what depends on the mock: with a mock `login.locked`, that file is its variant `423`. So a
-/// name is read for a given mock, and ``MockListing/owner(of:named:)`` says for which.
+/// How a name is parsed depends on the mock: for a mock `login.locked`, that file is the variant `423`. A name is
+/// therefore parsed for a given mock, and ``MockListing/owner(of:named:)`` decides which mock that is.
 ///
-/// All of it goes by bytes: a character of `String` can hold a dot or a slash together with what follows it.
+/// Names are split by bytes, because a `Character` can combine a dot or a slash with a following combining mark.
 package struct MockFileName: Sendable {
-    /// The mock's name: without `.json`, and with any other extension.
+    /// The mock's name, without `.json` but with any other extension.
     package let mock: String
-    /// nil for the answer that is given when no variant is asked for.
+    /// The variant; nil for the default answer.
     package private(set) var variant: String?
-    /// The status that is written behind the variant, or behind the mock's name; nil where there is none, or where it
-    /// is the variant.
+    /// The status after the variant or the mock's name; nil when the name has none, or when the status is the variant.
     package var status: Int?
-    /// The extension, without the dot; nil where there is none, or where it is part of the mock's name.
+    /// The extension without the dot; nil when the file has none, or when it is part of the mock's name.
     package var type: String?
+    /// True for a settings file, false for a body.
     package private(set) var isSettings = false
 
+    /// The name of a mock's body without an extension.
     package init(_ mock: String, variant: String? = nil) {
         self.mock = mock
         self.variant = variant
     }
 
-    /// A file as a mock of its own.
+    /// Reads a file name as the default answer, or the settings, of a mock named after the whole file.
     package init(ownMock path: String) {
         if Self.isSettings(path) {
             self.init(path.withoutEnd(Self.settingsSuffix))
@@ -33,7 +34,8 @@ package struct MockFileName: Sendable {
         }
     }
 
-    /// A file as an answer of a mock, or as its settings; nil where it is neither.
+    /// Reads a file name as an answer or the settings of a given mock. Returns nil when the file belongs to another
+    /// mock.
     package init?(_ path: String, of mock: String) {
         if path.isSame(as: mock) {
             self.init(mock)
@@ -49,9 +51,9 @@ package struct MockFileName: Sendable {
         }
     }
 
-    /// Reads what follows the name of the mock.
+    /// Parses the part of a file name after the mock's name.
     ///
-    /// - Parameter type: the extension that it must have.
+    /// - Parameter type: the extension that the file must have.
     private static func read(_ text: String, of mock: String, type: String? = nil) -> MockFileName? {
         var name = MockFileName(mock)
         var parts = text.parts(between: ".")
@@ -75,7 +77,7 @@ package struct MockFileName: Sendable {
         return parts.count == 2 && name.status != nil && !isStatus && !name.isSettings ? name : nil
     }
 
-    /// The path below the folder.
+    /// The path relative to the mocks folder.
     package var path: String {
         let ending = isSettings ? Self.settingsSuffix : ""
         let inner = [variant, status.map(String.init)].compactMap { $0 }
@@ -85,29 +87,29 @@ package struct MockFileName: Sendable {
         return ([mock] + inner + [type].compactMap { $0 }).joined(separator: ".") + ending
     }
 
-    /// The name of the settings beside a body.
+    /// The name of the settings file that belongs to a body.
     package var settings: MockFileName {
         var settings = MockFileName(mock, variant: variant)
         settings.isSettings = true
         return settings
     }
 
-    /// A variant that is a status, as the usual answer: `logout.204`.
+    /// A variant named after its status, read as the default answer: `logout.204`.
     var usual: MockFileName {
         var usual = MockFileName(mock)
         (usual.status, usual.type) = (variant.flatMap { Self.status($0) }, type)
         return usual
     }
 
-    /// True for a variant that is named after its status. Images are mocks of their own: `avatar.404.png`.
+    /// True for a variant named after its status. An image is a mock of its own: `avatar.404.png`.
     var isOfStatus: Bool { variant.flatMap { Self.status($0) } != nil && (type == nil || type == "json") }
 
-    /// The status that the name says; nil when it says none.
+    /// The status in the name, or nil when it contains none.
     var saidStatus: Int? {
         status ?? (variant ?? mock.parts(between: ".").last.map(String.init)).flatMap { Self.status($0) }
     }
 
-    /// Every way to read the name of a file, the one with the longest name of a mock first.
+    /// Every way to parse the name of a file, longest mock name first.
     static func readings(of path: String) -> [MockFileName] {
         let own = MockFileName(ownMock: path)
         let type = extensionParts(of: own.mock)?.extension
@@ -125,51 +127,51 @@ package struct MockFileName: Sendable {
 // MARK: Rules
 
 extension MockFileName {
-    /// What the names of settings end in.
+    /// The end of a settings file's name.
     static let settingsSuffix = ".mock.json"
     static let bodySuffix = ".json"
 
-    /// Why a name cannot be that of a mock, nil when it can.
+    /// The reason why a name is not a valid mock name, or nil when it is valid.
     ///
-    /// A name is a path below the mocks folder: it has no `..`, does not start at the root and holds no NUL, so that it
-    /// can never lead outside.
+    /// A name is a path relative to the mocks folder. It cannot contain `..` or NUL or start with `/`, so that it never
+    /// leads outside the folder.
     package static func objection(to name: String) -> String? {
         if name.isEmpty { return "it is empty" }
-        if name.utf8.contains(0) { return "it holds a NUL character" }
-        if name.utf8.first == UInt8(ascii: "/") { return "it starts with / and so leads outside the folder" }
-        if name.utf8.contains(UInt8(ascii: "\\")) { return "it holds a backslash; folders are separated by /" }
+        if name.utf8.contains(0) { return "it contains a NUL character" }
+        if name.utf8.first == UInt8(ascii: "/") { return "it starts with /, which leads outside the folder" }
+        if name.utf8.contains(UInt8(ascii: "\\")) { return "it contains a backslash; folders are separated by /" }
         for part in name.parts(between: "/") {
             switch part {
             case "": return "it has an empty part between two /"
-            case ".", "..": return "it holds \(part), which could lead outside the folder"
+            case ".", "..": return "it contains \(part), which could lead outside the folder"
             default: continue
             }
         }
         if name.ends(with: ".mock") || name.ends(with: settingsSuffix) {
-            return "it ends in .mock, which is kept for files of settings"
+            return "it ends in .mock, which is reserved for settings files"
         }
         return nil
     }
 
-    /// The name of a mock as a route writes it, without `.json`: `user` and `user.json` are one mock.
+    /// The name of a mock without `.json`: in a route, `user` and `user.json` name the same mock.
     package static func mockName(of name: String) -> String {
         name.ends(with: bodySuffix) ? name.withoutEnd(bodySuffix) : name
     }
 
-    /// True for files that the system or a tool made, such as `.DS_Store`, and for all that is in a hidden folder.
+    /// True for hidden files such as `.DS_Store`, and for all files in hidden folders.
     package static func isHidden(_ file: String) -> Bool {
         file.parts(between: "/").contains { $0.utf8.first == UInt8(ascii: ".") }
     }
 
     static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
 
-    /// The folder of a file with its slash at the end, empty for one at the top.
+    /// The folder of a file with a trailing slash; empty for a file at the top level.
     static func folder(of file: String) -> String {
         guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return String(file[...slash])
     }
 
-    /// A status in the name of a file: three digits from 100 to 599.
+    /// The status that a part of a file name represents: three digits from 100 to 599.
     static func status(_ part: some StringProtocol) -> Int? {
         guard part.utf8.count == 3, part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let status = Int(part), (100...599).contains(status)
@@ -177,13 +179,13 @@ extension MockFileName {
         return status
     }
 
-    /// Dots and slashes separate names from each other.
+    /// True for a valid variant name. The part is already split at dots.
     private static func isVariant(_ name: Substring) -> Bool {
         !name.isEmpty && name != "mock" && !name.utf8.contains(UInt8(ascii: "/"))
     }
 
-    /// The name before its last dot, with the dot, and the extension behind it; nil where there is none, or where it is `json` or a
-    /// status, which are not part of a mock's name.
+    /// Splits a mock name after its last dot into stem (including the dot) and extension. Returns nil when there is no
+    /// extension, or when it is `json` or a status, which are not part of a mock's name.
     package static func extensionParts(of name: String) -> (stem: String, extension: String)? {
         guard let rest = name.beforeLastDot else { return nil }
         let stem = rest + "."
@@ -193,10 +195,10 @@ extension MockFileName {
 }
 
 extension String {
-    /// The text behind a start that it has.
+    /// The text without a prefix that it is known to have.
     fileprivate func dropping(_ start: String) -> String { String(Substring(utf8.dropFirst(start.utf8.count))) }
 
-    /// A path up to the last dot of its last part, nil where there is none or where it is the first character.
+    /// A path up to the last dot of its last component; nil when the component has no dot, or only a leading one.
     fileprivate var beforeLastDot: String? {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = self[..<dot]

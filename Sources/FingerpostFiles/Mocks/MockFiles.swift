@@ -1,4 +1,4 @@
-/// The files that answer for one mock.
+/// The files of one mock: bodies and settings of its default answer and its variants.
 struct MockFiles {
     struct Variant {
         let name: String
@@ -7,7 +7,7 @@ struct MockFiles {
     }
 
     let name: String
-    /// The bodies of the usual answer: more than one is a mistake.
+    /// The bodies of the default answer. More than one is an error.
     var usual: [MockFileName] = []
     var settings: MockFileName?
     /// In the order of their files.
@@ -17,14 +17,14 @@ struct MockFiles {
 
     var isEmpty: Bool { !hasUsual && variants.isEmpty }
 
-    /// True when there is an answer for calls that ask for no variant.
+    /// True when the mock has a default answer, for calls without a variant.
     var hasUsual: Bool { !usual.isEmpty || settings != nil }
 
     func variant(_ name: String) -> Variant? {
         variants.first { $0.name.isSame(as: name) }
     }
 
-    /// True for a file that answers, or one of settings.
+    /// True when a file is a body or the settings of a variant, or of the default answer for nil.
     func has(_ file: String, as variant: String?) -> Bool {
         let answer = variant.map { self.variant($0) } ?? Variant(name: "", bodies: usual, settings: settings)
         let files = (answer?.bodies ?? []) + [answer?.settings].compactMap { $0 }
@@ -41,7 +41,7 @@ struct MockFiles {
         if file.isSettings { variants[index].settings = file } else { variants[index].bodies.append(file) }
     }
 
-    /// The answer of a mock whose bodies all say a status is a success: `logout.204`.
+    /// Makes the 2xx body the default answer of a mock whose bodies all have a status in their name: `logout.204`.
     fileprivate mutating func takeSuccess() {
         for variant in variants where MockFileName.status(variant.name)?.isSuccessStatus == true {
             // An image is a mock of its own: avatar.201.png.
@@ -53,7 +53,7 @@ struct MockFiles {
 extension MockListing {
     /// The files of a mock.
     ///
-    /// - Parameter name: as routes write it; `user` and `user.json` are one mock.
+    /// - Parameter name: the name in a route; `user` and `user.json` name the same mock.
     func files(of name: String) -> MockFiles {
         let isFileName = name.ends(with: MockFileName.bodySuffix) && self[name + MockFileName.bodySuffix] == nil
         var files = MockFiles(name: isFileName ? MockFileName.mockName(of: name) : name)

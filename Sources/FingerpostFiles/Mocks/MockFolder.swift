@@ -1,28 +1,31 @@
 package import Foundation
 
-/// A folder of mock bodies. The listing and each body are read from disk once.
+/// A folder of mocks. The listing, the settings and each body are read from disk once.
 ///
-/// Names are compared byte for byte with the listing, so that a slip in letter case fails on every disk alike.
+/// Names are compared with the listing byte for byte, so that a typo in letter case fails on every file system.
 package final class MockFolder: Sendable {
-    /// The name of the folder that is looked for.
+    /// The name of the folder in a package or target.
     package static let name = FolderName.mocks
 
-    /// The body of a mock, and the file it came from.
+    /// The body of a mock, and the file it was read from.
     package struct Body: Sendable {
         package let file: URL
-        /// The file's extension, without the dot.
+        /// The extension of the file, without the dot; empty when it has none.
         package let type: String
         package let data: Data
     }
 
-    /// Why a mock could not be served. None of these is ever answered with a live call.
+    /// The reason why a mock could not be served. These failures never fall back to a live call.
     package enum Failure: Error, Sendable {
+        /// The name is not a valid mock name.
         case malformedName(objection: String)
+        /// The folder has no such mock. Contains up to three similar names, nearest first.
         case notFound(nearest: [String])
-        /// There is such a mock, but no such variant of it: all that it has, the nearest first.
+        /// The mock exists but has no such variant. Contains all of its variants, nearest first.
         case noVariant(nearest: [String])
-        /// The settings are wrong, a body is not where they say it is, or two files answer alike.
+        /// The settings are invalid, name a missing body, or two files provide the same answer.
         case invalid([FileProblem])
+        /// The body cannot be read.
         case unreadable(FileProblem)
     }
 
@@ -42,15 +45,15 @@ package final class MockFolder: Sendable {
         self.init(url: url, entries: try MockListing.entries(below: url))
     }
 
-    /// - Parameter entries: what is in the folder.
+    /// - Parameter entries: the contents of the folder.
     init(url: URL, entries: [MockListing.Entry]) {
         self.url = url
         listing = MockListing(entries)
     }
 
-    /// What answers for a name.
+    /// The answer of a mock, without its body.
     ///
-    /// - Parameter variant: a variant of it; nil for its usual answer.
+    /// - Parameter variant: a variant of the mock; nil for its default answer.
     package func mock(named name: String, variant: String? = nil) throws(Failure) -> ResolvedMock {
         let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
         if let mock = mocks.withLock({ $0[key] }) { return mock }
@@ -59,9 +62,10 @@ package final class MockFolder: Sendable {
         return mock
     }
 
-    /// What answers for a name, and its body where there are no settings, which may say another.
+    /// The answer of a mock, with its body unless the mock has settings: these can name another body, to be read with
+    /// ``body(file:)``.
     ///
-    /// - Parameter variant: a variant of it; nil for its usual answer.
+    /// - Parameter variant: a variant of the mock; nil for its default answer.
     package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: ResolvedMock, body: Body?)
     {
         let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
@@ -78,31 +82,31 @@ package final class MockFolder: Sendable {
         MockFileName.objection(to: name) == nil ? listing.files(of: name).variants.map(\.name) : []
     }
 
-    /// True when a file answers for the name.
+    /// True when the folder has a default answer for the name.
     package func contains(_ name: String) -> Bool {
         guard MockFileName.objection(to: name) == nil else { return false }
         return listing.files(of: name).hasUsual
     }
 
-    /// Every file, by its path below the folder, in alphabetical order.
+    /// The paths of all files, relative to the folder, in byte order.
     package var fileNames: [String] { listing.files }
 
-    /// The names by which routes can name the mocks.
+    /// The names that routes can use for the mocks.
     package var mockNames: [String] { listing.mockNames }
 
-    /// The mocks that have a usual answer, each with the file that it is known by.
+    /// The mocks that have a default answer, each with its body file, or its settings file when it has no body.
     package var mockFiles: [(name: String, file: String)] { listing.mocks }
 
-    /// Which mock a file is for: see ``MockListing/owner(of:named:)``.
+    /// The mock that a file belongs to: see ``MockListing/owner(of:named:)``.
     package func owner(of file: String, named names: Set<ByteName>) -> MockFileName {
         listing.owner(of: file, named: names)
     }
 
     // MARK: Contents
 
-    /// The body in a file, read from disk once.
+    /// The contents of a body file, read from disk once.
     ///
-    /// - Parameter file: a path below the folder, as ``mock(named:variant:)`` gave it.
+    /// - Parameter file: a path relative to the folder, as returned by ``mock(named:variant:)``.
     package func body(file: String) throws(Failure) -> Body {
         let body = bodies.withLock { bodies in
             let name = ByteName(file)
@@ -111,7 +115,7 @@ package final class MockFolder: Sendable {
             bodies[name] = body
             return body
         }
-        // Those who ask for the same file wait for the one who reads it.
+        // Concurrent callers for the same file wait until the first has read it.
         return try body.withLock { (body) throws(Failure) -> Body in
             if let body { return body }
             do throws(FileProblem) {
@@ -130,13 +134,15 @@ package final class MockFolder: Sendable {
         return try RegularFile.contents(of: location(ofFile: file), path: path) { size throws(FileProblem) in
             guard size <= maximumSize else {
                 throw FileProblem(
-                    path: path, message: "the file has \(size) bytes; more than \(maximumSize) are no settings",
-                    fix: "move what it holds into a body")
+                    path: path, message: "the file has \(size) bytes; a settings file can have at most \(maximumSize)",
+                    fix: "move the content into a body file")
             }
         }
     }
 
-    /// Where a file is. A link is followed where it stays in the folder.
+    /// The location of a file. A link is followed if its target is in the folder.
+    ///
+    /// - Throws: a problem for a link that is broken, leads outside the folder or to another folder.
     func location(ofFile file: String) throws(FileProblem) -> URL {
         let location = location(of: file)
         guard listing[file]?.kind == .link else { return location }
@@ -148,12 +154,12 @@ package final class MockFolder: Sendable {
         let target = location.resolvingSymlinksInPath()
         guard target.path.begins(with: url.resolvingSymlinksInPath().path + "/") else {
             throw FileProblem(
-                path: path(of: file), message: "this link leads outside the folder", fix: "put the file in its place")
+                path: path(of: file), message: "this link leads outside the folder", fix: "replace it with the file")
         }
         if location.isFolder {
             throw FileProblem(
-                path: path(of: file), message: "this is a link to a folder, and what is in it is not found",
-                fix: "put the folder in its place")
+                path: path(of: file), message: "this is a link to a folder, whose files are not found",
+                fix: "replace it with the folder")
         }
         return target
     }

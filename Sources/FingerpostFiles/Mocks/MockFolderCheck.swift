@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Finds what is wrong in a folder of mocks as far as files alone tell it: names, links, settings and JSON.
+/// Finds the problems in a mocks folder that can be found without the app: names, links, settings and JSON.
 package struct MockFolderCheck {
     private let folder: MockFolder
     private let listing: MockListing
     private var problems: [FileProblem] = []
 
-    /// Every problem once, in the order of the files.
+    /// All problems without duplicates, in the order of the files.
     ///
-    /// - Parameter now: when recordings that have expired are told.
+    /// - Parameter now: the time used to decide whether recordings have expired.
     package static func problems(of folder: MockFolder, at now: Date = Date()) -> [FileProblem] {
         var check = MockFolderCheck(folder)
         let entries = check.listing.sorted
@@ -37,31 +37,31 @@ package struct MockFolderCheck {
         case .folder:
             if entry.path.ends(with: MockFileName.bodySuffix) {
                 report(
-                    entry.path, "this is a folder that is named like a mock", fix: "rename it without .json",
+                    entry.path, "this folder is named like a mock", fix: "rename it without .json",
                     isError: false)
             }
         case .closedFolder:
-            report(entry.path, "the folder cannot be read", fix: "give yourself the right to read it")
+            report(entry.path, "the folder cannot be read", fix: "allow reading it")
         case .misnamed:
             report(entry.path, "no route can name this mock: its name is not UTF-8", fix: "rename it")
         case .other:
-            report(entry.path, "this is no regular file", fix: "put the file in its place")
+            report(entry.path, "this is not a regular file", fix: "replace it with the file")
         case .link:
             do throws(FileProblem) { _ = try folder.location(ofFile: entry.path) } catch { problems.append(error) }
         }
     }
 
-    /// Names that are one on some disks.
+    /// Reports names that some file systems treat as the same name.
     private mutating func checkSpellings(_ entries: [MockListing.Entry]) {
         var folded: [String: String] = [:]
         for entry in entries where entry.kind != .misnamed {
             guard let other = folded.updateValue(entry.path, forKey: entry.path.lowercased()) else { continue }
-            // What is in a folder differs with it.
+            // When the folders differ, the folders themselves are reported.
             if !MockFileName.folder(of: entry.path).isSame(as: MockFileName.folder(of: other)) { continue }
             let difference =
                 entry.path == other
-                ? "are the same letters in other bytes, which some disks do not keep apart"
-                : "differ by letter case alone, which some disks do not keep apart"
+                ? "have the same characters in different bytes, which some file systems ignore"
+                : "differ only in letter case, which some file systems ignore"
             report(entry.path, "its name and \"\(other)\" \(difference)", fix: "rename one of them")
         }
     }
@@ -83,33 +83,33 @@ package struct MockFolderCheck {
         let files = listing.files(of: owner.mock)
         guard files.has(file, as: owner.variant) else {
             return report(
-                file, "no route can name this mock: .json stands at the end of a name alone", fix: "rename it")
+                file, "no route can name this mock: .json is allowed only at the end of a name", fix: "rename it")
         }
         guard let variant = owner.variant else { return }
         let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
         guard let usual = (files.usual.first ?? files.settings)?.path else {
             return report(
-                file, "\(message) has no usual answer", fix: "add \(owner.mock).json, or rename it", isError: false)
+                file, "\(message) has no default answer", fix: "add \(owner.mock).json, or rename it", isError: false)
         }
         let other = listing.owner(of: usual)
         if let otherVariant = other.variant {
             report(
                 file, "\(message) is itself the variant \"\(otherVariant)\" of \"\(other.mock)\"",
-                fix: "write one of the dots as -")
+                fix: "replace one of the dots with -")
         }
     }
 }
 
-/// Finds what keeps the mocks of a folder from answering: their settings and their bodies.
+/// Finds invalid settings and bodies, which keep mocks from answering.
 private struct MockAnswerCheck {
     private let folder: MockFolder
     private let listing: MockListing
     private let now: Date
     private var problems: [FileProblem] = []
-    /// The bodies that are JSON, as far as they were read.
+    /// The parsed JSON bodies.
     private var bodies: [ByteName: Node] = [:]
 
-    /// Every problem; those of the usual settings are told again for every variant.
+    /// All problems; those of the default settings are repeated for every variant.
     static func problems(of folder: MockFolder, at now: Date) -> [FileProblem] {
         var check = MockAnswerCheck(folder, now)
         for file in check.listing.files where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file)
@@ -128,13 +128,13 @@ private struct MockAnswerCheck {
 
     // MARK: Bodies
 
-    /// In bytes. What is larger takes too long to look at in every build.
+    /// The largest body that is checked, in bytes. Larger ones would slow down every build.
     private static let largestBody = 5_000_000
 
     private mutating func checkJSON(_ file: String) {
         let path = folder.path(of: file)
         do throws(FileProblem) {
-            // Links have been told.
+            // Links have already been checked.
             guard listing[file]?.kind == .file else { return }
             let data = try folder.contents(of: file)
             if data.count > Self.largestBody || data.isEmpty && hasNoContent(file) { return }
@@ -144,7 +144,7 @@ private struct MockAnswerCheck {
         }
     }
 
-    /// True where the name says a status that has no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
+    /// True when the name contains a status that has no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
         [204, 205, 304].contains(listing.owner(of: file).saidStatus ?? 200)
     }
@@ -179,7 +179,7 @@ private struct MockAnswerCheck {
         }
         let end = ISO8601Text.text(of: recorded.at.addingTimeInterval(lifetime))
         var problem = FileProblem(
-            path: settings.path, line: recorded.line, message: "the recording has expired at \(end)",
+            path: settings.path, line: recorded.line, message: "the recording expired at \(end)",
             fix: "record it again")
         problem.isError = false
         problems.append(problem)
@@ -191,7 +191,7 @@ private struct MockAnswerCheck {
             problems.append(
                 FileProblem(
                     path: settings.path, line: fill.line, message: "\(body) has nothing at \(fill.pointer)",
-                    fix: "correct the place, or add it to the body"))
+                    fix: "correct the pointer, or add the value to the body"))
         }
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
 
 extension MockListing {
-    /// Everything below a folder that is not hidden, in any order. Links are told and not followed.
+    /// Everything below a folder that is not hidden, in no particular order. Links are listed, not followed.
     ///
-    /// Foundation's enumerator takes thirty times as long on Linux, and its other lists do not tell files from folders.
+    /// Uses `readdir`, because Foundation's enumerator takes thirty times as long on Linux and its other listings do
+    /// not distinguish files from folders.
     static func entries(below root: URL) throws(FileProblem) -> [Entry] {
         var entries: [Entry] = []
         guard list(root.path, below: "", &entries) else {
             let isThere = FileManager.default.fileExists(atPath: root.path)
             throw FileProblem(
                 path: FilePath.display(root),
-                message: isThere ? "the folder of the mocks cannot be read" : "there is no such folder of mocks")
+                message: isThere ? "the mocks folder cannot be read" : "the mocks folder does not exist")
         }
         var next = 0
         while next < entries.count {
@@ -23,16 +24,16 @@ extension MockListing {
         return entries
     }
 
-    /// Appends what is in one folder.
+    /// Appends the contents of one folder.
     ///
-    /// - Returns: false when it cannot be read.
+    /// - Returns: false when the folder cannot be read.
     private static func list(_ folder: String, below prefix: String, _ entries: inout [Entry]) -> Bool {
         guard let stream = opendir(folder), let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else {
             return false
         }
         defer { closedir(stream) }
         while let found = readdir(stream) {
-            // The record is only as long as its name, so that it is not copied as a whole.
+            // The record is only as long as its name: copying a whole `dirent` would read past its end.
             let name = UnsafeRawPointer(found).advanced(by: nameOffset).assumingMemoryBound(to: CChar.self)
             if name.pointee == CChar(UInt8(ascii: ".")) { continue }
             guard let text = String(validatingCString: name) else {
@@ -51,7 +52,7 @@ extension MockListing {
         case Int32(DT_DIR): .folder
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
-            // Some file systems do not say. What cannot be asked is nothing that can be read.
+            // Some file systems do not report the type. An entry without attributes cannot be read either.
             switch (try? FileManager.default.attributesOfItem(atPath: path()))?[.type] as? FileAttributeType {
             case .typeRegular: .file
             case .typeDirectory: .folder

@@ -1,12 +1,15 @@
 extension MockListing {
-    /// Which mock a file is for, and which of its answers it is.
+    /// The mock that a file belongs to, and the variant that the file provides.
     ///
-    /// Names with dots can be read in several ways. A mock that a route names comes first, the one with the longest
-    /// name: where a route names `login.locked`, `login.locked.json` is that mock. Else the file is a variant of a mock
-    /// that has a usual answer, the one with the shortest name; else, where it ends in a status, a variant all the
-    /// same; else a mock of its own.
+    /// A name with several dots is ambiguous. The first of these rules that applies decides:
     ///
-    /// - Parameter names: those that routes have.
+    /// 1. The file belongs to a mock that a route names, the longest name first: when a route names `login.locked`,
+    ///    `login.locked.json` is that mock.
+    /// 2. It is a variant of a mock that has a default answer, the shortest name first.
+    /// 3. If it ends in a status, it is a variant of a mock without a default answer.
+    /// 4. It is a mock of its own.
+    ///
+    /// - Parameter names: the mock names that routes use.
     func owner(of file: String, named names: Set<ByteName> = []) -> MockFileName {
         let readings = MockFileName.readings(of: file)
         let variants = readings.dropFirst()
@@ -27,7 +30,7 @@ extension MockListing {
         }
     }
 
-    /// The mocks that have a usual answer, each with the file that it is known by: a body, or its settings where it has none.
+    /// The mocks that have a default answer, each with its body file, or its settings file when it has no body.
     var mocks: [(name: String, file: String)] {
         let usual = files.compactMap { file in
             let owner = owner(of: file)

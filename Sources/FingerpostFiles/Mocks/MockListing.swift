@@ -1,35 +1,35 @@
 import Foundation
 
-/// What is in a folder of mocks, by name.
+/// The contents of a mocks folder, indexed by name.
 ///
-/// Names are compared byte for byte, as Linux does: for `String` two ways to write "é" are one name.
+/// Names are compared byte for byte, as on Linux, because `String` treats two encodings of "é" as equal.
 struct MockListing: Sendable {
     struct Entry: Sendable {
         enum Kind: Sendable {
             case file, folder, link
-            /// A pipe, a socket, a device.
+            /// A pipe, a socket or a device.
             case other
             /// A folder that cannot be listed.
             case closedFolder
-            /// Its name is not UTF-8 and shown with replacements.
+            /// The name is not UTF-8; `path` contains replacement characters.
             case misnamed
         }
 
-        /// Below the folder of the mocks.
+        /// The path relative to the mocks folder.
         let path: String
         let kind: Kind
 
         var isFolder: Bool { kind == .folder || kind == .closedFolder }
 
-        /// A folder that is named like a body is taken for one, so that it is told that it is none.
+        /// Includes folders that are named like a body, so that using one is reported as an error.
         var canAnswer: Bool { kind != .misnamed && (!isFolder || path.ends(with: MockFileName.bodySuffix)) }
     }
 
     private let entries: [Entry]
-    /// The entries by the hash of their paths up to the first dot of the name, where all files of a mock are equal. To
-    /// sort the folder would take as long as to list it.
+    /// The entries grouped by the hash of their paths up to the first dot of the name, which all files of a mock share.
+    /// Sorting the entries instead would take as long as listing the folder.
     private let groups: [Int: [Entry]]
-    /// The names of all mocks once somebody has asked: who misses one mock may miss many.
+    /// Cache of all mock names, filled on the first failed lookup (one miss is usually followed by others).
     let knownNames = Locked<[String]?>(nil)
 
     init(_ entries: [Entry]) {
@@ -48,7 +48,7 @@ struct MockListing: Sendable {
         }
     }
 
-    /// In the order of the bytes of their paths.
+    /// All entries, in the byte order of their paths.
     var sorted: [Entry] {
         entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
@@ -65,9 +65,9 @@ struct MockListing: Sendable {
         self[file].map { !$0.isFolder && $0.kind != .misnamed } ?? false
     }
 
-    /// The entries that begin alike, in the order of their paths.
+    /// The entries whose paths start with a text, in the order of their paths.
     ///
-    /// - Parameter start: with a dot behind its last slash.
+    /// - Parameter start: the start of the path, with a dot after its last slash.
     func entries(startingWith start: String) -> [Entry] {
         (groups[Self.group(of: start)] ?? []).filter { $0.path.begins(with: start) }
             .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

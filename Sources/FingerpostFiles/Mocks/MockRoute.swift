@@ -1,29 +1,35 @@
-/// The requests that a mock may answer: `GET /jobs/{id}`. A part in braces stands for any one segment.
+/// The requests that a mock can answer: `GET /jobs/{id}`. A segment in braces matches any single segment.
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
+    /// The HTTP method, compared case-sensitively.
     package let method: String
-    /// The segments of the path below the base URL, percent-encoded; nil for one in braces. `/` has none.
+    /// The percent-encoded segments of the path relative to the base URL; nil for a segment in braces. Empty for `/`.
     package let segments: [String?]
+    /// The route as written in the settings.
     package let description: String
 
+    /// A route from its parts. To parse the written form, use ``init(_:)``.
     package init(method: String, segments: [String?], description: String) {
         self.method = method
         self.segments = segments
         self.description = description
     }
 
-    /// - Parameter text: the written form: a method, a space, and a path.
+    /// Parses the written form of a route.
+    ///
+    /// - Parameter text: a method, a space and a path.
+    /// - Throws: a problem without a place when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {
             throw FileProblem(
-                "it is not a method and a path with a space between them", fix: "write \"GET /jobs/{id}\"")
+                "it is not a method and a path separated by a space", fix: "write \"GET /jobs/{id}\"")
         }
         guard HTTPSyntax.isToken(String(method)) else {
             throw FileProblem("\"\(method)\" is not a valid method", fix: "write \"GET /jobs/{id}\"")
         }
         if method == method.lowercased(), method != method.uppercased() {
             throw FileProblem(
-                "methods differ by letter case, and servers do not know \"\(method)\"",
+                "methods are case-sensitive, and servers do not know \"\(method)\"",
                 fix: "write \(method.uppercased())")
         }
         guard path.utf8.first == UInt8(ascii: "/") else {
@@ -36,7 +42,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
         self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)
     }
 
-    /// nil for a name in braces.
+    /// The segment, or nil for a placeholder in braces.
     private static func segment(_ text: Substring) throws(FileProblem) -> String? {
         if text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2,
             !text.dropFirst().dropLast().contains(where: { "{}".contains($0) })
@@ -49,10 +55,10 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
                 fix: "put a whole segment in braces: {id}, or write %7B for a brace")
         }
         if text.contains(where: { "?#".contains($0) }) {
-            throw FileProblem("the path holds \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
+            throw FileProblem("the path contains \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
         }
         guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
-            throw FileProblem("\"\(text)\" is not percent-encoded", fix: "write it as it is sent, for example %C3%A4")
+            throw FileProblem("\"\(text)\" is not percent-encoded", fix: "percent-encode it, for example %C3%A4")
         }
         return String(text)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds what answers for a mock's name.
+/// Resolves a mock's name and variant to its answer.
 struct MockSearch {
     private let folder: MockFolder
     private let listing: MockListing
@@ -28,7 +28,7 @@ struct MockSearch {
         throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
     }
 
-    /// Names that are near, or the same in another folder.
+    /// Up to three names that are similar, or that are the same in another folder.
     private func nearest(to name: String) -> [String] {
         let names = listing.mockNames
         let last = name.parts(between: "/").last.map(String.init) ?? ""
@@ -37,7 +37,7 @@ struct MockSearch {
         return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }
 
-    /// The answer when no variant is asked for.
+    /// The default answer of a mock, for calls without a variant.
     func usual(_ files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let settings = try files.settings.map(settings)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
@@ -48,7 +48,8 @@ struct MockSearch {
         return mock
     }
 
-    /// A variant's answer: its own body and settings. Where it has no body, the usual one; of the usual settings, the route alone.
+    /// The answer of a variant, with its own body and settings. Without a body of its own it uses the default body; of
+    /// the default settings it inherits only the route.
     func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let usualSettings = try files.settings.map(settings)
         var settings = try variant.settings.map(settings)
@@ -72,7 +73,7 @@ struct MockSearch {
         let names = bodies.map(\.path).joined(separator: " and ")
         throw FileProblems([
             FileProblem(
-                path: folder.path(of: first.path), message: "\(owner) has two bodies: \(names)",
+                path: folder.path(of: first.path), message: "\(owner) has more than one body: \(names)",
                 fix: "keep one of them")
         ])
     }
@@ -88,7 +89,7 @@ struct MockSearch {
         return try MockSettingsReader.read(data, file: file, path: folder.path(of: file), listing: listing)
     }
 
-    /// Whether there is a body where the settings need one.
+    /// Checks that there is a body if the settings need one.
     private func check(_ mock: ResolvedMock) throws(FileProblems) {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
@@ -97,16 +98,16 @@ struct MockSearch {
             throw FileProblems([
                 FileProblem(
                     path: settings.path,
-                    message: "there is no body for these settings" + NearestName.hint(mock.name, in: others),
-                    fix: "add \(mock.name).json, or say \"body\", \"status\" or \"failure\"")
+                    message: "these settings have no body" + NearestName.hint(mock.name, in: others),
+                    fix: "add \(mock.name).json, or set \"body\", \"status\" or \"failure\"")
             ])
         }
         let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
             let key = answer.failure?.needsBody == true ? "failure" : answer.fill.isEmpty ? nil : "fill"
             return key.map {
                 FileProblem(
-                    path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, and there is none",
-                    fix: "say \"body\", or remove \"\($0)\"")
+                    path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, but there is none",
+                    fix: "set \"body\", or remove \"\($0)\"")
             }
         }
         if !problems.isEmpty { throw FileProblems(problems) }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Finds what no mock should hold: credentials that look like what they are.
+/// Finds credentials with a known format, which no mock should contain.
 package enum MockSecrets {
-    /// Larger files are no text that anybody wrote, and are not searched. In bytes.
+    /// The largest file that is searched, in bytes. Larger files are not handwritten text.
     private static let largestSearched = 16 << 20
 
-    /// One problem for each credential of a known look, in the order of the files.
+    /// One problem for each credential with a known format, in the order of the files.
     package static func problems(of folder: MockFolder) -> [FileProblem] {
         folder.fileNames.flatMap { file -> [FileProblem] in
             guard let text = text(of: file, in: folder).map([UInt8].init) else { return [] }
@@ -17,16 +17,18 @@ package enum MockSecrets {
         }
     }
 
-    /// What is searched of a file; nil for a large one.
+    /// The bytes of a file to search; nil when it is too large or cannot be read.
     package static func text(of file: String, in folder: MockFolder) -> Data? {
-        // A file that cannot be read is told where it is checked.
+        // A file that cannot be read is reported by the folder check.
         try? folder.contents(of: file, maximumSize: largestSearched)
     }
 
-    /// - Parameter kind: what it is, with its article.
+    /// The problem for a credential in a file.
+    ///
+    /// - Parameter kind: the kind of credential, with its article: `a GitHub token`.
     package static func problem(_ kind: String, in path: String, line: Int?) -> FileProblem {
         FileProblem(
-            path: path, line: line, message: "here stands \(kind)",
-            fix: "put something made up in its place, and withdraw it if it was ever committed")
+            path: path, line: line, message: "the file contains \(kind)",
+            fix: "replace it with a made-up value, and revoke the original if it was ever committed")
     }
 }

@@ -1,4 +1,4 @@
-/// What one answer says: the settings of a mock, or one answer of its sequence.
+/// Reads the keys of one answer, which are at the top level of the settings or in an element of the sequence.
 extension MockSettingsReader {
     mutating func answer(_ node: Node, _ entries: [Entry]) -> MockAnswerSettings {
         var answer = MockAnswerSettings()
@@ -42,7 +42,7 @@ extension MockSettingsReader {
         for field in reader.members(entry, ignoringCase: true, fix: "write { \"ETag\": \"1\" }") ?? [] {
             if !HTTPSyntax.isToken(field.key) {
                 reader.report(
-                    field.keyOffset, "\"\(field.key)\" is not a valid name of a header",
+                    field.keyOffset, "\"\(field.key)\" is not a valid header name",
                     fix: "use letters, digits and !#$%&'*+-.^_`|~")
             }
             let values = if case .array(let elements) = field.node.value { elements } else { [field.node] }
@@ -54,7 +54,7 @@ extension MockSettingsReader {
                 }
                 if !HTTPSyntax.isFieldValue(text) {
                     reader.report(
-                        value.offset, "the header \"\(field.key)\" holds a line break or a NUL character",
+                        value.offset, "the header \"\(field.key)\" contains a line break or a NUL character",
                         fix: "remove it")
                 }
                 headers.append((field.key, text))
@@ -79,7 +79,7 @@ extension MockSettingsReader {
             guard elements.count == 2, bounds.count == 2, bounds[0] <= bounds[1] else { break }
             return .uniform(bounds[0]...bounds[1])
         case .dictionary:
-            let found = reader.entries(of: entry.node, "of \"delay\"", known: DelayKey.allCases)
+            let found = reader.entries(of: entry.node, "in \"delay\"", known: DelayKey.allCases)
             let median = found.first { $0.key == .median }.flatMap { seconds($0.entry.node) }
             let p99 = found.first { $0.key == .p99 }.flatMap { seconds($0.entry.node) }
             guard let median, let p99, median > 0, median <= p99 else { break }
@@ -93,7 +93,7 @@ extension MockSettingsReader {
         return nil
     }
 
-    /// In seconds: a day.
+    /// One day, in seconds.
     private static let longestDelay = 86_400
 
     private func seconds(_ node: Node) -> Double? {
@@ -112,7 +112,7 @@ extension MockSettingsReader {
             var pointer: JSONPointer?
             do throws(FileProblem) { pointer = try JSONPointer(place.key) } catch {
                 reader.report(
-                    place.keyOffset, "\"\(place.key)\" is not a place in a body: \(error.message)", fix: error.fix)
+                    place.keyOffset, "\"\(place.key)\" is not a valid JSON Pointer: \(error.message)", fix: error.fix)
             }
             let source = reader.parse(place) { text throws(FileProblem) in try MockSubstitution.Source(text) }
             guard let pointer, let source else { return nil }
@@ -151,19 +151,19 @@ extension MockSettingsReader {
     }
 }
 
-/// Finds the file that settings name as a body.
+/// Finds the body file that settings name.
 private struct MockBodyPath {
     let listing: MockListing
-    /// The folder of the settings with its slash at the end, empty for one at the top.
+    /// The folder of the settings with a trailing slash; empty at the top level.
     let folder: String
 
-    /// The path below the folder of the mocks.
+    /// The path of the body relative to the mocks folder.
     ///
-    /// - Parameter text: a path from the folder of the settings.
+    /// - Parameter text: the path relative to the settings file.
     func file(named text: String) throws(FileProblem) -> String {
         let file = try path(of: text)
         if MockFileName.isSettings(file) {
-            throw FileProblem("this is a file of settings", fix: "name a file that holds a body")
+            throw FileProblem("this is a settings file", fix: "name a body file")
         }
         if let objection = MockFileName.objection(to: file) { throw FileProblem(objection, fix: "name a file") }
         if listing.contains(file) { return file }
@@ -176,7 +176,7 @@ private struct MockBodyPath {
 
     private func path(of text: String) throws(FileProblem) -> String {
         if text.utf8.first == UInt8(ascii: "/") {
-            throw FileProblem("it starts at the root of the disk", fix: "write it from the folder of the settings")
+            throw FileProblem("it is an absolute path", fix: "write it relative to the settings file")
         }
         var parts = Array(folder.parts(between: "/").dropLast())
         for part in text.parts(between: "/") {
@@ -185,7 +185,7 @@ private struct MockBodyPath {
             case "..":
                 guard parts.popLast() != nil else {
                     throw FileProblem(
-                        "it leads outside the folder of the mocks", fix: "copy the file into \(MockFolder.name)")
+                        "it leads outside the mocks folder", fix: "copy the file into \(MockFolder.name)")
                 }
             default: parts.append(part)
             }
@@ -193,7 +193,7 @@ private struct MockBodyPath {
         return parts.joined(separator: "/")
     }
 
-    /// A file as settings would name it.
+    /// The path of a file relative to the settings file.
     private func relative(_ file: String) -> String {
         if file.begins(with: folder) { return String(Substring(file.utf8.dropFirst(folder.utf8.count))) }
         return String(repeating: "../", count: folder.parts(between: "/").count - 1) + file

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Reads the file `<name>.mock.json`, and finds everything that is wrong with it.
+/// Reads the file `<name>.mock.json` and reports everything that is wrong with it.
 struct MockSettingsReader {
-    /// What settings can say.
+    /// The keys of settings.
     enum Key: String, CaseIterable {
         case schema = "$schema"
         case route = "for"
         case status, headers, delay, failure, body, fill, then, sequence, after, recorded
 
-        /// True for what each answer of a sequence can say.
+        /// True for the keys that each answer of a sequence can also set.
         var isOfAnswer: Bool {
             switch self {
             case .status, .headers, .delay, .failure, .body, .fill, .then: true
@@ -19,18 +19,18 @@ struct MockSettingsReader {
 
     typealias Entry = (key: Key, entry: Node.Entry)
 
-    /// More bytes are no settings.
+    /// The largest settings file that is read, in bytes.
     static let maximumSize = 1_000_000
 
     var reader: ObjectReader
     let listing: MockListing
-    /// The folder of the file with its slash at the end, empty for one at the top.
+    /// The folder of the file with a trailing slash; empty at the top level.
     let folder: String
 
     /// - Parameters:
-    ///   - file: the path of the settings below the folder of the mocks.
-    ///   - path: the same as shown to people.
-    /// - Throws: every problem of the file.
+    ///   - file: the path of the settings relative to the mocks folder.
+    ///   - path: the path as shown in messages.
+    /// - Throws: all problems of the file.
     static func read(
         _ data: Data, file: String, path: String, listing: MockListing
     ) throws(FileProblems) -> MockSettings {
@@ -55,10 +55,10 @@ struct MockSettingsReader {
         var settings = MockSettings(path: reader.document.path)
         guard root.entries != nil else {
             reader.report(
-                root.offset, "the file holds \(root.value.kind), not settings", fix: "write { \"status\": 404 }")
+                root.offset, "the file contains \(root.value.kind), not settings", fix: "write { \"status\": 404 }")
             return settings
         }
-        let entries = reader.entries(of: root, "of the settings of a mock", known: Key.allCases)
+        let entries = reader.entries(of: root, "in the settings of a mock", known: Key.allCases)
         settings.answer = answer(root, entries)
         for (key, entry) in entries {
             switch key {
@@ -84,20 +84,20 @@ struct MockSettingsReader {
         return settings
     }
 
-    // MARK: Keys of the whole mock
+    // MARK: Keys at the top level
 
     private mutating func sequence(
         _ entry: Node.Entry, inheriting parent: MockAnswerSettings
     ) -> [MockAnswerSettings] {
         if case .array(let elements) = entry.node.value, elements.isEmpty {
-            reader.report(entry.node.offset, "\"sequence\" holds no answer", fix: "add one: { \"status\": 202 }")
+            reader.report(entry.node.offset, "\"sequence\" is empty", fix: "add an answer: { \"status\": 202 }")
         }
         let answers = reader.elements(entry, "answers", fix: "write [{ \"status\": 202 }]") { element in
             element.entries == nil ? nil : element
         }
         return answers.map { element in
             let entries = reader.entries(
-                of: element, "of an answer of a sequence", known: Key.allCases.filter(\.isOfAnswer))
+                of: element, "in an answer of the sequence", known: Key.allCases.filter(\.isOfAnswer))
             var answer = answer(element, entries)
             answer.inherit(parent, except: entries.map(\.key))
             return answer
@@ -121,7 +121,7 @@ struct MockSettingsReader {
         var at: Date?
         var from: String?
         var lifetime: Double?
-        let entries = reader.entries(of: entry.node, "of \"recorded\"", known: RecordedKey.allCases)
+        let entries = reader.entries(of: entry.node, "in \"recorded\"", known: RecordedKey.allCases)
         for (key, entry) in entries {
             switch key {
             case .at:
@@ -140,7 +140,7 @@ struct MockSettingsReader {
         }
         if !entries.contains(where: { $0.key == .at }) {
             reader.report(
-                entry.node.offset, "\"recorded\" does not say when", fix: "add \"at\": \"2026-01-31T12:00:00Z\"")
+                entry.node.offset, "\"recorded\" has no date", fix: "add \"at\": \"2026-01-31T12:00:00Z\"")
         }
         return at.map {
             MockSettings.Recorded(

@@ -1,27 +1,31 @@
-/// A value that is put into the body of a mock when it answers: `"/items/*/owner": "query.user"`.
+/// A value that is filled into the body of a mock when it answers: `"/items/*/owner": "query.user"`.
 package struct MockSubstitution: Sendable {
     /// Where the value comes from.
     package enum Source: Sendable, Hashable {
-        /// `arg.<label>`: an associated value of the enum case that was sent; the position for one without a label.
+        /// `arg.<label>`: an associated value of the enum case that was sent, by its label, or by its position when it
+        /// has no label.
         case argument(String)
-        /// `query.<name>`
+        /// `query.<name>`: a query parameter of the request.
         case query(String)
-        /// `header.<name>`
+        /// `header.<name>`: a header of the request.
         case header(String)
-        /// `body/<pointer>`: a value of the JSON that was sent.
+        /// `body/<pointer>`: a value in the JSON body of the request.
         case body(JSONPointer)
-        /// `env.<key>`, which is no secret.
+        /// `env.<key>`: a value of the environment, except secrets.
         case environment(String)
-        /// The time, as ISO 8601.
+        /// The current time in ISO 8601.
         case now
+        /// A UUID.
         case uuid
-        /// How often the mock was asked before, and this time: 1, 2, 3.
+        /// The number of calls that the mock has answered, including this one: 1, 2, 3.
         case count
     }
 
+    /// The place in the body that receives the value.
     package var pointer: JSONPointer
+    /// Where the value comes from.
     package var source: Source
-    /// The line that it stands in.
+    /// The line of the substitution in its settings file, 1-based.
     package var line: Int?
 
     package init(pointer: JSONPointer, source: Source, line: Int? = nil) {
@@ -32,12 +36,14 @@ package struct MockSubstitution: Sendable {
 }
 
 extension MockSubstitution.Source {
-    /// What sources can look like, for messages.
+    /// The written forms of all sources, for messages.
     static let forms = [
         "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",
     ]
 
-    /// - Parameter text: the written form.
+    /// Parses the written form of a source.
+    ///
+    /// - Throws: a problem without a place when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         switch text {
         case "now": self = .now
@@ -46,7 +52,7 @@ extension MockSubstitution.Source {
         case _ where text.utf8.starts(with: "body/".utf8):
             let pointer = try JSONPointer(String(text.dropFirst("body".count)))
             if pointer.parts.contains("*") {
-                throw FileProblem("a source is one value, and * stands for several", fix: "write an index or a key")
+                throw FileProblem("a source is a single value, but * matches several", fix: "write an index or a key")
             }
             self = .body(pointer)
         default: self = try Self.named(text)
@@ -65,9 +71,9 @@ extension MockSubstitution.Source {
         case "env": source = .environment(name)
         default: throw unknown(kind: kind)
         }
-        if name.isEmpty { throw FileProblem("it has no name behind the dot", fix: "write \(kind).name") }
+        if name.isEmpty { throw FileProblem("it has no name after the dot", fix: "write \(kind).name") }
         if kind == "header", !HTTPSyntax.isToken(name) {
-            throw FileProblem("\"\(name)\" is not a valid name of a header")
+            throw FileProblem("\"\(name)\" is not a valid header name")
         }
         return source
     }
@@ -76,7 +82,7 @@ extension MockSubstitution.Source {
         let kinds = forms.map { String($0.prefix { $0 != "." && $0 != "/" }) }
         let nearest = NearestName.find(kind, in: kinds).flatMap { kinds.firstIndex(of: $0) }.map { forms[$0] }
         return FileProblem(
-            "it is not a source of a value" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
+            "it is not a valid source" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
             fix: "use \(forms.joined(separator: ", "))")
     }
 }

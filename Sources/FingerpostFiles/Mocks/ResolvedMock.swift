@@ -1,17 +1,17 @@
-/// What answers for a mock's name and a variant: files of a folder, and what their settings say.
+/// The answer found for a mock's name and variant: the body file and the settings.
 package struct ResolvedMock: Sendable {
     package let name: String
-    /// nil for the answer that is given when no variant is asked for.
+    /// The variant; nil for the default answer.
     package let variant: String?
-    /// The body's path below the folder; nil where the settings say everything.
+    /// The path of the body relative to the mocks folder; nil when the mock has no body file.
     package let file: String?
-    /// The status that the body's name says: 200 when it says none.
+    /// The status from the file name, or 200 when the name contains none. ``settings`` can override it.
     package let status: Int
     package let settings: MockSettings?
-    /// True when calls are counted: the settings of some variant may ask how many there were.
+    /// True when the calls of the mock are counted, because it has settings, which can depend on the count.
     package let isCounted: Bool
 
-    /// Every answer, those of a sequence one by one, each with its status and its body.
+    /// All answers, including each answer of a sequence, with their status and body resolved.
     package var answers: [MockAnswerSettings] {
         (settings?.answers ?? [MockAnswerSettings()]).map { answer in
             var answer = answer

@@ -1,4 +1,4 @@
-/// A key of any name: an index, the key of a dictionary, or one that no type declares.
+/// A coding key with any name: an index, the key of a dictionary, or a key that no type declares.
 package struct AnyCodingKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?

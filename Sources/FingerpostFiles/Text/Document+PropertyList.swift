@@ -1,8 +1,10 @@
 package import Foundation
 
 extension Document {
-    /// Reads an XML or binary property list; places are known in XML. Foundation alone reads binary files, and XML that is in UTF-16 or
-    /// out of the ordinary.
+    /// Reads an XML or binary property list. Values have offsets in XML files that ``PropertyListXML`` can read. Binary
+    /// files, UTF-16 and unusual XML are read by Foundation, without offsets.
+    ///
+    /// - Throws: a problem with its place when the file is not a property list or cannot be represented.
     package init(propertyList data: Data, path: String) throws(FileProblem) {
         guard !data.isEmpty else {
             throw FileProblem(path: path, message: "the file is empty", fix: "write a property list with a dictionary")
@@ -30,7 +32,7 @@ extension Document {
         guard format == .xml || format == .binary else {
             throw FileProblem(
                 "the file is neither an XML nor a binary property list",
-                fix: "save it as an XML property list, or rename it to .json if that is what it holds")
+                fix: "save it as an XML property list, or rename it to .json if it contains JSON")
         }
         return try Node(propertyList: object)
     }
@@ -38,8 +40,8 @@ extension Document {
 
 extension Node {
     /// - Parameters:
-    ///   - object: what Foundation has read. Dictionaries come in the order of the alphabet.
-    ///   - depth: how many containers are around it.
+    ///   - object: a value read by Foundation. The keys of dictionaries are sorted alphabetically.
+    ///   - depth: the number of containers around the value.
     init(propertyList object: Any, depth: Int = 0) throws(FileProblem) {
         guard depth <= JSONReader.maximumDepth else {
             throw FileProblem("nested deeper than \(JSONReader.maximumDepth) levels")
@@ -68,17 +70,17 @@ extension Node {
         }
     }
 
-    /// True for numbers and booleans. The type says so quickly; casts that fail are slow, and on Linux one of a dictionary to a number
-    /// bridges the whole of it.
+    /// True for numbers and booleans. Compares types, because failing casts are slow: on Linux, casting a dictionary to
+    /// a number bridges all of it.
     private static func isNumber(_ object: Any) -> Bool {
         type(of: object) is NSNumber.Type || type(of: object) == Bool.self
     }
 }
 
 extension Node.Value {
-    /// Foundation says by its C type code which of the three kinds a number of a property list had.
+    /// Tells booleans, integers and real numbers of a property list apart by the C type code of Foundation's number.
     ///
-    /// nil for an integer beyond 64 bits.
+    /// Returns nil for an integer that does not fit in 64 bits.
     fileprivate init?(_ number: NSNumber) {
         switch String(cString: number.objCType) {
         case "c", "B": self = .boolean(number.boolValue)
@@ -91,7 +93,7 @@ extension Node.Value {
 }
 
 extension FileProblem {
-    /// What Foundation says of a malformed property list. The line is only in its debug text.
+    /// Foundation's error for a malformed property list. The line is only in its debug description.
     fileprivate init(propertyList error: NSError) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
         self.init("not a property list: \(detail)")

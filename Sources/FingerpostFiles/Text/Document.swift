@@ -1,6 +1,6 @@
-/// A file's content together with what is needed to point back into it.
+/// The parsed content of a file, with the line positions needed to report problems in it.
 ///
-/// Every value of an environment keeps the document it came from, so copying one is copying a reference.
+/// Every value of an environment keeps its document. The content is a reference, so that copying a document is cheap.
 package struct Document: Sendable {
     private final class Content: Sendable {
         let path: String
@@ -16,24 +16,25 @@ package struct Document: Sendable {
 
     private let content: Content
 
-    /// The path as shown to people.
+    /// The path as shown in messages.
     package var path: String { content.path }
+    /// The top-level value.
     package var root: Node { content.root }
 
-    /// - Parameter text: the bytes that the offsets of `root` count in; nil for formats without lines.
+    /// - Parameter text: the bytes that the offsets of `root` refer to; nil for formats without lines.
     package init(path: String, root: Node, text: [UInt8]?) {
         content = Content(path: path, root: root, lines: text.map { LineIndex($0) })
     }
 
     func isSame(as other: Document) -> Bool { content === other.content }
 
-    /// The line that an offset stands in, 1-based; nil where unknown.
+    /// The line of an offset, 1-based; nil when unknown.
     package func line(of offset: Int?) -> Int? {
         guard let offset, let lines = content.lines else { return nil }
         return lines.position(of: offset).line
     }
 
-    /// A problem of this document at an offset.
+    /// A problem at an offset of this document.
     package func problem(at offset: Int?, _ message: String, fix: String? = nil) -> FileProblem {
         let position = offset.flatMap { content.lines?.position(of: $0) }
         return FileProblem(path: path, line: position?.line, column: position?.column, message: message, fix: fix)

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// How paths are shown to people.
+/// The paths of files as shown in messages.
 package enum FilePath {
-    /// The path relative to the working directory when it lies below it, and the full path otherwise. Of a copy in a bundle of
-    /// resources, the path in the folder it was copied from: that is the file to mend.
+    /// The path relative to the working directory for files below it, and the full path for others. For a copy in a
+    /// resource bundle, the path in the source folder, because that is the file to fix.
     package static func display(_ url: URL) -> String {
         let path = url.standardizedFileURL.path
         if let original = original(ofCopy: path) { return original }

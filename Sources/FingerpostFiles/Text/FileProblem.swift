@@ -1,18 +1,20 @@
-/// Something wrong in what a user wrote: where it is, what it is, and how to correct it.
+/// An error or warning about a file that a user wrote: where it is, what is wrong, and how to fix it.
 ///
-/// Its description is one line in the form compilers use (`path:line:column: error: …`), so that terminals and editors
+/// Its description is one line in the format of compilers (`path:line:column: error: …`), so that terminals and editors
 /// can jump to the place.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file's path as the user knows it: relative to the working directory when it lies below it. nil for a problem of a
-    /// text or a value alone; whoever read it from a file adds the place.
+    /// The path as returned by ``FilePath/display(_:)``. nil for a problem found in a text or value without a file; the
+    /// caller that read the file adds the path.
     package var path: String?
-    /// 1-based; nil where the format has no lines (binary property lists) or the problem is the whole file.
+    /// 1-based; nil when the format has no lines (binary property lists) or the problem concerns the whole file.
     package var line: Int?
-    /// 1-based, counted in bytes of UTF-8; nil where unknown.
+    /// 1-based, in UTF-8 bytes; nil when unknown.
     package var column: Int?
+    /// What is wrong.
     package var message: String
+    /// How to fix it, as an imperative; nil when there is no general advice.
     package var fix: String?
-    /// False for a warning, which is reported and stops nothing.
+    /// False for a warning, which does not fail the build.
     package var isError = true
 
     package init(path: String?, line: Int? = nil, column: Int? = nil, message: String, fix: String? = nil) {
@@ -23,12 +25,12 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.fix = fix
     }
 
-    /// A problem of a text or a value alone.
+    /// A problem in a text or value without a file.
     package init(_ message: String, fix: String? = nil) {
         self.init(path: nil, message: message, fix: fix)
     }
 
-    /// A problem at an offset of a text.
+    /// A problem at a byte offset of a text.
     init(at offset: Int, in text: UnsafeBufferPointer<UInt8>, _ message: String, fix: String? = nil) {
         let before = text[..<offset]
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -37,14 +39,14 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
             message: message, fix: fix)
     }
 
-    /// The same problem in a file.
+    /// The same problem with the path of its file.
     func located(in path: String) -> FileProblem {
         var problem = self
         problem.path = path
         return problem
     }
 
-    /// `path`, `path:line` or `path:line:column`, as far as it is known.
+    /// `path`, `path:line` or `path:line:column`, depending on what is known.
     package var location: String {
         [path, line.map(String.init), line == nil ? nil : column.map(String.init)]
             .compactMap { $0 }
@@ -58,7 +60,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [FileProblem] {
-    /// Each problem once, in the order of the files and their lines.
+    /// The problems without duplicates, sorted by file, line and column.
     var inOrder: [FileProblem] {
         var seen: Set<FileProblem> = []
         return filter { seen.insert($0).inserted }.sorted {
@@ -67,7 +69,7 @@ extension [FileProblem] {
     }
 }
 
-/// Everything that is wrong with a file, at once.
+/// All problems found in a file.
 package struct FileProblems: Error, Sendable {
     package let problems: [FileProblem]
 

@@ -1,4 +1,4 @@
-/// The folders that users keep their files in, by the names that they are looked for.
+/// The names of the folders that contain the user's files.
 enum FolderName {
     static let environments = "Environments"
     static let mocks = "Mocks"

@@ -1,6 +1,6 @@
-/// What can be sent in the head of a message (RFC 9110).
+/// The syntax rules for methods and header fields (RFC 9110).
 package enum HTTPSyntax {
-    /// A token (section 5.6.2): what methods and the names of headers are made of.
+    /// True for a token (section 5.6.2), the syntax of methods and header names.
     package static func isToken(_ text: String) -> Bool {
         var text = text
         return !text.isEmpty && text.withUTF8 { $0.allSatisfy(isTokenByte) }
@@ -17,7 +17,7 @@ package enum HTTPSyntax {
         }
     }
 
-    /// No CR, LF or NUL (section 5.5).
+    /// True for a header value that can be sent: it contains no CR, LF or NUL (section 5.5).
     package static func isFieldValue(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }

@@ -1,13 +1,18 @@
-/// A place in a JSON value (RFC 6901): `/items/0/id`. A part `*` stands for every element of a list or every value of an object.
+/// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension, a part `*` matches every element of a list or every value
+/// of an object.
 package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
-    /// The parts between slashes, unescaped.
+    /// The parts between the slashes, unescaped.
     package let parts: [String]
 
+    /// - Parameter parts: the parts, unescaped.
     package init(parts: [String]) {
         self.parts = parts
     }
 
+    /// Parses the written form of a pointer.
+    ///
     /// - Parameter text: the written form; empty for the whole value.
+    /// - Throws: a problem without a place when the text is not a JSON Pointer.
     package init(_ text: String) throws(FileProblem) {
         if text.isEmpty {
             parts = []
@@ -26,13 +31,14 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The written form, with `~` and `/` escaped.
     package var description: String {
         parts.map { part in
             "/" + part.replacing("~", with: "~0").replacing("/", with: "~1")
         }.joined()
     }
 
-    /// True where the value has what the pointer names; a `*` may stand for nothing.
+    /// True when the pointer matches a place in the value. A `*` also matches an empty list or object.
     func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
 
     private static func leadsSomewhere(_ parts: ArraySlice<String>, in node: Node) -> Bool {

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A strict JSON reader (RFC 8259) that knows where everything stands.
+/// A strict JSON reader (RFC 8259) that records the position of every value.
 ///
-/// Foundation's readers give the value or an error without a place in the text. This one exists for the places: line
-/// numbers in the errors of environment files, mocks and catalogs. Models are decoded by `JSONDecoder`, never by this.
+/// Errors in environment files, mocks and catalogs need line numbers, which Foundation's readers do not provide. Models
+/// are always decoded by `JSONDecoder`, never by this reader.
 package struct JSONReader {
     /// The deepest nesting read, as in Foundation's reader.
     static let maximumDepth = 512
@@ -13,11 +13,11 @@ package struct JSONReader {
     private var index = 0
     private var depth = 0
 
-    /// Reads one JSON value, of any kind. A leading byte order mark is passed over.
+    /// Reads one JSON value of any kind. A leading byte order mark is skipped.
     ///
-    /// - Parameter keepsEveryDigit: whether an integer beyond 64 bits is refused; else it is read as a real number, which is enough
-    ///   for what is only looked at.
-    /// - Throws: what is wrong with the text, and at which line and column.
+    /// - Parameter keepsEveryDigit: true (the default) to reject integers that do not fit in 64 bits; false to read
+    ///   them as real numbers, which is enough when the values are only inspected.
+    /// - Throws: a problem with its line and column when the text is not valid JSON.
     package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in
             var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit)
@@ -35,9 +35,9 @@ package struct JSONReader {
 
     private mutating func document() throws(FileProblem) -> Node {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-        // JSON starts with an ASCII character, so that a zero beside it is the other half of a UTF-16 one.
+        // JSON starts with an ASCII character. If one of the first two bytes is zero, the text is UTF-16 or UTF-32.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(2).contains(0) {
-            throw failure("the file is not UTF-8", fix: "save the file in the encoding UTF-8")
+            throw failure("the file is not UTF-8", fix: "save the file as UTF-8")
         }
         skipSpace()
         guard index < bytes.count else { throw failure("the file is empty", fix: "write a JSON value, for example {}") }
@@ -122,7 +122,7 @@ package struct JSONReader {
         return try escapedString(from: start)
     }
 
-    /// The slow path: a string with escapes. `index` stands at the first byte that is not plain.
+    /// The slow path for strings with escapes. `index` is at the first byte that cannot be copied unchanged.
     private mutating func escapedString(from start: Int) throws(FileProblem) -> String {
         var unescaped = Array(bytes[start..<index])
         while index < bytes.count {
@@ -135,7 +135,8 @@ package struct JSONReader {
                 index += 1
                 unescaped.append(contentsOf: String(try escape()).utf8)
             case 0..<0x20:
-                throw failure("a string holds an unescaped control character", fix: "write it as an escape such as \\n")
+                throw failure(
+                    "a string contains an unescaped control character", fix: "write it as an escape such as \\n")
             default:
                 unescaped.append(byte)
                 index += 1
@@ -275,15 +276,15 @@ package struct JSONReader {
 
     private func text(_ slice: some Collection<UInt8>, from start: Int) throws(FileProblem) -> String {
         let text = String(decoding: slice, as: UTF8.self)
-        // What is not UTF-8 was replaced.
+        // Decoding replaces invalid UTF-8, so the bytes differ if there was any.
         guard text.utf8.elementsEqual(slice) else {
             throw FileProblem(
-                at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file in the encoding UTF-8")
+                at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file as UTF-8")
         }
         return text
     }
 
-    /// The byte at the index, for error messages.
+    /// The byte at `index`, for error messages.
     private var found: String {
         guard index < bytes.count else { return "end of file" }
         let byte = bytes[index]
@@ -298,7 +299,9 @@ package struct JSONReader {
 }
 
 extension Document {
-    /// Reads JSON text; a failure becomes a problem with its line and column.
+    /// Reads JSON text.
+    ///
+    /// - Throws: a problem with its path, line and column when the text is not valid JSON.
     package init(json data: Data, path: String) throws(FileProblem) {
         do throws(FileProblem) {
             self.init(path: path, root: try JSONReader.read(data), text: [UInt8](data))

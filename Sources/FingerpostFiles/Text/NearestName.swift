@@ -1,10 +1,10 @@
 import Foundation
 
-/// Finds the name that was probably meant.
+/// Finds the valid name that a misspelled name was probably meant to be.
 package enum NearestName {
-    /// The candidate closest to `name`, if one is close enough to be a likely slip.
+    /// The candidate closest to `name`, or nil when none is close enough for a likely typo.
     ///
-    /// Letter case counts as a small difference, so `Login` is found for `login`.
+    /// Letter case is ignored, so `Login` is found for `login`.
     package static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
         all(name, in: candidates, limit: 1).first
     }
@@ -12,20 +12,20 @@ package enum NearestName {
     /// Up to `limit` close candidates, the closest first; equally close ones in alphabetical order.
     package static func all(_ name: String, in candidates: some Sequence<String>, limit: Int = 3) -> [String] {
         let folded = bytes(of: name)
-        // Nobody means so long a name by a slip, and the work grows with it.
+        // A name this long is unlikely to be a typo, and the cost grows with its length.
         guard folded.count <= longest else { return [] }
         var allowed = max(2, folded.count / 3)
         var found: [(distance: Int, name: String)] = []
         for candidate in candidates {
             let other = bytes(of: candidate)
-            // A name with nothing in common (`a` for `b`) is no suggestion.
+            // Do not suggest a name that has nothing in common, such as `a` for `b`.
             guard let distance = editDistance(folded, other, allowed), distance < max(folded.count, other.count) else {
                 continue
             }
             let place = found.firstIndex { (distance, candidate) < ($0.distance, $0.name) } ?? found.endIndex
             found.insert((distance, candidate), at: place)
             if found.count > limit { found.removeLast() }
-            // What is further away than all of these need not be known.
+            // Candidates that are further away than all of these would be dropped.
             if found.count == limit, let last = found.last { allowed = min(allowed, last.distance) }
         }
         return found.map(\.name)
@@ -33,24 +33,25 @@ package enum NearestName {
 
     private static let longest = 200
 
-    /// In lower case. Letters of other scripts count for two or three, in the names as in what may differ.
+    /// The lowercase UTF-8 bytes of a name. A non-ASCII letter counts as two to four characters, both in the length of
+    /// the name and in the distance.
     private static func bytes(of name: String) -> [UInt8] {
         let bytes = Array(name.lowercased().utf8)
-        // Two ways to write a letter are no slip.
+        // Composed and decomposed forms of a letter count as equal.
         return bytes.allSatisfy { $0 < 0x80 }
             ? bytes : Array(name.lowercased().precomposedStringWithCanonicalMapping.utf8)
     }
 
-    /// The nearest name as the end of a sentence: ` (did you mean "x"?)`, or nothing.
+    /// The nearest name as the end of a message: ` (did you mean "x"?)`. Empty when no candidate is close enough.
     package static func hint(_ name: String, in candidates: some Sequence<String>) -> String {
         find(name, in: candidates).map { " (did you mean \"\($0)\"?)" } ?? ""
     }
 
-    /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours; nil when it is more than
-    /// allowed.
+    /// The optimal string alignment distance, which counts insertions, deletions, replacements and swaps of adjacent
+    /// bytes; nil when it is larger than allowed.
     private static func editDistance(_ a: [UInt8], _ b: [UInt8], _ allowed: Int) -> Int? {
         guard abs(a.count - b.count) <= allowed else { return nil }
-        // What both begin and end with makes no difference.
+        // A common prefix or suffix does not change the distance.
         let shorter = min(a.count, b.count)
         var (start, end) = (0, 0)
         while start < shorter, a[start] == b[start] { start += 1 }
@@ -62,7 +63,7 @@ package enum NearestName {
         var current = beforePrevious
         var nearestBefore = 0
         for i in 1...a.count {
-            // Beyond these as many letters were inserted or deleted.
+            // Cells outside this band need more insertions or deletions than allowed.
             let (first, last) = (max(1, i - allowed), min(b.count, i + allowed))
             guard first <= last else { return nil }
             current[first - 1] = first == 1 ? i : tooFar
@@ -77,7 +78,7 @@ package enum NearestName {
                 current[j] = best
                 nearest = min(nearest, best)
             }
-            // A swap reaches back two rows, and from either on the distance only grows.
+            // The distance never decreases from row to row. A swap refers to the row before the previous one.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
             swap(&beforePrevious, &previous)

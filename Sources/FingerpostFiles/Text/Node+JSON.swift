@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The way back from values to JSON, whichever format they came from; ``JSONReader`` is the way in. Dates and data are
-/// texts.
+/// Encodes values as JSON, the counterpart of ``JSONReader``. Dates are encoded as ISO 8601 and data as base64.
 extension Node: Encodable {
+    /// Encodes the value to any encoder; ``json()`` returns JSON directly.
     package func encode(to encoder: any Encoder) throws {
         switch value {
         case .array(let elements):
@@ -29,7 +29,7 @@ extension Node: Encodable {
     private static let encoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Property lists hold them, and JSON has no number for them.
+        // Property lists can contain these numbers, but JSON cannot.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         return encoder

@@ -1,17 +1,18 @@
 package import Foundation
 
-/// A value read from a JSON file or a property list, with the place it stands at.
+/// A value read from a JSON file or a property list, with its position in the text.
 package struct Node: Sendable {
     package var value: Value
     /// The byte offset of the value in its text; nil in binary property lists and in values made by code.
     package var offset: Int?
 
+    /// - Parameter offset: nil for a value made by code.
     package init(_ value: Value, offset: Int? = nil) {
         self.value = value
         self.offset = offset
     }
 
-    /// What JSON and property lists can hold between them. Dictionaries keep the order of the file.
+    /// The values that JSON or property lists can contain. Dictionaries keep the order of the file.
     package enum Value: Sendable {
         case null
         case boolean(Bool)
@@ -23,11 +24,12 @@ package struct Node: Sendable {
         case array([Node])
         case dictionary([Entry])
 
+        /// True for null.
         package var isNull: Bool {
             if case .null = self { true } else { false }
         }
 
-        /// The kind's name in error messages, with its article.
+        /// The name of the kind with its article, for messages.
         package var kind: String {
             switch self {
             case .null: "null"
@@ -46,6 +48,7 @@ package struct Node: Sendable {
     /// One key of a dictionary and its value.
     package struct Entry: Sendable {
         package var key: String
+        /// The byte offset of the key in its text; nil in binary property lists and in values made by code.
         package var keyOffset: Int?
         package var node: Node
 
@@ -56,16 +59,17 @@ package struct Node: Sendable {
         }
     }
 
-    /// The entries of a dictionary, nil for any other kind.
+    /// The entries of a dictionary; nil for any other kind.
     package var entries: [Entry]? {
         if case .dictionary(let entries) = value { entries } else { nil }
     }
 
-    /// The value of a dictionary's key. The last wins where a key stands twice, as in Foundation's coders.
+    /// The value of a key in a dictionary. For a duplicate key it is the last value, as in Foundation's coders.
     package subscript(key: String) -> Node? {
         entries?.last { $0.key == key }?.node
     }
 
+    /// The text of a string; nil for any other kind.
     package var string: String? {
         if case .string(let text) = value { text } else { nil }
     }

@@ -1,4 +1,4 @@
-/// Reads the objects of a file whose keys are known, and collects everything that is wrong with them.
+/// Reads the objects of a file, and collects all problems found in them.
 struct ObjectReader {
     let document: Document
     private(set) var problems: [FileProblem] = []
@@ -9,18 +9,18 @@ struct ObjectReader {
 
     // MARK: Keys
 
-    /// The entries of an object whose keys are cases of an enum. Unknown keys are reported and left out; a key that comes twice is
-    /// reported and left in.
+    /// The entries of an object whose keys are cases of an enum. Unknown keys are reported and omitted; duplicate keys
+    /// are reported but included.
     ///
     /// - Parameters:
-    ///   - owner: what the keys belong to, as part of a sentence: `of "recorded"`.
-    ///   - known: the keys that the object can have.
+    ///   - owner: the place of the keys, as part of a sentence: `in "recorded"`.
+    ///   - known: the valid keys.
     mutating func entries<Key: RawRepresentable<String>>(
         of node: Node, _ owner: String, known: [Key]
     ) -> [(key: Key, entry: Node.Entry)] {
         let entries = node.entries ?? []
         let found = entries.compactMap { entry -> (key: Key, entry: Node.Entry)? in
-            // Byte for byte: for `String` two ways to write a letter are one.
+            // Byte for byte, because `String` treats two encodings of a letter as equal.
             guard let key = known.first(where: { entry.key.isSame(as: $0.rawValue) }) else {
                 reportUnknown(entry, among: known.map(\.rawValue), owner)
                 return nil
@@ -31,7 +31,7 @@ struct ObjectReader {
         return found
     }
 
-    /// The entries of an object whose keys are names that the user chose, each once.
+    /// The entries of an object whose keys are chosen by the user. Duplicate keys are reported.
     mutating func members(_ entry: Node.Entry, ignoringCase: Bool = false, fix: String) -> [Node.Entry]? {
         guard let members = entry.node.entries else {
             reportKind(entry, "a dictionary", fix: fix)
@@ -41,6 +41,7 @@ struct ObjectReader {
         return members
     }
 
+    /// Reports duplicate keys.
     mutating func checkDuplicates(_ entries: [Node.Entry], ignoringCase: Bool = false) {
         var seen: Set<String> = []
         for entry in entries where !seen.insert(ignoringCase ? entry.key.lowercased() : entry.key).inserted {
@@ -50,15 +51,16 @@ struct ObjectReader {
 
     // MARK: Values
 
+    /// The text of an entry; any other kind is reported.
     mutating func text(_ entry: Node.Entry, fix: String? = nil) -> String? {
         if let text = entry.node.string { return text }
         reportKind(entry, "text", fix: fix)
         return nil
     }
 
-    /// One of several texts.
+    /// The text of an entry, if it is one of several names. Any other value is reported.
     ///
-    /// - Parameter fix: what to do about any other; by default all are listed.
+    /// - Parameter fix: the fix for any other value; by default it lists the names.
     mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
         let fix = fix ?? "use \(names.joined(separator: ", "))"
         guard let text = text(entry, fix: fix) else { return nil }
@@ -69,7 +71,7 @@ struct ObjectReader {
         return nil
     }
 
-    /// What a text is parsed as.
+    /// The parsed text of an entry. An error from `parse` is reported at the entry.
     mutating func parse<Value>(
         _ entry: Node.Entry, _ parse: (String) throws(FileProblem) -> Value
     ) -> Value? {
@@ -80,12 +82,14 @@ struct ObjectReader {
         }
     }
 
+    /// The integer of an entry, if it is in a range. Any other value is reported.
     mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
         if case .integer(let number) = entry.node.value, range.contains(number) { return number }
         reportKind(entry, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         return nil
     }
 
+    /// Reports an entry that is not a positive number.
     mutating func checkSeconds(_ entry: Node.Entry) {
         switch entry.node.value {
         case .integer(let seconds) where seconds > 0: break
@@ -94,11 +98,11 @@ struct ObjectReader {
         }
     }
 
-    /// The elements of a list. Those that are of another kind are reported and left out.
+    /// The elements of a list. Elements of another kind are reported and omitted.
     ///
     /// - Parameters:
-    ///   - name: what the elements are: `keys`.
-    ///   - read: an element as what it should be; nil for any other.
+    ///   - name: the name of the elements, in the plural: `keys`.
+    ///   - read: converts an element; nil when it is of another kind.
     mutating func elements<Element>(
         _ entry: Node.Entry, _ name: String, fix: String, as read: (Node) -> Element?
     ) -> [Element] {
@@ -109,7 +113,7 @@ struct ObjectReader {
         return elements.compactMap { element in
             if let value = read(element) { return value }
             report(
-                element.offset, "\"\(entry.key)\" holds \(element.value.kind) where \(name) are expected", fix: fix)
+                element.offset, "\"\(entry.key)\" contains \(element.value.kind) where \(name) are expected", fix: fix)
             return nil
         }
     }
@@ -117,7 +121,7 @@ struct ObjectReader {
     // MARK: Reports
 
     mutating func report(_ offset: Int?, _ message: String, fix: String?) {
-        // Text of the file could break the line.
+        // Text from the file can contain line breaks.
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }
 
@@ -134,7 +138,7 @@ struct ObjectReader {
     }
 
     mutating func reportKind(_ entry: Node.Entry, _ expected: String, fix: String? = nil) {
-        // The kind of a number may be right, and its value wrong.
+        // A number can have the right kind but the wrong value, so the value is shown.
         let found =
             switch entry.node.value {
             case .integer(let number): "\(number)"

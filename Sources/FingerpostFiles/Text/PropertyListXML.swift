@@ -1,12 +1,13 @@
 import Foundation
 
-/// Reads an XML property list with the place of every value, which Foundation does not keep.
+/// Reads an XML property list with the position of every value, which Foundation does not provide.
 ///
-/// It follows the tags as Foundation does. What an element contains is left to Foundation, element by element, unless it is plain text
-/// or a short number; and so is a file as a whole that it is not sure of. So it never reads a value differently.
+/// The reader parses the tags, plain text and short numbers itself, and passes the content of any other element to
+/// Foundation. If it cannot interpret the tags with certainty, it gives up, and Foundation reads the whole file. This
+/// way it never reads a value differently from Foundation.
 struct PropertyListXML {
-    /// - Returns: nil when Foundation has to be asked for the whole file, which may be malformed.
-    /// - Throws: what Foundation can read and we cannot, with its line and column.
+    /// - Returns: nil when Foundation has to read the whole file, which can be malformed.
+    /// - Throws: a problem with its line and column for a value that Foundation can read but ``Node`` cannot represent.
     static func read(_ text: [UInt8]) throws(FileProblem) -> Node? {
         let result = text.withUnsafeBufferPointer { bytes -> Result<Node, Failure> in
             var reader = PropertyListXML(bytes: bytes)
@@ -63,11 +64,11 @@ struct PropertyListXML {
         let root = try value(of: try self.tag())
         try skipSpace()
         try close(.plist)
-        // Foundation does not look at what comes after.
+        // Foundation ignores everything after the closing tag.
         return root
     }
 
-    /// False where an XML declaration names another encoding.
+    /// False when the XML declaration names an encoding other than UTF-8.
     private var isUTF8: Bool {
         guard bytes.starts(with: "<?xml".utf8) else { return true }
         let declaration = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
@@ -94,7 +95,7 @@ struct PropertyListXML {
         while try !isAtEnd(of: .dict) {
             let tag = try tag()
             guard tag.name == .key, case .string(let key) = try value(of: tag).value else { throw .unsure }
-            // Foundation takes a dictionary with nothing but this for a reference in an archive.
+            // Foundation reads a dictionary that contains only this key as a reference in a keyed archive.
             if key == "CF$UID" { throw .unsure }
             try skipSpace()
             entries.append(Node.Entry(key: key, keyOffset: tag.offset, node: try value(of: try self.tag())))
@@ -110,12 +111,12 @@ struct PropertyListXML {
     }
 
     private mutating func enter() throws(Failure) {
-        // Foundation's limit is the same, and its error has the line.
+        // Foundation has the same limit, and its error includes the line.
         guard depth < JSONReader.maximumDepth else { throw .unsure }
         depth += 1
     }
 
-    /// Goes to the next element, or past the closing tag of a container.
+    /// Moves to the next element and returns false, or moves past the closing tag of the container and returns true.
     private mutating func isAtEnd(of container: Name) throws(Failure) -> Bool {
         try skipSpace()
         guard peek("</") else { return false }
@@ -136,7 +137,7 @@ struct PropertyListXML {
         return try foundation(tag)
     }
 
-    /// The value of an element that is plain; nil, at the start of its content, for any other.
+    /// The value of an element with plain content. For any other content, returns nil and stays at its start.
     private mutating func plain(_ tag: Tag) throws(Failure) -> Node.Value? {
         if tag.isEmpty { return tag.name == .key || tag.name == .string ? .string("") : nil }
         let start = index
@@ -147,7 +148,7 @@ struct PropertyListXML {
         }
         let content = UnsafeBufferPointer(rebasing: bytes[start..<index])
         let text = String(decoding: content, as: UTF8.self)
-        // What is not UTF-8 was replaced, and of a byte order mark Foundation makes nothing.
+        // Decoding replaces invalid UTF-8, and Foundation drops a leading byte order mark.
         let isSame = text.utf8.elementsEqual(content) && !content.starts(with: "\u{FEFF}".utf8)
         if peek("</"), isSame, let value = Self.value(text, tag.name) {
             try close(tag.name)
@@ -166,7 +167,8 @@ struct PropertyListXML {
         }
     }
 
-    /// Digits, perhaps with a minus before them and a dot between them; so few that every reader takes them for the same number.
+    /// True for digits with an optional minus sign and decimal point, short enough that every parser returns the same
+    /// number.
     private static func isNumber(_ text: String) -> Bool {
         let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).utf8
             .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -176,7 +178,7 @@ struct PropertyListXML {
         return text.utf8.count <= 15 && parts.count <= 2 && areDigits
     }
 
-    /// The value of any other element, which Foundation reads by itself.
+    /// The value of an element with any other content, read by Foundation.
     private mutating func foundation(_ tag: Tag) throws(Failure) -> Node.Value {
         while !tag.isEmpty, !peek("</") {
             if take("<![CDATA[") {
@@ -199,7 +201,7 @@ struct PropertyListXML {
 
     // MARK: Tags
 
-    /// The opening tag at the index. Its attributes play no part.
+    /// Reads the opening tag at `index`. Attributes are ignored.
     private mutating func tag() throws(Failure) -> Tag {
         guard peek("<") else { throw .unsure }
         let rest = bytes[(index + 1)...]
@@ -212,7 +214,7 @@ struct PropertyListXML {
         return Tag(name: name, offset: index, isEmpty: isEmpty)
     }
 
-    /// Goes past a closing tag.
+    /// Moves past a closing tag.
     private mutating func close(_ name: Name) throws(Failure) {
         guard take("</"), bytes[index...].starts(with: name.rawValue.utf8) else { throw .unsure }
         index += name.rawValue.utf8.count
@@ -226,7 +228,7 @@ struct PropertyListXML {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Goes past white space, comments and processing instructions.
+    /// Moves past white space, comments and processing instructions.
     private mutating func skipSpace() throws(Failure) {
         while index < bytes.count {
             if Self.isSpace(bytes[index]) {

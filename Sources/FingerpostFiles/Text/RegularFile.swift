@@ -1,31 +1,32 @@
 package import Foundation
 
-/// Reads files that are files: a pipe or a device could be endless.
+/// Reads regular files only, because reading a pipe or a device might never end.
 package enum RegularFile {
-    /// The bytes of a file, mapped into memory where there are many.
+    /// The bytes of a file. Files of ``mappedSize`` bytes or more are mapped into memory.
     ///
     /// - Parameters:
-    ///   - path: the file as shown to people.
-    ///   - checkSize: throws when there are too many bytes.
+    ///   - path: the path as shown in messages.
+    ///   - checkSize: receives the size in bytes, and throws when the file is too large.
+    /// - Throws: a problem when the file does not exist, is not a regular file, is too large or cannot be read.
     static func contents(
         of url: URL, path: String, checkSize: (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Data {
         let files = FileManager.default
         let resolved = url.resolvingSymlinksInPath()
-        // What cannot be looked at is not there for this process: a folder on the way is missing, or closed to it.
+        // Attributes that cannot be read mean that a folder in the path is missing or not accessible.
         guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
         else {
             let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil
             throw FileProblem(
-                path: path, message: isLink ? "this is a link that leads nowhere" : "there is no such file",
+                path: path, message: isLink ? "this is a link to a file that does not exist" : "there is no such file",
                 fix: isLink ? "correct or remove it" : nil)
         }
         switch attributes[.type] as? FileAttributeType {
         case .typeRegular: break
         case .typeDirectory:
-            throw FileProblem(path: path, message: "this is a folder, not a file", fix: "put the file in its place")
+            throw FileProblem(path: path, message: "this is a folder, not a file", fix: "replace it with the file")
         default:
-            throw FileProblem(path: path, message: "this is no regular file", fix: "put the file in its place")
+            throw FileProblem(path: path, message: "this is not a regular file", fix: "replace it with the file")
         }
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         try checkSize(size)
@@ -36,12 +37,16 @@ package enum RegularFile {
         }
     }
 
-    /// In bytes. What is smaller may as well be in memory, where it stays whatever happens to the file.
+    /// The size from which files are mapped, in bytes. Smaller files are copied to memory, which is safe when the file
+    /// changes later.
     package static let mappedSize = 16_000_000
 
-    /// The bytes of a file that stay on the disk until they are looked at. Nobody may cut the file short meanwhile.
+    /// The bytes of a file, mapped into memory and read on access. The file must not be truncated while it is in use.
+    ///
+    /// - Throws: the error of Foundation when the file cannot be read.
     package static func mapped(_ url: URL) throws -> Data {
-        // `mappedIfSafe` reads everything into memory on Linux. Where a file system cannot map, that is what is left.
+        // `mappedIfSafe` reads everything into memory on Linux. If the file system does not support mapping, reading
+        // into memory is the only option.
         if let data = try? Data(contentsOf: url, options: .alwaysMapped) { return data }
         return try Data(contentsOf: url)
     }

@@ -1,18 +1,18 @@
-/// The look of a credential that tells what it is, whoever issued it.
+/// The format of a kind of credential, by which it is recognized in any text.
 package struct SecretShape: Sendable {
     let kind: String
     private let prefix: String
-    /// What may follow the prefix.
+    /// The characters that can follow the prefix.
     private let alphabet: Alphabet
-    /// How many characters must follow.
+    /// The number of characters that must follow the prefix, at least.
     private let minimum: Int
 
     private enum Alphabet: Sendable {
         case letters
         case capitals
-        /// Of base64, also that for URLs, and of tokens (RFC 6750 section 2.1).
+        /// Base64, base64url and bearer tokens (RFC 6750 section 2.1).
         case token
-        /// Three parts between dots (RFC 7519).
+        /// Three parts separated by dots (RFC 7519).
         case jsonWebToken
 
         func contains(_ byte: UInt8) -> Bool {
@@ -46,7 +46,7 @@ package struct SecretShape: Sendable {
             SecretShape("a JSON Web Token", "eyJ", .jsonWebToken, 20),
         ]
 
-    /// What stands between the prefix and this, for armour such as `-----BEGIN RSA PRIVATE KEY-----`.
+    /// The text that must follow within 60 bytes of the prefix, for headers such as `-----BEGIN RSA PRIVATE KEY-----`.
     private var end: String?
 
     private init(_ kind: String, _ prefix: String, _ end: String) {
@@ -54,13 +54,13 @@ package struct SecretShape: Sendable {
         self.end = end
     }
 
-    /// The known ones by the first bytes of their prefixes.
+    /// The known formats, indexed by the first byte of their prefix.
     private static let byFirstByte = known.reduce(into: [[SecretShape]](repeating: [], count: 256)) { lists, shape in
         lists[Int(shape.prefix.utf8.first ?? 0)].append(shape)
     }
     private static let mayBegin = byFirstByte.map { !$0.isEmpty }
 
-    /// The kinds of the known ones that a text holds, and where.
+    /// The credentials of known formats in a text, each with its byte offset and its kind (`a GitHub token`).
     package static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
         let starts = text.withUnsafeBufferPointer { bytes in
             mayBegin.withUnsafeBufferPointer { mayBegin in
@@ -78,19 +78,19 @@ package struct SecretShape: Sendable {
         guard text[start...].starts(with: prefix.utf8) else { return false }
         let rest = text[(start + prefix.utf8.count)...]
         if let end { return String(decoding: rest.prefix(60), as: UTF8.self).contains(end) }
-        // The end of another word is no beginning: `task_live_`.
+        // A prefix must not be the end of a longer word, such as `sk_live_` in `task_live_`.
         if start > 0, Alphabet.letters.contains(text[start - 1]), !isEscape(text[..<start]) { return false }
         return isLikely(rest.prefix(while: alphabet.contains))
     }
 
-    /// `\n` and the like before the token, in JSON.
+    /// True when the preceding letter is part of a JSON escape such as `\n`.
     private func isEscape(_ before: ArraySlice<UInt8>) -> Bool {
         before.dropLast().last == UInt8(ascii: "\\")
     }
 
     private func isLikely(_ value: ArraySlice<UInt8>) -> Bool {
         guard value.count >= minimum else { return false }
-        // What stands in for a token in an example is `xxxx…` or `0000…`.
+        // Placeholders in examples, such as `xxxx…` or `0000…`, use few different characters.
         guard Set(value).count > 5 else { return false }
         guard alphabet == .jsonWebToken else { return true }
         let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

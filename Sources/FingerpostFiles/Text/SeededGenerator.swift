@@ -1,12 +1,13 @@
-/// Chance that is the same for the same seed (SplitMix64).
+/// A random number generator that returns the same numbers for the same seed (SplitMix64). Not for cryptography.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
+    /// - Parameter seed: any value, or ``seed(of:)`` for a seed from a text.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// A seed that is the same for the same text in every process: `Hasher` gives another value in each.
+    /// A seed derived from a text. It is the same in every process, unlike a value from `Hasher`.
     package static func seed(of text: String) -> UInt64 {
         // FNV-1a.
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

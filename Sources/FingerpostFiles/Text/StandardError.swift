@@ -1,13 +1,13 @@
 import Foundation
 
-/// Lines for people who look at a terminal or a log, where no error can be thrown.
+/// Writes warnings to standard error, for places that cannot throw an error.
 package enum StandardError {
-    /// Writes a line that says which library speaks.
+    /// Writes a line with the prefix `Fingerpost: `.
     package static func warn(_ text: String) { write("Fingerpost: \(text)") }
 
     /// Writes a line.
     package static func write(_ line: String) {
-        // Nobody can be told when standard error is closed, and the program must go on.
+        // If standard error is closed, the line is lost. The program must not fail because of it.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }

@@ -1,11 +1,11 @@
 extension String {
-    /// The text with its control characters made visible, so that it cannot steer a terminal or start another line of a log.
+    /// The text with control characters escaped, so that it cannot control a terminal or forge a line in a log.
     package var printable: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 
-    /// Text from elsewhere in a message: printable and in quotes.
+    /// The text in quotes and ``printable``, for untrusted text in messages.
     package var quoted: String { "\"\(printable)\"" }
 }
 

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Texts that are URLs.
+/// Decides which texts count as URLs.
 package enum URLText {
-    /// The URL that a text is; nil for those that are none: `https://api.example.com` has an authority, `mailto:a@b` and `a: b` are
-    /// plain texts.
+    /// The URL that a text represents, or nil for plain text. A URL needs a scheme and `://`: `https://api.example.com`
+    /// is one, `mailto:a@b` and `a: b` are plain text.
     package static func url(_ text: String) -> URL? {
         guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[scheme...].starts(with: "://".utf8),
             text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true,
@@ -12,7 +12,7 @@ package enum URLText {
         return url
     }
 
-    /// `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
+    /// True for hosts of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
@@ -20,7 +20,7 @@ package enum URLText {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// False where something else stands in the place of a port. Foundation takes `99999` for one.
+    /// False when the URL contains an invalid port. Foundation accepts ports such as `99999`. An absent port is valid.
     package static func hasValidPort(_ text: String) -> Bool {
         var text = text
         return text.withUTF8(hasValidPort)
@@ -34,11 +34,11 @@ package enum URLText {
         let authority = text[(scheme + 3)...].prefix {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
         }
-        // Neither a user's password nor an IPv6 address is a port.
+        // A colon in the user information or in an IPv6 address does not start a port.
         let host = authority.lastIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "]") } ?? authority.startIndex
         guard let colon = authority[host...].lastIndex(of: UInt8(ascii: ":")) else { return true }
         let port = authority[(colon + 1)...]
-        // RFC 3986 section 3.2.3 lets it be empty.
+        // RFC 3986 section 3.2.3 allows an empty port.
         return port.isEmpty
             || port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
                 && (UInt16(String(decoding: port, as: UTF8.self)) ?? 0) > 0

@@ -1,18 +1,22 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The folders `Environments` and `Mocks` of a package or a target, and everything that is wrong with them.
+/// The folders `Environments` and `Mocks` of a package or a target, and all problems found in them.
 package struct CheckedFolders: Sendable {
+    /// The comparison of the environments; nil when the folder does not exist or cannot be read.
     package let parity: EnvironmentParity?
+    /// The mocks; nil when the folder does not exist or cannot be read.
     package let mocks: MockFolder?
-    /// The Swift that belongs to them.
+    /// The Swift generated from both folders.
     package let generated: GeneratedSwift
-    /// Each thing once, errors and warnings.
+    /// All errors and warnings.
     package let problems: [FileProblem]
 
+    /// Reads and checks two folders.
+    ///
     /// - Parameters:
-    ///   - environments: nil, or a folder that does not exist, where there is none.
-    ///   - mocks: the same for mocks.
+    ///   - environments: the environments folder; nil and folders that do not exist are skipped.
+    ///   - mocks: the mocks folder; nil and folders that do not exist are skipped.
     package init(environments: URL?, mocks: URL?) {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {
@@ -33,7 +37,7 @@ package struct CheckedFolders: Sendable {
         self.problems = problems
     }
 
-    /// The folders of these names below another.
+    /// Reads and checks the folders `Environments` and `Mocks` in another folder.
     package init(below root: URL) {
         self.init(
             environments: root.appendingPathComponent(EnvironmentFolder.name),

@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds files of an environments folder whose names keep them from being read.
+/// Finds problems with the names in an environments folder: ignored files, and environments that differ only in letter
+/// case.
 enum EnvironmentFolderCheck {
     static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
         var problems: [FileProblem] = []
@@ -11,7 +12,7 @@ enum EnvironmentFolderCheck {
             problem.isError = isError
             problems.append(problem)
         }
-        // Whoever made the folder's value has listed it, and told what went wrong.
+        // A folder that cannot be listed is reported when the `EnvironmentFolder` is created.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
         let read = Set(folder.files.map(\.url.lastPathComponent))
         let formats = EnvironmentFile.Format.allCases.map(\.rawValue)
@@ -21,7 +22,7 @@ enum EnvironmentFolderCheck {
             let stem = file.deletingPathExtension().lastPathComponent
             let target = stem.lowercased().hasSuffix("-env") ? String(stem.dropLast(4)) : stem
             report(
-                name, "the file is not read: its name is not that of an environment",
+                name, "the file is ignored: its name is not that of an environment file",
                 fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())",
                 isError: false)
         }
@@ -29,11 +30,13 @@ enum EnvironmentFolderCheck {
         for target in folder.targets {
             guard let other = folded.updateValue(target, forKey: target.lowercased()) else { continue }
             report(
-                nil, "the environments \"\(other)\" and \"\(target)\" differ by letter case alone",
+                nil, "the environments \"\(other)\" and \"\(target)\" differ only in letter case",
                 fix: "rename one of them", isError: true)
         }
         if folder.targets.isEmpty {
-            report(nil, "there is no environment", fix: "add <Name>-Env.plist or <Name>-Env.json", isError: false)
+            report(
+                nil, "the folder contains no environments", fix: "add <Name>-Env.plist or <Name>-Env.json",
+                isError: false)
         }
         return problems
     }

@@ -1,9 +1,10 @@
 package import FingerpostFiles
 import Foundation
 
-/// What the plugin asks for at every build: the folders checked, copied into the target's resources, and their names in Swift.
+/// The work of one plugin run: checks the folders, copies them to the target's resources, and writes the generated
+/// Swift.
 package struct BundleJob: Hashable, Sendable {
-    /// A folder that the user has, and where its copy goes; nil where the manifest bundles it already.
+    /// A source folder and the destination of its copy. The copy is nil when the manifest already bundles the folder.
     struct Folder: Hashable {
         let source: String
         let copy: String?
@@ -11,12 +12,15 @@ package struct BundleJob: Hashable, Sendable {
 
     private let environments: Folder?
     private let mocks: Folder?
-    /// The Swift file to write, nil for targets that do not use the library.
+    /// The Swift file to write; nil for targets that do not use the library.
     private let swift: String?
-    /// The file that is rewritten at every run, so that the build system always runs the tool.
+    /// A file that is rewritten in every run, so that the build system always runs the tool.
     private let stamp: String
 
-    /// - Parameter words: what follows the name of the program.
+    /// Parses the arguments of the program.
+    ///
+    /// - Parameter words: the arguments after the program name.
+    /// - Throws: a usage error for invalid arguments.
     package init(_ words: some Collection<String>) throws(UsageProblem) {
         let arguments = try ToolArguments(
             words,
@@ -31,9 +35,9 @@ package struct BundleJob: Hashable, Sendable {
         mocks = arguments["--mocks"].map { Folder(source: $0, copy: arguments["--mocks-copy"]) }
     }
 
-    /// Does it. What exists already and has the same content is not touched, so that nothing is built again.
+    /// Runs the job. Existing files with the same content are not written, so that they do not trigger a rebuild.
     ///
-    /// - Returns: the problems; when there is an error nothing is changed but the stamp.
+    /// - Returns: all problems. If a check finds an error, only the stamp is written.
     package func run() -> [FileProblem] {
         let checked = CheckedFolders(
             environments: environments.map { URL(fileURLWithPath: $0.source) },
@@ -56,7 +60,7 @@ package struct BundleJob: Hashable, Sendable {
         return problems
     }
 
-    /// Secrets do not leave the source folder, and nobody reads what the system hid there.
+    /// False for secrets files, which must not leave the source folder, and for hidden files, which are never read.
     static func isBundled(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         let stem = name.split(separator: ".").first ?? ""

@@ -1,25 +1,33 @@
 import FingerpostFiles
 package import Foundation
 
-/// What `fingerpost check` tells.
+/// The report of `fingerpost check`. Its coding keys are the JSON format of `--json`.
 package struct CheckReport: Encodable, Sendable {
-    /// One thing to mend.
+    /// One error or warning.
     package struct Problem: Encodable, Sendable {
+        /// `error` or `warning`.
         package let severity: String
-        /// What kind of difference between environments it is; nil for other problems.
+        /// The kind of difference between environments; nil for other problems.
         package let kind: ParityFinding.Kind?
-        /// The key that differs.
+        /// The dotted path of the key that differs; nil for other problems.
         package let key: String?
+        /// The path of the file; nil for a problem without a file.
         package let file: String?
+        /// 1-based; nil when unknown.
         package let line: Int?
+        /// 1-based, in UTF-8 bytes; nil when unknown.
         package let column: Int?
         package let message: String
         package let fix: String?
     }
 
+    /// The names of the environments.
     package let targets: [String]
+    /// The number of errors.
     package let errors: Int
+    /// The number of warnings.
     package let warnings: Int
+    /// All errors and warnings.
     package let problems: [Problem]
 
     private let table: String?
@@ -29,7 +37,7 @@ package struct CheckReport: Encodable, Sendable {
         case targets, errors, warnings, problems
     }
 
-    /// Checks the folders below a folder, and the generated files there.
+    /// Checks the folders `Environments` and `Mocks` in a folder, and the generated files below it.
     package init(below root: URL) {
         let checked = CheckedFolders(below: root)
         var all =
@@ -38,8 +46,8 @@ package struct CheckReport: Encodable, Sendable {
             all.append(
                 FileProblem(
                     path: FilePath.display(root),
-                    message: "there is neither \(EnvironmentFolder.name) nor \(MockFolder.name) in this folder",
-                    fix: "give the folder that holds them with --path"))
+                    message: "the folder contains neither \(EnvironmentFolder.name) nor \(MockFolder.name)",
+                    fix: "pass the folder that contains them with --path"))
         }
         let findings = checked.parity?.findings ?? []
         let kinds = Dictionary(findings.flatMap { finding in finding.problems.map { ($0, finding) } }) { first, _ in
@@ -60,7 +68,7 @@ package struct CheckReport: Encodable, Sendable {
 
     private static func outdated(below root: URL, _ checked: CheckedFolders) -> [FileProblem] {
         GeneratedSwift.files(below: root).compactMap { file in
-            // One that cannot be read is written anew too.
+            // A file that cannot be read is out of date too.
             guard (try? Data(contentsOf: file)) != Data(checked.generated.text.utf8) else { return nil }
             let path = FilePath.display(file)
             return FileProblem(
@@ -69,15 +77,16 @@ package struct CheckReport: Encodable, Sendable {
         }
     }
 
-    /// For people: the table of the environments, then a line for each problem.
+    /// The report as text: the table of the environments, then one line per problem.
     package var text: String {
         ([table].compactMap { $0 } + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n")
     }
 
+    /// The report as JSON.
     package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts and numbers alone: this cannot fail.
+        // The report contains only strings and integers, so encoding cannot fail.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }

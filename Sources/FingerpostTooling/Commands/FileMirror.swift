@@ -1,13 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// Keeps copies of files up to date, and leaves alone what is.
+/// Keeps copies of files up to date without writing files that have not changed.
 enum FileMirror {
-    /// Makes `copy` a folder with the files of `source` and no others. Links are followed.
+    /// Makes `copy` a folder that contains the wanted files of `source` and no others. Links are followed.
     ///
     /// - Parameters:
-    ///   - source: a folder; one that does not exist counts as empty.
-    ///   - isWanted: whether a file is copied, by its path below the source.
+    ///   - source: a folder; a folder that does not exist counts as empty.
+    ///   - isWanted: receives a path relative to the source, and returns true for files to copy.
+    /// - Throws: a problem when a file cannot be read, written or removed.
     static func copy(_ source: URL, to copy: URL, where isWanted: (String) -> Bool) throws(FileProblem) {
         let files = Set(paths(below: source).filter { isWanted($0) && !source.appendingPathComponent($0).isFolder })
         do {
@@ -25,7 +26,7 @@ enum FileMirror {
                 }
             }
         } catch {
-            throw FileProblem(path: copy.path, message: "the copy cannot be made: \(error.localizedDescription)")
+            throw FileProblem(path: copy.path, message: "the copy cannot be created: \(error.localizedDescription)")
         }
         for file in files.sorted() {
             let data: Data
@@ -38,16 +39,17 @@ enum FileMirror {
         }
     }
 
-    /// Writes a file, unless it has this content already.
+    /// Writes a file, unless it already has this content.
     static func write(_ data: Data, to file: URL) throws(FileProblem) {
-        // One that cannot be read is written anew, which tells what is wrong with it.
+        // If the old file cannot be read, writing it reports the reason.
         if let old = try? Data(contentsOf: file), old == data { return }
         do {
             let before = second(of: file)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try data.write(to: file, options: .atomic)
-            // The compiler looks at whole seconds, and passes over a file that changes twice within one.
+            // The compiler compares modification dates in whole seconds, and would miss a second change within a
+            // second.
             if let before, let now = second(of: file), now <= before {
                 let next = Date(timeIntervalSince1970: before + 1)
                 try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: file.path)
@@ -57,9 +59,9 @@ enum FileMirror {
         }
     }
 
-    /// When a file was written, in whole seconds since 1970; nil for one that is not there.
+    /// The modification date of a file, in whole seconds since 1970; nil when it does not exist.
     private static func second(of file: URL) -> TimeInterval? {
-        // Whatever else is wrong with the file, writing it tells.
+        // Any other error is reported when the file is written.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970.rounded(.down)
     }

@@ -1,15 +1,19 @@
 package import FingerpostFiles
 package import Foundation
 
-/// Where the value of a key comes from, in one environment of a folder or in all of them.
+/// The output of `fingerpost explain`: where the value of a key comes from, in one environment or in all of them.
 package struct KeyExplanation: Sendable {
+    /// One explanation per environment.
     package let text: String
-    /// False when no environment has the key.
+    /// False when no environment contains the key.
     package let isKnown: Bool
 
     /// - Parameters:
-    ///   - target: nil for all.
-    ///   - variables: those of the process.
+    ///   - key: the dotted path of the key.
+    ///   - target: the name of an environment; nil for all environments.
+    ///   - root: the folder that contains `Environments`.
+    ///   - variables: the process variables, by default those of this process.
+    /// - Throws: a problem when the folder cannot be read or contains no such environment.
     package init(
         _ key: String, in target: String?, below root: URL,
         variables: [String: String] = ProcessInfo.processInfo.environment

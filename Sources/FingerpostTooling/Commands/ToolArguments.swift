@@ -1,21 +1,24 @@
 import FingerpostFiles
 
-/// The words behind a command, told apart.
+/// The parsed arguments of a command.
 struct ToolArguments {
     private(set) var operands: [String] = []
     private var options: [String: String] = [:]
 
+    /// Parses the arguments of a command.
+    ///
     /// - Parameters:
-    ///   - options: names that take a value, as the next word or behind `=`.
-    ///   - flags: names that take none.
-    ///   - most: how many words there may be besides.
+    ///   - options: the options that take a value, either as the next word or after `=`.
+    ///   - flags: the options that take no value.
+    ///   - most: the maximum number of operands.
+    /// - Throws: a usage error for unknown, repeated or incomplete options, and for too many operands.
     init(
         _ words: some Collection<String>, options known: [String], flags: [String] = [], operands most: Int
     ) throws(UsageProblem) {
         var rest = words.makeIterator()
         while let word = rest.next() {
             guard word.hasPrefix("-"), word != "-" else {
-                guard operands.count < most else { throw UsageProblem("\"\(word)\" is one word too many") }
+                guard operands.count < most else { throw UsageProblem("unexpected argument \"\(word)\"") }
                 operands.append(word)
                 continue
             }
@@ -32,7 +35,7 @@ struct ToolArguments {
                 options[name] = value
             } else {
                 throw UsageProblem(
-                    "there is no option \(name)" + NearestName.hint(name, in: known + flags + ["--help"]))
+                    "unknown option \(name)" + NearestName.hint(name, in: known + flags + ["--help"]))
             }
         }
     }

@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// What the tool `fingerpost` is asked to do.
+/// A command of the tool `fingerpost` with its options.
 package enum ToolCommand: Hashable, Sendable {
     case help(String)
     case check(path: String, isJSON: Bool)
@@ -8,18 +8,18 @@ package enum ToolCommand: Hashable, Sendable {
     case explain(key: String, environment: String?, path: String)
 
     private static let pathHelp = """
-          --path DIR          the folder that holds Environments and Mocks; by default the working directory
+          --path DIR          the folder that contains Environments and Mocks; by default the working directory
         """
 
     private static let usage = """
-        Checks the files of Fingerpost: Environments and Mocks.
+        Checks the environments and mocks of Fingerpost.
 
         Usage: fingerpost <command> [options]
 
         Commands:
-          check               says what is wrong with the files, and where environments differ
-          generate            writes the Swift that names the keys and the mocks
-          explain KEY         says where a value comes from
+          check               reports problems in the files, and differences between environments
+          generate            writes Swift accessors for the keys and the mocks
+          explain KEY         shows where a value comes from
 
         Options:
         \(pathHelp)
@@ -28,7 +28,7 @@ package enum ToolCommand: Hashable, Sendable {
 
     private static let usages = [
         "check": """
-        Says what is wrong with the files, and where environments differ in their keys.
+        Reports problems in the files, and keys that differ between environments.
 
         Usage: fingerpost check [--json] [--path DIR]
 
@@ -36,22 +36,22 @@ package enum ToolCommand: Hashable, Sendable {
           --json              writes the report as JSON
         \(pathHelp)
 
-        Files of secrets and process variables play no part. Files that `fingerpost generate` wrote below the folder are checked for
-        being up to date. The exit code is 1 when there is an error; warnings alone leave it 0.
+        Secrets files and process variables are ignored. Files below the folder that were written by
+        `fingerpost generate` must be up to date. The exit code is 1 if there are errors, and 0 otherwise.
         """,
         "generate": """
-        Writes the Swift that names the keys of the environments and the mocks, for projects that do not use the plugin.
+        Writes Swift accessors for the environment keys and the mocks, for projects that do not use the plugin.
 
         Usage: fingerpost generate [--output FILE] [--path DIR]
 
         Options:
-          --output FILE       the file to write; by default it is printed
+          --output FILE       the file to write; by default the Swift is printed
         \(pathHelp)
 
-        Commit the file. `fingerpost check` says when it is out of date.
+        Commit the file. `fingerpost check` reports an error when it is out of date.
         """,
         "explain": """
-        Says where the value of a key comes from: its file and line, and what it replaces. Secrets are not shown.
+        Shows where the value of a key comes from: its file and line, and the values it replaces. Secrets are not shown.
 
         Usage: fingerpost explain KEY [--environment NAME] [--path DIR]
 
@@ -59,16 +59,19 @@ package enum ToolCommand: Hashable, Sendable {
           --environment NAME  the environment; by default all of them
         \(pathHelp)
 
-        Files of secrets and process variables such as ENV__ANALYTICS__HOST count, as when an app loads the environment.
+        Includes secrets files and process variables such as ENV__ANALYTICS__HOST, as when an app loads the environment.
         """,
     ]
 
-    /// - Parameter words: what follows the name of the tool.
+    /// Parses the arguments of the tool.
+    ///
+    /// - Parameter words: the arguments after the tool's name.
+    /// - Throws: a usage error for an unknown command or invalid arguments.
     package init(_ words: some Collection<String>) throws(UsageProblem) {
         guard let name = words.first, name != "--help", name != "-h", name != "help" else {
             let asked = words.dropFirst().first
             self = .help(asked.flatMap { Self.usages[$0] } ?? Self.usage)
-            if words.isEmpty { throw UsageProblem("a command is missing", help: Self.usage) }
+            if words.isEmpty { throw UsageProblem("missing command", help: Self.usage) }
             return
         }
         let rest = words.dropFirst()
@@ -91,7 +94,7 @@ package enum ToolCommand: Hashable, Sendable {
             self = .explain(key: key, environment: arguments["--environment"], path: arguments["--path"] ?? ".")
         default:
             throw UsageProblem(
-                "there is no \(name.hasPrefix("-") ? "option" : "command") \"\(name)\""
+                "unknown \(name.hasPrefix("-") ? "option" : "command") \"\(name)\""
                     + NearestName.hint(name, in: Self.usages.keys))
         }
     }

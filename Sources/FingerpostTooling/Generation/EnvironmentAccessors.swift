@@ -1,17 +1,18 @@
 import FingerpostFiles
 
-/// The Swift that reads the keys of the environment files: their names and types, never their values.
+/// Generates the Swift accessors for the keys of the environment files. It uses their names and types, never their
+/// values.
 struct EnvironmentAccessors {
-    /// Names that ``Environment`` has members of, so that no key can have them.
+    /// The members of ``Environment``, whose names cannot be used for accessors.
     static let reserved: Set = [
         "_declared", "_declares", "current", "decode", "description", "explain", "file", "isSealed", "isTesting",
         "keys", "load", "name", "network", "optionalValue", "value",
     ]
 
     private(set) var text = SwiftText()
-    /// Keys that have no accessor although their files are in order, and those that clash.
+    /// Valid keys that cannot have an accessor, and keys with the same Swift name.
     private(set) var problems: [FileProblem] = []
-    /// The types that Foundation must be imported for.
+    /// True when an accessor returns a type of Foundation.
     private(set) var needsFoundation = false
 
     init(_ schema: EnvironmentSchema) {
@@ -28,7 +29,7 @@ struct EnvironmentAccessors {
             guard let identifier = identifier(for: key, isTop: isTop) else { continue }
             if let other = taken.updateValue(key.name, forKey: identifier) {
                 report(
-                    key, "the keys \"\(other)\" and \"\(key.name)\" both are \(identifier) in Swift",
+                    key, "the keys \"\(other)\" and \"\(key.name)\" both become \(identifier) in Swift",
                     fix: "rename one of them")
                 text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(identifier) is taken.")
                 continue
@@ -38,7 +39,7 @@ struct EnvironmentAccessors {
         text.close()
     }
 
-    /// The name of the accessor; nil, with a comment in the place of it, when the key can have none.
+    /// The name of the accessor. Writes a comment and returns nil when the key cannot have an accessor.
     private mutating func identifier(for key: EnvironmentSchema.Key, isTop: Bool) -> String? {
         let reason: String
         if let identifier = SwiftIdentifier.make(key.name) {
@@ -53,15 +54,15 @@ struct EnvironmentAccessors {
                 reason =
                     key.type == .dictionary
                     ? "it is a dictionary of secrets; list its keys in \"$secrets\""
-                    : "its values have no type in common"
+                    : "its values have no common type"
             } else {
                 reason = "\(identifier) is taken"
             }
         } else {
-            reason = "its name cannot be a name in Swift"
+            reason = "its name cannot be a Swift identifier"
         }
         text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(reason).")
-        // Types that differ are told by the parity of the environments.
+        // Types that differ between environments are reported by ``EnvironmentParity``.
         if key.type != nil {
             report(
                 key, "the key \"\(key.path)\" has no accessor: \(reason)",
@@ -88,7 +89,7 @@ struct EnvironmentAccessors {
         let full = type + (key.isOptional ? "?" : "")
         let what = "`\(SwiftText.comment(key.path))`"
         let remarks =
-            (key.isSecret ? ", a secret" : "") + (key.isOptional ? ", which an environment may leave out" : "")
+            (key.isSecret ? ", a secret" : "") + (key.isOptional ? ", which an environment may omit" : "")
         text.line("/// The key \(what)\(remarks).")
         text.line("var \(name): \(full) { \(read) }")
         if isTop {

@@ -1,16 +1,22 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The Swift file that names the keys of the environments and the mocks, so that a slip is an error of the compiler.
+/// The generated Swift file with accessors for the environments' keys and constants for the mocks, so that a typo is a
+/// compiler error.
 ///
-/// It holds names and types and never a value: a file that is out of date can lack a key, and cannot ship an old server.
+/// It contains names and types but no values, so that an outdated file can lack a key but never contains an old server.
 package struct GeneratedSwift: Sendable {
-    /// The first line of every such file, by which it is found again.
+    /// The first line of every generated file, which identifies it.
     package static let marker = "// Made by fingerpost from Environments and Mocks. Do not edit: change the files."
 
+    /// The content of the file.
     package let text: String
+    /// Keys and mocks that have no name in Swift.
     package let problems: [FileProblem]
 
+    /// - Parameters:
+    ///   - environments: nil when there is no environments folder.
+    ///   - mocks: nil when there is no mocks folder.
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let names = mocks.map(MockConstants.init)
@@ -23,7 +29,7 @@ package struct GeneratedSwift: Sendable {
         problems = (accessors?.problems ?? []) + (names?.problems ?? [])
     }
 
-    /// The generated files that are committed below a folder.
+    /// All generated files below a folder, sorted by path. Hidden folders are skipped.
     package static func files(below folder: URL) -> [URL] {
         guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var files: [URL] = []
@@ -39,7 +45,7 @@ package struct GeneratedSwift: Sendable {
     }
 
     private static func isGenerated(_ file: URL) -> Bool {
-        // One that cannot be read is the compiler's to tell.
+        // The compiler reports files that cannot be read.
         let start = try? FileHandle(forReadingFrom: file).read(upToCount: marker.utf8.count)
         return start == Data(marker.utf8)
     }

@@ -1,9 +1,9 @@
 import FingerpostFiles
 
-/// The names of a folder's mocks in Swift: `MockName.usersShow` for `users/show.json`.
+/// Generates the Swift constants for the mocks of a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
-    /// Files that have no name in Swift.
+    /// Mocks that cannot have a constant.
     private(set) var problems: [FileProblem] = []
 
     init(_ folder: MockFolder) {
@@ -24,16 +24,16 @@ struct MockConstants {
                     continue
                 }
                 reason = "\(identifier) is \(other.file)"
-                // Two files of one name are told by the check of the folder.
+                // Two files with the same mock name are reported by ``MockFolderCheck``.
                 isTold = other.name == name
             } else {
-                reason = "its name cannot be a name in Swift"
+                reason = "its name cannot be a Swift identifier"
             }
             text.line("// \(SwiftText.comment(file)) is left out: \(SwiftText.comment(reason)).")
             if isTold { continue }
             var problem = FileProblem(
                 path: FilePath.display(folder.url.appendingPathComponent(file)),
-                message: "the mock has no name in Swift: \(reason)",
+                message: "the mock has no constant in Swift: \(reason)",
                 fix: "rename it, or write its name as text: \(SwiftText.literal(name))")
             problem.isError = false
             problems.append(problem)
@@ -41,6 +41,6 @@ struct MockConstants {
         text.close()
     }
 
-    /// A route's mock is optional, so that `.none` would be no mock at all.
+    /// The cases of `Optional`. A route's mock is optional, so `.none` would mean nil instead of a mock with that name.
     private static let ofOptional: Set = ["none", "some"]
 }

@@ -1,6 +1,7 @@
-/// Names of keys and files as names in Swift.
+/// Converts the names of keys and files to Swift identifiers.
 enum SwiftIdentifier {
-    /// The name in camel case, nil when it cannot be one: `sample-rate` is `sampleRate`, `users/show` is `usersShow`.
+    /// The name in camel case: `sample-rate` becomes `sampleRate`, `users/show` becomes `usersShow`. Returns nil when
+    /// the name cannot be converted to an identifier.
     static func make(_ name: String) -> String? {
         var identifier = ""
         var startsWord = false
@@ -21,19 +22,19 @@ enum SwiftIdentifier {
         return identifier
     }
 
-    /// The name of the type that belongs to a property: `analytics` has `AnalyticsValues`.
+    /// The name of the type of a dictionary's accessor: `AnalyticsValues` for `analytics`.
     ///
-    /// The ending keeps it apart from the types of Foundation and the app, such as `Data`.
+    /// The suffix avoids conflicts with types of Foundation and the app, such as `Data`.
     static func typeName(_ identifier: String) -> String {
         identifier.prefix(1).uppercased() + identifier.dropFirst() + "Values"
     }
 
-    /// The name as it is written where it is declared.
+    /// The identifier in a declaration, with backticks if it is a keyword.
     static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// What Swift understands in its own way behind a dot, backticks or not.
+    /// Names with a special meaning after a dot, even in backticks.
     static let unusable: Set = ["self", "Self", "Type", "Protocol", "init"]
 
     private static let keywords: Set = [

@@ -1,4 +1,4 @@
-/// Lines of Swift, indented.
+/// Builds indented lines of Swift.
 struct SwiftText {
     private(set) var lines: [String] = []
     private var depth = 0
@@ -7,19 +7,19 @@ struct SwiftText {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    /// Starts what stands between braces.
+    /// Opens a block in braces.
     mutating func open(_ head: String) {
         line(head + " {")
         depth += 1
     }
 
-    /// Ends it.
+    /// Closes a block.
     mutating func close() {
         depth -= 1
         line("}")
     }
 
-    /// A string literal.
+    /// A Swift string literal with a text as its value.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -33,7 +33,7 @@ struct SwiftText {
         return literal + "\""
     }
 
-    /// Text that ends up in a comment: it stays on its line.
+    /// A text for a line comment, with line breaks replaced by spaces.
     static func comment(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

@@ -1,11 +1,11 @@
 import FingerpostFiles
 
 extension EnvironmentParity {
-    /// The findings as a table for people; the types of all keys when there are none.
+    /// A table of the findings, or of the types of all keys when there are no findings.
     ///
     /// ```
     /// Environments: 1 problem in 3 targets
-    ///   analyticsHost   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
+    ///   host   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
     /// ```
     package var table: String {
         let count = findings.count + schema.layerProblems.count
@@ -33,7 +33,7 @@ extension EnvironmentParity {
         return KeyType(key.value(of: setting)).shown
     }
 
-    /// The states of one environment stand below each other where rows have as many of them.
+    /// The rows of the table, with the states of each environment aligned across rows.
     private static func aligned(_ findings: [ParityFinding]) -> [[String]] {
         let most = findings.map(\.states.count).max() ?? 0
         let widths = (0..<most).map { column in

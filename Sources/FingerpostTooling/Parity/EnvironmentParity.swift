@@ -1,11 +1,13 @@
 package import FingerpostFiles
 
-/// Compares the environments of a folder: they should have the same keys, of the same types.
+/// Compares the environments of a folder, which should have the same keys with the same types.
 package struct EnvironmentParity: Sendable {
+    /// The environments that are compared.
     package let schema: EnvironmentSchema
-    /// In the order of the keys.
+    /// The differences, in the order of the keys.
     package let findings: [ParityFinding]
 
+    /// Compares the environments of a schema.
     package init(_ schema: EnvironmentSchema) {
         self.schema = schema
         var findings: [ParityFinding] = []
@@ -16,7 +18,7 @@ package struct EnvironmentParity: Sendable {
         self.findings = findings
     }
 
-    /// What is wrong with the layers of any environment and between them, each thing once.
+    /// All problems in the layers of each environment and between environments, without duplicates.
     package var problems: [FileProblem] {
         schema.layerProblems + findings.flatMap(\.problems)
     }
@@ -29,10 +31,10 @@ package struct EnvironmentParity: Sendable {
         if having.count == 1, key.missing.count > 1 {
             let note = "remove it, give Base a value, or list it in \"$optional\""
             return ParityFinding(
-                kind: .single, key: key.path, states: ["in \(only.target.name) alone"], note: note,
+                kind: .single, key: key.path, states: ["only in \(only.target.name)"], note: note,
                 problems: [
                     only.setting.source.problem(
-                        "\"\(key.path)\" is in no other environment than \(only.target.name)", fix: note)
+                        "\"\(key.path)\" is only in the environment \(only.target.name)", fix: note)
                 ])
         }
         let note = "add it, give Base a value, or list it in \"$optional\""
@@ -40,7 +42,8 @@ package struct EnvironmentParity: Sendable {
             kind: .missing, key: key.path, states: states(of: key), note: note,
             problems: key.missing.map { target in
                 target.layers.root(for: key.path).problem(
-                    "\"\(key.path)\" is missing; \(having.joined(separator: ", ")) \(having.count == 1 ? "has" : "have") it",
+                    "\"\(key.path)\" is missing; \(having.joined(separator: ", ")) "
+                        + (having.count == 1 ? "has it" : "have it"),
                     fix: note)
             })
     }
@@ -50,7 +53,7 @@ package struct EnvironmentParity: Sendable {
         let typed = key.settings.filter { !$0.setting.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
         }
-        // The type that most have is meant; of equally frequent ones the first.
+        // The most frequent type is assumed to be correct; on a tie, the first.
         let votes = typed.map { candidate in typed.count { $0.type.joined(with: candidate.type) != nil } }
         guard let most = votes.max(), let winner = votes.firstIndex(of: most).map({ typed[$0].type }) else {
             return nil
@@ -62,12 +65,15 @@ package struct EnvironmentParity: Sendable {
             problems: unlike.map { item in
                 let others = typed.first { $0.type == winner }?.target.name ?? "others"
                 return item.setting.source.problem(
-                    "\"\(key.path)\" is \(item.setting.value.kind) in \(item.target.name) and \(winner.demand) in \(others)",
+                    "\"\(key.path)\" is \(item.setting.value.kind) in \(item.target.name) "
+                        + "and \(winner.demand) in \(others)",
                     fix: "give it the same type in every environment")
             })
     }
 
-    /// - Parameter showing: the environments whose values are shown too.
+    /// The state of a key in each environment, sorted by environment: its type, `null`, `secret` or `-missing-`.
+    ///
+    /// - Parameter showing: the environments whose values are shown in addition to the type.
     private static func states(of key: EnvironmentSchema.Key, showing: Set<String> = []) -> [String] {
         let having = key.settings.map { item in
             let type = key.isSecret ? "secret" : item.setting.isNull ? "null" : KeyType(item.setting.value).shown
@@ -82,7 +88,7 @@ package struct EnvironmentParity: Sendable {
 
     // MARK: Servers
 
-    /// Where a sealed environment would lead, if a request escaped.
+    /// Reports URLs in sealed environments that point at real servers.
     private static func servers(_ key: EnvironmentSchema.Key) -> [ParityFinding] {
         guard !key.isSecret else { return [] }
         return key.settings.filter { $0.target.layers.isSealed }.compactMap { sealed in
@@ -97,12 +103,12 @@ package struct EnvironmentParity: Sendable {
             let name = sealed.target.name
             let isEqual = live.setting.node.string == text
             let what =
-                isEqual ? "\(name) equals \(live.target.name)" : "\(name) has the server of \(live.target.name)"
+                isEqual ? "\(name) equals \(live.target.name)" : "\(name) uses the server of \(live.target.name)"
             let note = "a test environment points at production"
             var problem = sealed.setting.source.problem(
                 "\"\(key.path)\": \(what) (\(isEqual ? text : server)): \(note)",
                 fix: "give \(name) a host that ends in .invalid, which nothing can reach")
-            // Links that an app only shows may well be the same; where it sends its calls to may not.
+            // Links that an app only displays can be the same in all environments. The base URL of calls cannot.
             problem.isError = key.name.lowercased().contains("base")
             return ParityFinding(
                 kind: .production, key: key.path, states: ["\(what) (\(isEqual ? text : server))"], note: note,
@@ -115,7 +121,8 @@ package struct EnvironmentParity: Sendable {
     ) -> ParityFinding {
         let note = "a host that ends in .invalid cannot be reached by accident"
         var problem = sealed.setting.source.problem(
-            "\"\(key.path)\" of the sealed environment \(sealed.target.name) names a server that may exist: \(text)",
+            "\"\(key.path)\" in the sealed environment \(sealed.target.name) "
+                + "points at a server that may exist: \(text)",
             fix: "give it a host that ends in .invalid")
         problem.isError = false
         return ParityFinding(
@@ -125,7 +132,8 @@ package struct EnvironmentParity: Sendable {
 }
 
 extension LayeredEnvironment {
-    /// Where a key would be added: in the dictionary it belongs to, of the environment's own file.
+    /// The place where a missing key should be added: its parent dictionary if there is one, otherwise the root of the
+    /// environment's own file.
     fileprivate func root(for path: String) -> ValueSource {
         let parent = path.split(separator: ".").dropLast().joined(separator: ".")
         if !parent.isEmpty, let setting = root[path: parent] { return setting.source }

@@ -1,39 +1,43 @@
 package import FingerpostFiles
 
-/// The keys of all environments of a folder: what each is, and which environments have it. Values play no part.
+/// The keys of all environments in a folder, with their types and the environments that contain them.
 ///
-/// Only the files count: neither files of secrets nor process variables, which a build machine does not have.
+/// Only committed files are read. Secrets files and process variables are ignored, because a build machine does not
+/// have them.
 package struct EnvironmentSchema: Sendable {
     /// One environment.
     package struct Target: Sendable {
         package let name: String
+        /// The environment merged from its committed files.
         package let layers: LayeredEnvironment
     }
 
-    /// One key, at the top or in a dictionary.
+    /// One key, at the top level or in a dictionary.
     package struct Key: Sendable {
         package let name: String
         /// The dotted path.
         package let path: String
-        /// The environments that have it, with what they have, in the order of the targets.
+        /// The environments that contain the key, with their settings, in the order of the targets.
         package let settings: [(target: Target, setting: Setting)]
-        /// The environments that do not, though they have the dictionary it is in.
+        /// The environments that contain the parent dictionary but not the key.
         package let missing: [Target]
-        /// True when `$optional` lists it.
+        /// True when `$optional` lists the key in any environment.
         package let isOptional: Bool
-        /// True when `$secrets` lists it.
+        /// True when `$secrets` lists the key in any environment.
         package let isSecret: Bool
-        /// What its values are; nil when they have no type in common.
+        /// The common type of the values; nil when they have none.
         package let type: KeyType?
         /// The keys of a dictionary, in alphabetical order.
         package let keys: [Key]
 
-        /// True when code must be ready for an environment without it, which is nothing to complain about.
+        /// True when an environment can omit the key, so that its accessor is optional and a missing key is not
+        /// reported.
         package var mayBeMissing: Bool {
             isOptional || type == .dictionary && !keys.isEmpty && keys.allSatisfy(\.mayBeMissing)
         }
 
-        /// Its value in one environment, read as the type that the others have: as a date where theirs are dates.
+        /// The key's value in one environment, with text converted to a date or to data if other environments have
+        /// those.
         func value(of setting: Setting) -> Node.Value {
             Self.value(of: setting, among: settings.map(\.setting))
         }
@@ -50,10 +54,12 @@ package struct EnvironmentSchema: Sendable {
         }
     }
 
+    /// The environments, in the order of their file names.
     package let targets: [Target]
-    /// The keys at the top, in alphabetical order.
+    /// The top-level keys, in alphabetical order.
     package let keys: [Key]
 
+    /// Reads all environments of a folder.
     package init(_ folder: EnvironmentFolder) {
         let loader = EnvironmentLoader(folder, variables: nil)
         let targets = folder.targets.map { Target(name: $0, layers: loader.load($0, readsSecrets: false)) }
@@ -96,7 +102,7 @@ package struct EnvironmentSchema: Sendable {
         return common ?? .text
     }
 
-    /// Calls the body with every key, those of dictionaries included.
+    /// Calls the body for every key, including the keys of dictionaries.
     package func forEachKey(_ body: (Key) -> Void) {
         func visit(_ keys: [Key]) {
             for key in keys {
@@ -107,7 +113,7 @@ package struct EnvironmentSchema: Sendable {
         visit(keys)
     }
 
-    /// What is wrong with the layers of any environment, each thing once.
+    /// The problems in the layers of all environments, without duplicates.
     package var layerProblems: [FileProblem] {
         var seen: Set<FileProblem> = []
         return targets.flatMap(\.layers.problems).filter { seen.insert($0).inserted }

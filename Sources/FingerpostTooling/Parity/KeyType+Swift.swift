@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension KeyType {
-    /// The name of the type in Swift; nil for what no accessor can be generated for.
+    /// The name of the type in Swift; nil for types that an accessor cannot return.
     var swiftName: String? {
         switch self {
         case .boolean: "Bool"
@@ -16,7 +16,7 @@ extension KeyType {
         }
     }
 
-    /// The type in tables for people. Whole and real numbers are one there, and so are texts and URLs.
+    /// The name of the type in tables.
     var shown: String {
         switch self {
         case .list(let element?): element == .mixed ? "list" : "[\(element.shown)]"

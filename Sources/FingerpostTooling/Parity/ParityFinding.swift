@@ -1,29 +1,31 @@
 package import FingerpostFiles
 
-/// One thing in which the environments of a folder should be alike and are not.
+/// A difference between the environments of a folder that is probably a mistake.
 package struct ParityFinding: Sendable {
+    /// The kind of difference; the raw values are part of the JSON report.
     package enum Kind: String, Sendable, Codable {
         /// Some environments lack the key.
         case missing
-        /// One environment alone has the key.
+        /// Only one of several environments contains the key.
         case single
         /// The values have different types.
         case type
-        /// A sealed environment has the URL of a live one.
+        /// A sealed environment points at the server of a live environment.
         case production
-        /// A sealed environment names a server that exists.
+        /// A sealed environment points at a server that may exist.
         case reachable
     }
 
     package let kind: Kind
     /// The dotted path.
     package let key: String
-    /// What the environments have: `Staging -missing-`.
+    /// The state of the key in the environments: `Staging -missing-`.
     package let states: [String]
-    /// What to do, or why it is wrong: the last column of the table.
+    /// The fix or the reason, for the last column of the table.
     package let note: String
-    /// The same, with the place to mend.
+    /// The finding as problems at the places to fix.
     package let problems: [FileProblem]
 
+    /// True when at least one of the problems is an error.
     package var isError: Bool { problems.contains(where: \.isError) }
 }

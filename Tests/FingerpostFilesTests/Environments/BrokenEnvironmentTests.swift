@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BrokenEnvironmentTests {
     @Test(arguments: BrokenEnvironment.all)
-    func `A broken environment is reported in full, and ends nothing`(_ broken: BrokenEnvironment) throws {
+    func `All problems of a broken environment are reported`(_ broken: BrokenEnvironment) throws {
         let fixture = try EnvironmentFixture(broken.files)
         for (name, data) in broken.data { try fixture.folder.write(data, to: name) }
         for (name, target) in broken.links {
@@ -25,8 +25,8 @@ import Testing
         #expect(!report.joined().contains("s3cret"))
     }
 
-    /// The superuser may read anything, so that there is nothing to see for it.
-    @Test(.enabled(if: geteuid() != 0)) func `A file without permission is reported`() throws {
+    /// Disabled for the superuser, who can read any file.
+    @Test(.enabled(if: geteuid() != 0)) func `A file without read permission is reported`() throws {
         let fixture = try EnvironmentFixture(["X-Env.json": "{}"])
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: fixture.folder["X-Env.json"].path)
         let report = fixture.report(try fixture.layers())
@@ -34,7 +34,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// A regular file that nobody can read from its start.
+        /// A regular file that fails when it is read from the start.
         @Test func `A file that cannot be read is reported`() throws {
             let fixture = try EnvironmentFixture([:])
             try FileManager.default.createSymbolicLink(
@@ -43,8 +43,8 @@ import Testing
         }
     #endif
 
-    /// Files of all kinds of bytes, as they are and as property lists.
-    @Test(arguments: 1...200) func `Any bytes are read or refused, and end nothing`(seed: UInt64) throws {
+    /// Random bytes, unchanged and inside property lists.
+    @Test(arguments: 1...200) func `Random bytes are read or rejected without a crash`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let fixture = try EnvironmentFixture([:])
         let original = BrokenEnvironment.all.randomElement(using: &random)

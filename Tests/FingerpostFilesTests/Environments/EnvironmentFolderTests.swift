@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct EnvironmentFolderTests {
-    @Test func `Secrets that are not bundled are read from the working directory`() throws {
+    @Test func `Secrets missing from the bundle are read from the working directory`() throws {
         let folder = try TemporaryFolder([
             "bundled/A-Env.json": "{}", "work/A-Env.json": "{}", "work/A-Secrets.json": "{}",
         ])

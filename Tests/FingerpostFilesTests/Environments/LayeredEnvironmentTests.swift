@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct LayeredEnvironmentTests {
-    /// Files and variables, and what they give for keys: the value, where it is from, and over what.
+    /// Files and variables, and the expected result for keys: the value, its source, and the sources it replaced.
     struct Case: CustomTestStringConvertible {
         let name: String
         let files: [String: String]
@@ -15,11 +15,11 @@ import Testing
 
     private static let cases = [
         Case(
-            name: "The target comes over Base",
+            name: "The target overrides Base",
             files: ["Base-Env.json": #"{"a": 1, "b": 2}"#, "X-Env.json": "{\n\"b\": 3, \"c\": 4}"],
             expected: ["a": "1 Base-Env.json:1", "b": "3 X-Env.json:2 Base-Env.json:1", "c": "4 X-Env.json:2"]),
         Case(
-            name: "A chain lies between Base and the target, the nearest on top",
+            name: "An $extends chain lies between Base and the target, nearest on top",
             files: [
                 "Base-Env.json": #"{"a": "base", "b": "base", "c": "base", "d": "base"}"#,
                 "One-Env.json": #"{"b": "one", "c": "one", "d": "one"}"#,
@@ -32,11 +32,11 @@ import Testing
                 "d": "x X-Env.json:1 Two-Env.json:1 One-Env.json:1 Base-Env.json:1",
             ]),
         Case(
-            name: "Base can be named as what it is anyway",
+            name: "A target can name Base in $extends",
             files: ["Base-Env.json": #"{"a": 1}"#, "X-Env.json": #"{"$extends": "Base"}"#],
             expected: ["a": "1 Base-Env.json:1"]),
         Case(
-            name: "Secrets come over the target, and variables over secrets",
+            name: "Secrets override the target, and variables override secrets",
             files: [
                 "Base-Env.json": #"{"$secrets": ["k", "l"], "k": null, "l": null}"#, "X-Env.json": "{}",
                 "X-Secrets.json": #"{"k": "from the file", "l": "from the file"}"#,
@@ -47,7 +47,7 @@ import Testing
                 "l": "<secret l> process variable ENV__L X-Secrets.json:1 Base-Env.json:1",
             ]),
         Case(
-            name: "The secrets of another target stay there",
+            name: "The secrets of another target are not read",
             files: [
                 "Base-Env.json": #"{"$secrets": ["k"], "$optional": ["k"], "k": null}"#,
                 "One-Env.json": "{}", "X-Env.json": #"{"$extends": "One"}"#, "One-Secrets.json": #"{"k": "no"}"#,
@@ -65,11 +65,11 @@ import Testing
                 "s": "new X-Env.json:1 Base-Env.json:1",
             ]),
         Case(
-            name: "A whole number becomes a real one where a lower layer has one, and stays one that becomes real",
+            name: "An integer over a real number becomes real, and a real number can replace an integer",
             files: ["Base-Env.json": #"{"a": 1.5, "b": 1}"#, "X-Env.json": #"{"a": 2, "b": 2.5}"#],
             expected: ["a": "2.0 X-Env.json:1 Base-Env.json:1", "b": "2.5 X-Env.json:1 Base-Env.json:1"]),
         Case(
-            name: "JSON over a property list has dates and data as text",
+            name: "Dates and data of a property list can be overridden by text in JSON",
             files: [
                 "Base-Env.plist": EnvironmentFixture.propertyList(
                     "<key>at</key><date>2026-01-31T12:00:00Z</date>\n<key>blob</key><data>AQID</data>"),
@@ -80,7 +80,7 @@ import Testing
                 "blob": "4 bytes X-Env.json:1 Base-Env.plist:5",
             ]),
         Case(
-            name: "A property list over JSON too",
+            name: "Text in JSON can be overridden by dates and data of a property list",
             files: [
                 "Base-Env.json": #"{"at": "2027-01-31T12:00:00Z", "blob": "BAUGBw==", "n": 1}"#,
                 "X-Env.plist": EnvironmentFixture.propertyList(
@@ -92,7 +92,7 @@ import Testing
                 "blob": "3 bytes X-Env.plist:4 Base-Env.json:1", "n": "2.0 X-Env.plist:4 Base-Env.json:1",
             ]),
         Case(
-            name: "A null declares, and is filled by any type",
+            name: "A null declares a key, and any type can replace it",
             files: [
                 "Base-Env.json": #"{"a": null, "b": null, "c": {"d": null}}"#,
                 "X-Env.json": #"{"a": "text", "b": [1], "c": {"d": 1}}"#,
@@ -102,30 +102,30 @@ import Testing
                 "c.d": "1 X-Env.json:1 Base-Env.json:1",
             ]),
         Case(
-            name: "A null takes a value away where the key is optional",
+            name: "A null removes the value of an optional key",
             files: ["Base-Env.json": #"{"$optional": ["a"], "a": 1}"#, "X-Env.json": #"{"a": null}"#],
             expected: ["a": "null X-Env.json:1 Base-Env.json:1"]),
         Case(
-            name: "A null keeps the type for variables",
+            name: "A null keeps the type of the key for variables",
             files: ["Base-Env.json": #"{"$optional": ["a"], "a": 1}"#, "X-Env.json": #"{"a": null}"#],
             variables: ["ENV__A": "7"],
             expected: ["a": "7 process variable ENV__A X-Env.json:1 Base-Env.json:1"]),
         Case(
-            name: "What is unset is gone",
+            name: "An unset key is removed",
             files: [
                 "Base-Env.json": #"{"a": 1, "d": {"x": 1, "y": 2}}"#,
                 "X-Env.json": #"{"$unset": ["a", "d.x"]}"#,
             ],
             expected: ["a": "-", "d.x": "-", "d.y": "2 Base-Env.json:1"]),
         Case(
-            name: "What is unset and set is replaced as a whole, by any type",
+            name: "A key that is both unset and set is replaced completely, by any type",
             files: [
                 "Base-Env.json": #"{"d": {"x": 1, "y": 2}, "a": 1}"#,
                 "X-Env.json": #"{"d": {"z": 3}, "a": "text", "$unset": ["d", "a"]}"#,
             ],
             expected: ["d.x": "-", "d.z": "3 X-Env.json:1", "a": "text X-Env.json:1"]),
         Case(
-            name: "A secret may be unset where it is not needed",
+            name: "A secret can be unset",
             files: ["Base-Env.json": #"{"$secrets": ["k"], "k": null}"#, "X-Env.json": #"{"$unset": ["k"]}"#],
             expected: ["k": "-"]),
         Case(
@@ -148,7 +148,7 @@ import Testing
                 "a.sampleRate": "0.5 process variable ENV__A__SAMPLE_RATE X-Env.json:1",
             ]),
         Case(
-            name: "Variables are read as dates and data where a property list has them",
+            name: "Variables are read as dates and data if a property list declares those",
             files: [
                 "X-Env.plist": EnvironmentFixture.propertyList(
                     "<key>at</key><date>2026-01-31T12:00:00Z</date><key>blob</key><data>AQID</data>")
@@ -159,7 +159,7 @@ import Testing
                 "blob": "1 bytes process variable ENV__BLOB X-Env.plist:4",
             ]),
         Case(
-            name: "A variable can name a file, whose last line break is not meant",
+            name: "A variable can name a file, whose trailing line break is ignored",
             files: [
                 "X-Env.json": #"{"$secrets": ["k"], "k": null, "a": 1, "b": "x"}"#, "key.txt": "s3cret\n",
                 "number.txt": "7", "lines.txt": "one\r\ntwo\r\n",
@@ -173,7 +173,7 @@ import Testing
                 "b": "one\r\ntwo process variable ENV_FILE__B X-Env.json:1",
             ]),
         Case(
-            name: "Names of variables are the words of the keys",
+            name: "Variable names are the words of the keys",
             files: [
                 "X-Env.json": #"""
                 {"apiBasePath": 1, "baseURL": 1, "baseURLKey": 1, "x-y z": 1, "http2Port": 1, "A": {"B": 1}, "größe": 1}
@@ -192,7 +192,7 @@ import Testing
                 "A.B": "2 process variable ENV__A__B X-Env.json:1",
             ]),
         Case(
-            name: "The last layer decides the reserved keys, and lists of them add up",
+            name: "The highest layer sets reserved values, and the lists of all layers are merged",
             files: [
                 "Base-Env.json": #"{"$network": "sealed", "$timeout": 5, "$secrets": ["a"], "a": null}"#,
                 "X-Env.json": #"{"$network": "mocksThenLive", "$secrets": ["b"], "b": null}"#,
@@ -204,15 +204,15 @@ import Testing
                 "b": "<secret b> process variable ENV__B X-Env.json:1",
             ]),
         Case(
-            name: "Keys of any script are keys",
+            name: "Keys can use any script",
             files: ["Base-Env.json": #"{"🦉": {"é": 1}}"#, "X-Env.json": "{\"🦉\": {\"e\u{301}\": 2}}"],
             expected: ["🦉.é": "2 X-Env.json:1 Base-Env.json:1"]),
         Case(
-            name: "A byte order mark is passed over",
+            name: "A byte order mark is skipped",
             files: ["X-Env.json": "\u{FEFF}{\n\"a\": 1}"], expected: ["a": "1 X-Env.json:2"]),
     ]
 
-    @Test(arguments: cases) func `Layers give these values`(_ layering: Case) throws {
+    @Test(arguments: cases) func `Layers merge to the expected values`(_ layering: Case) throws {
         let fixture = try EnvironmentFixture(layering.files)
         let layers = try fixture.layers(variables: layering.variables)
         #expect(fixture.report(layers) == "")

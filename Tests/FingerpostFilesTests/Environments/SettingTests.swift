@@ -2,13 +2,13 @@ import FingerpostFiles
 import TestSupport
 import Testing
 
-/// What holds for all layers, tried with random ones.
+/// Properties of layering, tested with random layers.
 @Suite struct SettingTests {
     private static let seeds = Array(UInt64(1)...100)
 
-    /// For layers a, b and c, laying c over (b over a) gives what laying (c over b) over a gives: the same values of the same types from
-    /// the same places over the same places; and one is refused if the other is.
-    @Test(arguments: seeds) func `Layers may be put together in any grouping`(seed: UInt64) {
+    /// For layers a, b and c, (c over b) over a equals c over (b over a) in values, types, sources and replaced
+    /// sources. If one is rejected, so is the other.
+    @Test(arguments: seeds) func `Layering is associative`(seed: UInt64) {
         var random = RandomEnvironment(seed: seed)
         let layers = (0..<3).map { index in
             let document = Document(path: "\(index)", root: random.layer(), text: nil)
@@ -21,8 +21,8 @@ import Testing
         if left.problems.isEmpty { #expect(Self.text(left.setting) == Self.text(right.setting)) }
     }
 
-    @Test func `The random layers are refused often enough, and often enough not`() {
-        let refused = Self.seeds.count { seed in
+    @Test func `Between 10 and 90 percent of the random layers are rejected`() {
+        let rejected = Self.seeds.count { seed in
             var random = RandomEnvironment(seed: seed)
             let layers = (0..<3).map { index in
                 Setting(random.layer(), .file(Document(path: "\(index)", root: Node(.null), text: nil), offset: nil))
@@ -30,7 +30,7 @@ import Testing
             let lower = Self.laying(layers[1], over: (layers[0], []))
             return !Self.laying(layers[2], over: lower).problems.isEmpty
         }
-        #expect((10...90).contains(refused), "\(refused)")
+        #expect((10...90).contains(rejected), "\(rejected)")
     }
 
     private static func laying(
@@ -41,7 +41,7 @@ import Testing
         return (setting, problems)
     }
 
-    /// Everything that is known of a setting, in the order of the alphabet.
+    /// All properties of a setting as text, with keys in alphabetical order.
     private static func text(_ setting: Setting) -> String {
         var lines: [String] = []
         setting.forEachLeaf { path, leaf in
@@ -51,7 +51,7 @@ import Testing
         return lines.sorted().joined(separator: "\n")
     }
 
-    /// An empty layer changes nothing, wherever it lies.
+    /// An empty layer changes nothing in any position.
     @Test(arguments: seeds.prefix(20)) func `An empty layer changes nothing`(seed: UInt64) {
         var random = RandomEnvironment(seed: seed)
         let layer = Setting(random.layer(), .code)

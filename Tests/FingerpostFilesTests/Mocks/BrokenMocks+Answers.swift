@@ -1,8 +1,8 @@
-/// Answers that contradict themselves, or the files beside them.
+/// Answers that contradict themselves or other files.
 extension BrokenMocks {
     static let answers = [
         BrokenMocks(
-            "Failures that are none", settings: "{\"failure\": \"timeout\"}",
+            "Unknown failures", settings: "{\"failure\": \"timeout\"}",
             and: ["a.mock.json": "{\"failure\": \"TimedOut\"}", "b.mock.json": "{\"failure\": \"\"}"],
             report: #"""
                 a.mock.json:1:13: error: "TimedOut" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
@@ -10,7 +10,7 @@ extension BrokenMocks {
                 job.mock.json:1:13: error: "timeout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 """#),
         BrokenMocks(
-            "A failure before an answer, and an answer",
+            "A connection failure combined with an answer",
             settings:
                 "{\"failure\": \"timedOut\", \"status\": 200,\n\"headers\": {}, \"body\": \"job.json\",\n\"fill\": {}}",
             report: #"""
@@ -20,85 +20,85 @@ extension BrokenMocks {
                 job.mock.json:3:1: error: "fill" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
                 """#),
         BrokenMocks(
-            "An empty body, and a body",
+            "The failure \"empty\" combined with a body",
             settings: "{\"status\": 500, \"failure\": \"empty\",\n\"body\": \"job.json\", \"fill\": {\"/a\": \"now\"}}",
             report: #"""
                 job.mock.json:2:1: error: "body" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
                 job.mock.json:2:21: error: "fill" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
                 """#),
         BrokenMocks(
-            "Half of no body",
+            "The failure \"truncated\" without a body",
             [
                 "a.mock.json": "{\n\"failure\": \"truncated\"}",
                 "b.mock.json": "{\"sequence\": [{\"status\": 200},\n{\"failure\": \"malformed\"}]}",
             ],
             report: #"""
-                a.mock.json:1: error: "failure" needs a body, and there is none. Fix: say "body", or remove "failure"
-                b.mock.json:2: error: "failure" needs a body, and there is none. Fix: say "body", or remove "failure"
+                a.mock.json:1: error: "failure" needs a body, but there is none. Fix: set "body", or remove "failure"
+                b.mock.json:2: error: "failure" needs a body, but there is none. Fix: set "body", or remove "failure"
                 """#),
         BrokenMocks(
-            "A failure beside a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
+            "A failure combined with a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
             report: #"""
                 job.mock.json:1:2: error: "failure" cannot be combined with "sequence": every answer would fail. Fix: move it into the answers that fail
                 """#),
         BrokenMocks(
-            "A sequence of nothing", settings: "{\"sequence\": []}",
+            "An empty sequence", settings: "{\"sequence\": []}",
             report: #"""
-                job.mock.json:1:14: error: "sequence" holds no answer. Fix: add one: { "status": 202 }
+                job.mock.json:1:14: error: "sequence" is empty. Fix: add an answer: { "status": 202 }
                 """#),
         BrokenMocks(
-            "A sequence that is none", settings: "{\"after\": \"loop\"}",
+            "\"after\" without a sequence", settings: "{\"after\": \"loop\"}",
             report: #"""
                 job.mock.json:1:2: error: "after" needs a "sequence". Fix: remove it
                 """#),
         BrokenMocks(
-            "What cannot come after", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",
+            "An unknown value of \"after\"", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",
             report: #"""
                 job.mock.json:1:29: error: "repeat" is not a valid value of "after". Fix: use fail, repeatLast, loop
                 """#),
         BrokenMocks(
-            "Places that are no JSON Pointers",
+            "Invalid JSON Pointers",
             settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
             report: #"""
-                job.mock.json:1:11: error: "id" is not a place in a body: a JSON Pointer starts with /. Fix: write /id
-                job.mock.json:2:1: error: "/a~2" is not a place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:3:1: error: "/a~" is not a place in a body: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:4:1: error: "$.id" is not a place in a body: a JSON Pointer starts with /. Fix: write /$.id
+                job.mock.json:1:11: error: "id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /id
+                job.mock.json:2:1: error: "/a~2" is not a valid JSON Pointer: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:3:1: error: "/a~" is not a valid JSON Pointer: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:4:1: error: "$.id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /$.id
                 """#),
         BrokenMocks(
-            "Places that the body does not have",
+            "Pointers without a value in the body",
             settings:
                 "{\"fill\": {\"/id\": \"now\",\n\"/items/*/owner\": \"now\",\n\"/items/2\": \"now\",\n\"/items/01\": \"now\",\n\"/items/-\": \"now\",\n\"/items/0/id/x\": \"now\"}}",
             and: ["job.json": "{\"items\": [{\"id\": 1, \"owner\": \"a\"}, {\"id\": 2}]}"],
             report: #"""
-                job.mock.json:1: error: job.json has nothing at /id. Fix: correct the place, or add it to the body
-                job.mock.json:2: error: job.json has nothing at /items/*/owner. Fix: correct the place, or add it to the body
-                job.mock.json:3: error: job.json has nothing at /items/2. Fix: correct the place, or add it to the body
-                job.mock.json:4: error: job.json has nothing at /items/01. Fix: correct the place, or add it to the body
-                job.mock.json:5: error: job.json has nothing at /items/-. Fix: correct the place, or add it to the body
-                job.mock.json:6: error: job.json has nothing at /items/0/id/x. Fix: correct the place, or add it to the body
+                job.mock.json:1: error: job.json has nothing at /id. Fix: correct the pointer, or add the value to the body
+                job.mock.json:2: error: job.json has nothing at /items/*/owner. Fix: correct the pointer, or add the value to the body
+                job.mock.json:3: error: job.json has nothing at /items/2. Fix: correct the pointer, or add the value to the body
+                job.mock.json:4: error: job.json has nothing at /items/01. Fix: correct the pointer, or add the value to the body
+                job.mock.json:5: error: job.json has nothing at /items/-. Fix: correct the pointer, or add the value to the body
+                job.mock.json:6: error: job.json has nothing at /items/0/id/x. Fix: correct the pointer, or add the value to the body
                 """#),
         BrokenMocks(
-            "Sources that are none",
+            "Invalid sources",
             settings:
                 "{\"fill\": {\"/a\": \"arg\",\n\"/b\": \"arg.\",\n\"/c\": \"args.id\",\n\"/d\": \"body\",\n\"/e\": \"body/~5\",\n\"/f\": \"body/*/id\",\n\"/g\": \"header.X A\",\n\"/h\": \"Now\",\n\"/i\": \"\",\n\"/k\": \"environment.host\"}}",
             and: ["job.json": "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"k\":1}"],
             report: #"""
-                job.mock.json:1:17: error: "/a" is "arg": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:2:7: error: "/b" is "arg.": it has no name behind the dot. Fix: write arg.name
-                job.mock.json:3:7: error: "/c" is "args.id": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:4:7: error: "/d" is "body": it is not a source of a value (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:1:17: error: "/a" is "arg": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:2:7: error: "/b" is "arg.": it has no name after the dot. Fix: write arg.name
+                job.mock.json:3:7: error: "/c" is "args.id": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:4:7: error: "/d" is "body": it is not a valid source (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:5:7: error: "/e" is "body/~5": a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:6:7: error: "/f" is "body/*/id": a source is one value, and * stands for several. Fix: write an index or a key
-                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is not a valid name of a header
-                job.mock.json:8:7: error: "/h" is "Now": it is not a source of a value (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:9:7: error: "/i" is "": it is not a source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:10:7: error: "/k" is "environment.host": it is not a source of a value. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:6:7: error: "/f" is "body/*/id": a source is a single value, but * matches several. Fix: write an index or a key
+                job.mock.json:7:7: error: "/g" is "header.X A": "X A" is not a valid header name
+                job.mock.json:8:7: error: "/h" is "Now": it is not a valid source (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:9:7: error: "/i" is "": it is not a valid source. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:10:7: error: "/k" is "environment.host": it is not a valid source. Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 """#),
         BrokenMocks(
-            "Something to fill, and nothing", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
+            "\"fill\" without a body", ["a.mock.json": "{\"status\": 200, \"fill\": {\"/a\": \"now\"}}"],
             report: #"""
-                a.mock.json:1: error: "fill" needs a body, and there is none. Fix: say "body", or remove "fill"
+                a.mock.json:1: error: "fill" needs a body, but there is none. Fix: set "body", or remove "fill"
                 """#),
     ]
 
@@ -106,19 +106,19 @@ extension BrokenMocks {
 
     static let otherFiles = [
         BrokenMocks(
-            "Bodies outside", settings: "{\"body\": \"../secret.json\"}",
+            "Bodies outside the folder", settings: "{\"body\": \"../secret.json\"}",
             and: [
                 "a.mock.json": "{\"body\": \"/etc/passwd\"}", "b/c.mock.json": "{\"body\": \"../../x.json\"}",
                 "d.mock.json": "{\"body\": \"b/../../Mocks/job.json\"}",
             ],
             report: #"""
-                a.mock.json:1:10: error: "body" is "/etc/passwd": it starts at the root of the disk. Fix: write it from the folder of the settings
-                b/c.mock.json:1:10: error: "body" is "../../x.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
-                d.mock.json:1:10: error: "body" is "b/../../Mocks/job.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
-                job.mock.json:1:10: error: "body" is "../secret.json": it leads outside the folder of the mocks. Fix: copy the file into Mocks
+                a.mock.json:1:10: error: "body" is "/etc/passwd": it is an absolute path. Fix: write it relative to the settings file
+                b/c.mock.json:1:10: error: "body" is "../../x.json": it leads outside the mocks folder. Fix: copy the file into Mocks
+                d.mock.json:1:10: error: "body" is "b/../../Mocks/job.json": it leads outside the mocks folder. Fix: copy the file into Mocks
+                job.mock.json:1:10: error: "body" is "../secret.json": it leads outside the mocks folder. Fix: copy the file into Mocks
                 """#),
         BrokenMocks(
-            "Bodies that are none", settings: "{\"body\": \"jbo.json\"}",
+            "Missing and invalid bodies", settings: "{\"body\": \"jbo.json\"}",
             and: [
                 "a.mock.json": "{\"body\": \"\"}", "b.mock.json": "{\"body\": \"b.mock.json\"}",
                 "c.mock.json": "{\"body\": \"folder\"}", "d.mock.json": "{\"body\": \"Job.json\"}",
@@ -127,17 +127,17 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.mock.json:1:10: error: "body" is "": it is empty. Fix: name a file
-                b.mock.json:1:10: error: "body" is "b.mock.json": this is a file of settings. Fix: name a file that holds a body
+                b.mock.json:1:10: error: "body" is "b.mock.json": this is a settings file. Fix: name a body file
                 c.mock.json:1:10: error: "body" is "folder": this is a folder. Fix: name a file
                 d.mock.json:1:10: error: "body" is "Job.json": there is no such file (did you mean "job.json"?). Fix: add it, or correct the name
                 e/f.mock.json:1:10: error: "body" is "job.json": there is no such file (did you mean "../job.json"?). Fix: add it, or correct the name
-                e/g.mock.json:1:10: error: "body" is "a\b": it holds a backslash; folders are separated by /. Fix: name a file
+                e/g.mock.json:1:10: error: "body" is "a\b": it contains a backslash; folders are separated by /. Fix: name a file
                 h.mock.json:1:10: error: "body" is "./": it is empty. Fix: name a file
-                i.mock.json:1:10: error: "body" is "a\0b": it holds a NUL character. Fix: name a file
+                i.mock.json:1:10: error: "body" is "a\0b": it contains a NUL character. Fix: name a file
                 job.mock.json:1:10: error: "body" is "jbo.json": there is no such file (did you mean "job.json"?). Fix: add it, or correct the name
                 """#),
         BrokenMocks(
-            "Variants of other mocks that are none",
+            "Missing variants of other mocks",
             settings: "{\"then\": {\"jobs/lst\": \"new\",\n\"jobs/list\": \"withNwe\",\n\"user\": \"x\"}}",
             and: ["jobs/list.json": "1", "jobs/list.withNew.json": "1", "user.json": "1"],
             report: #"""
@@ -149,7 +149,7 @@ extension BrokenMocks {
             "Settings without a body",
             ["lgoin.mock.json": "{\"delay\": 1}", "login.json": "1", "login.slow.mock.json": "{\"delay\": 1}"],
             report: #"""
-                lgoin.mock.json: error: there is no body for these settings (did you mean "login"?). Fix: add lgoin.json, or say "body", "status" or "failure"
+                lgoin.mock.json: error: these settings have no body (did you mean "login"?). Fix: add lgoin.json, or set "body", "status" or "failure"
                 """#),
     ]
 }

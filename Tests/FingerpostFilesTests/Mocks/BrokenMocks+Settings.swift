@@ -1,28 +1,28 @@
 import Foundation
 
-/// Settings that cannot be read, and single values that cannot stand.
+/// Settings that cannot be read, and invalid values.
 extension BrokenMocks {
     static let keys = [
         BrokenMocks(
             "Unknown keys", settings: "{\n\"dealy\": 1,\n\"Status\": 200,\n\"xyz\": 1}",
             report: #"""
-                job.mock.json:2:1: error: unknown key "dealy" of the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:3:1: error: unknown key "Status" of the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:4:1: error: unknown key "xyz" of the settings of a mock. Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:2:1: error: unknown key "dealy" in the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:3:1: error: unknown key "Status" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:4:1: error: unknown key "xyz" in the settings of a mock. Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
                 """#),
         BrokenMocks(
-            "Keys of a sequence that are none", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
+            "Unknown keys in a sequence", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
             report: #"""
-                job.mock.json:1:16: error: unknown key "for" of an answer of a sequence. Fix: use one of status, headers, delay, failure, body, fill, then
-                job.mock.json:2:1: error: unknown key "stats" of an answer of a sequence (did you mean "status"?). Fix: use one of status, headers, delay, failure, body, fill, then
+                job.mock.json:1:16: error: unknown key "for" in an answer of the sequence. Fix: use one of status, headers, delay, failure, body, fill, then
+                job.mock.json:2:1: error: unknown key "stats" in an answer of the sequence (did you mean "status"?). Fix: use one of status, headers, delay, failure, body, fill, then
                 """#),
         BrokenMocks(
-            "A key that stands twice", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
+            "A duplicate key", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
             report: #"""
                 job.mock.json:3:1: error: duplicate key "status". Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Nested keys that stand twice",
+            "Duplicate nested keys",
             settings:
                 "{\"headers\": {\"A\": \"1\",\n\"a\": \"2\"},\n\"fill\": {\"/a\": \"now\",\n\"/a\": \"uuid\"},\n\"delay\": {\"median\": 1, \"p99\": 2,\n\"p99\": 3},\n\"recorded\": {\"at\": \"2026-01-01T00:00:00Z\",\n\"at\": \"2026-01-02T00:00:00Z\"}}",
             report: #"""
@@ -32,25 +32,25 @@ extension BrokenMocks {
                 job.mock.json:8:1: error: duplicate key "at". Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Variants that stand twice", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
+            "Duplicate variants", settings: "{\"then\": {\"a\": \"404\",\n\"a\": \"500\"}}",
             and: ["a.json": "1", "a.404": "", "a.500": ""],
             report: #"""
                 job.mock.json:2:1: error: duplicate key "a". Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Settings that are empty", settings: "",
+            "Empty settings", settings: "",
             report: #"""
                 job.mock.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
                 """#),
         BrokenMocks(
             "Settings that are a list", settings: "[{\"status\": 200}]",
             report: #"""
-                job.mock.json:1:1: error: the file holds a list, not settings. Fix: write { "status": 404 }
+                job.mock.json:1:1: error: the file contains a list, not settings. Fix: write { "status": 404 }
                 """#),
         BrokenMocks(
             "Settings that are null", settings: "\nnull",
             report: #"""
-                job.mock.json:2:1: error: the file holds null, not settings. Fix: write { "status": 404 }
+                job.mock.json:2:1: error: the file contains null, not settings. Fix: write { "status": 404 }
                 """#),
         BrokenMocks(
             "Settings that end early", settings: "{\"status\": 200",
@@ -72,18 +72,18 @@ extension BrokenMocks {
             "Settings in UTF-16", ["job.json": "1"],
             data: ["job.mock.json": "{\"status\": 200}".data(using: .utf16LittleEndian) ?? Data()],
             report: #"""
-                job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
+                job.mock.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenMocks(
-            "Settings that are no UTF-8", ["job.json": "1"],
+            "Settings in invalid UTF-8", ["job.json": "1"],
             data: ["job.mock.json": Data("{\n\"for\": \"".utf8 + [0xC3, 0x28] + "\"}".utf8)],
             report: #"""
-                job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file in the encoding UTF-8
+                job.mock.json:2:9: error: a string is not valid UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenMocks(
             "Settings of a megabyte", settings: String(repeating: " ", count: 1_000_001),
             report: #"""
-                job.mock.json: error: the file has 1000001 bytes; more than 1000000 are no settings. Fix: move what it holds into a body
+                job.mock.json: error: the file has 1000001 bytes; a settings file can have at most 1000000. Fix: move the content into a body file
                 """#),
     ]
 
@@ -107,7 +107,7 @@ extension BrokenMocks {
                 job.mock.json:2:105: error: "recorded" is null where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
                 """#),
         BrokenMocks(
-            "Other types",
+            "Wrong types",
             settings:
                 "{\"$schema\": 1, \"for\": [], \"status\": \"200\", \"headers\": [\"a\"], \"delay\": \"1\",\n\"failure\": {}, \"body\": {}, \"fill\": \"now\", \"sequence\": {}, \"after\": true, \"then\": \"x\", \"recorded\": \"now\"}",
             report: #"""
@@ -125,7 +125,7 @@ extension BrokenMocks {
                 job.mock.json:2:99: error: "recorded" is a string where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
                 """#),
         BrokenMocks(
-            "Other types, deeper",
+            "Wrong types of nested values",
             settings:
                 "{\"headers\": {\"A\": 1, \"B\": [\"x\", null]},\n\"fill\": {\"/a\": 1},\n\"then\": {\"job\": null},\n\"recorded\": {\"at\": 1, \"from\": [], \"expires\": 90},\n\"sequence\": [1, null]}",
             report: #"""
@@ -136,8 +136,8 @@ extension BrokenMocks {
                 job.mock.json:4:20: error: "at" is 1 where text is expected
                 job.mock.json:4:31: error: "from" is a list where text is expected
                 job.mock.json:4:46: error: "expires" is 90 where text is expected
-                job.mock.json:5:14: error: "sequence" holds an integer where answers are expected. Fix: write [{ "status": 202 }]
-                job.mock.json:5:17: error: "sequence" holds null where answers are expected. Fix: write [{ "status": 202 }]
+                job.mock.json:5:14: error: "sequence" contains an integer where answers are expected. Fix: write [{ "status": 202 }]
+                job.mock.json:5:17: error: "sequence" contains null where answers are expected. Fix: write [{ "status": 202 }]
                 """#),
         BrokenMocks(
             "Statuses out of range",
@@ -151,12 +151,12 @@ extension BrokenMocks {
                 job.mock.json:5:12: error: "status" is 9223372036854775807 where a whole number from 100 to 599 is expected
                 """#),
         BrokenMocks(
-            "A number beyond all", settings: "{\"delay\": 1e999}",
+            "A number that is too large", settings: "{\"delay\": 1e999}",
             report: #"""
                 job.mock.json:1:11: error: a number is too large. Fix: put it in quotes to keep it as text
                 """#),
         BrokenMocks(
-            "A number that is none", settings: "{\"delay\": NaN}",
+            "An invalid number", settings: "{\"delay\": NaN}",
             report: #"""
                 job.mock.json:1:11: error: unexpected N where a value is expected
                 """#),
@@ -166,7 +166,7 @@ extension BrokenMocks {
                 job.mock.json:1:12: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
                 """#),
         BrokenMocks(
-            "Delays that are none",
+            "Invalid delays",
             settings:
                 "{\"sequence\": [{\"delay\": -0.1},\n{\"delay\": 86401},\n{\"delay\": []},\n{\"delay\": [1]},\n{\"delay\": [2, 1]},\n{\"delay\": [0, 1e300]},\n{\"delay\": {\"median\": 1}},\n{\"delay\": {\"median\": 2, \"p99\": 1}},\n{\"delay\": {\"median\": 0, \"p99\": 1}},\n{\"delay\": {\"mean\": 1, \"p99\": 2}},\n{\"delay\": [\"0\", 1]}]}",
             report: #"""
@@ -180,7 +180,7 @@ extension BrokenMocks {
                 job.mock.json:8:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:9:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 job.mock.json:10:11: error: "delay" is a dictionary where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:10:12: error: unknown key "mean" of "delay" (did you mean "median"?). Fix: use one of median, p99
+                job.mock.json:10:12: error: unknown key "mean" in "delay" (did you mean "median"?). Fix: use one of median, p99
                 job.mock.json:11:11: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
                 """#),
         BrokenMocks(
@@ -188,14 +188,14 @@ extension BrokenMocks {
             settings:
                 "{\"headers\": {\"X A\": \"1\",\n\"\": \"1\",\n\"X-ä\": \"1\",\n\"X-B\": \"a\\r\\nSet-Cookie: x\",\n\"X-C\": \"\\u0000\"}}",
             report: #"""
-                job.mock.json:1:14: error: "X A" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:2:1: error: "" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:3:1: error: "X-ä" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
-                job.mock.json:4:8: error: the header "X-B" holds a line break or a NUL character. Fix: remove it
-                job.mock.json:5:8: error: the header "X-C" holds a line break or a NUL character. Fix: remove it
+                job.mock.json:1:14: error: "X A" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:2:1: error: "" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:3:1: error: "X-ä" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:4:8: error: the header "X-B" contains a line break or a NUL character. Fix: remove it
+                job.mock.json:5:8: error: the header "X-C" contains a line break or a NUL character. Fix: remove it
                 """#),
         BrokenMocks(
-            "Routes that are none", settings: "{\"for\": \"/jobs\"}",
+            "Invalid routes", settings: "{\"for\": \"/jobs\"}",
             and: [
                 "a.mock.json": "{\"status\": 200, \"for\": \"GET jobs\"}",
                 "b.mock.json": "{\"status\": 200, \"for\": \"get /jobs\"}",
@@ -211,26 +211,26 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.mock.json:1:24: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
-                b.mock.json:1:24: error: "for" is "get /jobs": methods differ by letter case, and servers do not know "get". Fix: write GET
-                c.mock.json:1:24: error: "for" is "GET  /jobs": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
+                b.mock.json:1:24: error: "for" is "get /jobs": methods are case-sensitive, and servers do not know "get". Fix: write GET
+                c.mock.json:1:24: error: "for" is "GET  /jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is not a valid method. Fix: write "GET /jobs/{id}"
                 e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path holds a query. Fix: leave it out
-                h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: write it as it is sent, for example %C3%A4
-                i.mock.json:1:24: error: "for" is "": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
-                job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path with a space between them. Fix: write "GET /jobs/{id}"
+                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path contains a query. Fix: leave it out
+                h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: percent-encode it, for example %C3%A4
+                i.mock.json:1:24: error: "for" is "": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
+                job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 k.mock.json:1:24: error: "for" is "GET /jobs/{}": "{}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                l.mock.json:1:24: error: "for" is "GET /jobs#1": the path holds a fragment. Fix: leave it out
+                l.mock.json:1:24: error: "for" is "GET /jobs#1": the path contains a fragment. Fix: leave it out
                 """#),
         BrokenMocks(
-            "A recording that says too little", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",
+            "A recording without a date", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",
             report: #"""
-                job.mock.json:2:1: error: "recorded" does not say when. Fix: add "at": "2026-01-31T12:00:00Z"
-                job.mock.json:2:2: error: unknown key "form" of "recorded" (did you mean "from"?). Fix: use one of at, from, expires
+                job.mock.json:2:1: error: "recorded" has no date. Fix: add "at": "2026-01-31T12:00:00Z"
+                job.mock.json:2:2: error: unknown key "form" in "recorded" (did you mean "from"?). Fix: use one of at, from, expires
                 """#),
         BrokenMocks(
-            "Times of a recording that are none",
+            "Invalid times of a recording",
             settings: "{\"recorded\": {\"at\": \"yesterday\",\n\"expires\": \"90\"}}",
             and: [
                 "a.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01\", \"expires\": \"-1d\"}}",
@@ -242,17 +242,17 @@ extension BrokenMocks {
             ],
             report: #"""
                 a.mock.json:1:36: error: "at" is "2026-01-01": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                a.mock.json:1:61: error: "expires" is "-1d": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                a.mock.json:1:61: error: "expires" is "-1d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 b.mock.json:1:36: error: "at" is "2026-13-01T00:00:00Z": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                b.mock.json:1:71: error: "expires" is "0d": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                b.mock.json:1:71: error: "expires" is "0d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 c.mock.json:1:36: error: "at" is "": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                c.mock.json:1:51: error: "expires" is "99999999999d": it is not a time. Fix: write 90d, 12h, 30m or 45s
-                d.mock.json:1:71: error: "expires" is "3w": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                c.mock.json:1:51: error: "expires" is "99999999999d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
+                d.mock.json:1:71: error: "expires" is "3w": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 job.mock.json:1:21: error: "at" is "yesterday": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                job.mock.json:2:12: error: "expires" is "90": it is not a time. Fix: write 90d, 12h, 30m or 45s
+                job.mock.json:2:12: error: "expires" is "90": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 """#),
         BrokenMocks(
-            "Recordings that have expired",
+            "Expired recordings",
             settings:
                 "{\n\"recorded\": {\"at\": \"2025-10-01T10:00:00Z\", \"from\": \"Staging\", \"expires\": \"90d\"}}",
             and: [
@@ -261,7 +261,7 @@ extension BrokenMocks {
                     "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T10:00:00Z\", \"expires\": \"90d\"}}",
             ],
             report: #"""
-                job.mock.json:2: warning: the recording has expired at 2025-12-30T10:00:00Z. Fix: record it again
+                job.mock.json:2: warning: the recording expired at 2025-12-30T10:00:00Z. Fix: record it again
                 """#),
     ]
 }

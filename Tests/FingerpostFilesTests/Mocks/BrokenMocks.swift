@@ -3,17 +3,17 @@ import Testing
 
 @testable import FingerpostFiles
 
-/// A folder of mocks with something wrong in it, and the whole report of checking it on 31 January 2026.
+/// A broken mocks folder, and the expected report of checking it on 31 January 2026.
 struct BrokenMocks: CustomTestStringConvertible, Sendable {
     let name: String
     var files: [String: String] = [:]
-    /// Files that are no text.
+    /// Files with contents that are not text.
     var data: [String: Data] = [:]
-    /// Links, by what they lead to.
+    /// Links: the target by the name of the link.
     var links: [String: String] = [:]
-    /// What the folder's listing says, where no disk of the tests could hold it.
+    /// A listing to use instead of files, for names that file systems of test machines cannot store.
     var listing: [String] = []
-    /// A line for each problem. Where one ends in `…` the system says the rest.
+    /// One line per problem. A line that ends in `…` is a prefix, because the rest depends on the system.
     let report: String
 
     var testDescription: String { name }
@@ -47,88 +47,88 @@ extension BrokenMocks {
                 "login.locked.423.json": "1",
             ],
             report: #"""
-                login.401: error: the variant "401" of "login" has two bodies: login.401 and login.401.json. Fix: keep one of them
-                login.locked.423.json: error: the variant "locked" of "login" has two bodies: login.locked.423.json and login.locked.json. Fix: keep one of them
+                login.401: error: the variant "401" of "login" has more than one body: login.401 and login.401.json. Fix: keep one of them
+                login.locked.423.json: error: the variant "locked" of "login" has more than one body: login.locked.423.json and login.locked.json. Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Two usual bodies", ["created.200.json": "1", "created.201.json": "1"],
+            "Two default bodies", ["created.200.json": "1", "created.201.json": "1"],
             report: #"""
-                created.200.json: error: the mock "created" has two bodies: created.200.json and created.201.json. Fix: keep one of them
+                created.200.json: error: the mock "created" has more than one body: created.200.json and created.201.json. Fix: keep one of them
                 """#),
         BrokenMocks(
-            "A body that its neighbour hides", ["a": "", "a.json": "1"],
+            "A body hidden by another file", ["a": "", "a.json": "1"],
             report: #"""
                 a: warning: no route can name this mock: "a" is a.json. Fix: rename one of them
                 """#),
         BrokenMocks(
             "Two images for one variant", ["avatar.png": "", "avatar.small.png": "", "avatar.small.404.png": ""],
             report: #"""
-                avatar.small.404.png: error: the variant "small" of "avatar.png" has two bodies: avatar.small.404.png and avatar.small.png. Fix: keep one of them
+                avatar.small.404.png: error: the variant "small" of "avatar.png" has more than one body: avatar.small.404.png and avatar.small.png. Fix: keep one of them
                 """#),
         BrokenMocks(
-            "Statuses of nothing",
+            "Variants without a default answer",
             ["login.401.json": "1", "users/show.locked.423.json": "1", "x.500.mock.json": "{\"status\": 500}"],
             report: #"""
-                login.401.json: warning: this is the variant "401" of "login", which has no usual answer. Fix: add login.json, or rename it
-                users/show.locked.423.json: warning: this is the variant "423" of "users/show.locked", which has no usual answer. Fix: add users/show.locked.json, or rename it
-                x.500.mock.json: warning: this is the variant "500" of "x", which has no usual answer. Fix: add x.json, or rename it
+                login.401.json: warning: this is the variant "401" of "login", which has no default answer. Fix: add login.json, or rename it
+                users/show.locked.423.json: warning: this is the variant "423" of "users/show.locked", which has no default answer. Fix: add users/show.locked.json, or rename it
+                x.500.mock.json: warning: this is the variant "500" of "x", which has no default answer. Fix: add x.json, or rename it
                 """#),
         BrokenMocks(
             "Variants of a variant", ["a.json": "1", "a.b.json": "1", "a.b.c.json": "1"],
             report: #"""
-                a.b.c.json: error: this is the variant "c" of "a.b", which is itself the variant "b" of "a". Fix: write one of the dots as -
+                a.b.c.json: error: this is the variant "c" of "a.b", which is itself the variant "b" of "a". Fix: replace one of the dots with -
                 """#),
         BrokenMocks(
             "Two statuses in a name", ["login.json": "1", "login.401.json": "1", "login.401.403.json": "1"],
             report: #"""
-                login.401.403.json: error: this is the variant "403" of "login.401", which is itself the variant "401" of "login". Fix: write one of the dots as -
+                login.401.403.json: error: this is the variant "403" of "login.401", which is itself the variant "401" of "login". Fix: replace one of the dots with -
                 """#),
         BrokenMocks(
-            "Names that are kept", ["job.mock.mock.json": "{\"status\": 200}", "a.mock": "", "b.mock.json.json": "1"],
+            "Reserved names", ["job.mock.mock.json": "{\"status\": 200}", "a.mock": "", "b.mock.json.json": "1"],
             report: #"""
-                a.mock: error: no route can name this mock: it ends in .mock, which is kept for files of settings. Fix: rename it
-                b.mock.json.json: error: no route can name this mock: it ends in .mock, which is kept for files of settings. Fix: rename it
-                job.mock.mock.json: error: no route can name this mock: it ends in .mock, which is kept for files of settings. Fix: rename it
+                a.mock: error: no route can name this mock: it ends in .mock, which is reserved for settings files. Fix: rename it
+                b.mock.json.json: error: no route can name this mock: it ends in .mock, which is reserved for settings files. Fix: rename it
+                job.mock.mock.json: error: no route can name this mock: it ends in .mock, which is reserved for settings files. Fix: rename it
                 """#),
         BrokenMocks(
-            "Names that cannot be", ["a\\b.json": "1", "c.json.401": "", "c.json.json": "1", "d.json.401": ""],
+            "Invalid names", ["a\\b.json": "1", "c.json.401": "", "c.json.json": "1", "d.json.401": ""],
             report: #"""
-                a\b.json: error: no route can name this mock: it holds a backslash; folders are separated by /. Fix: rename it
-                d.json.401: error: no route can name this mock: .json stands at the end of a name alone. Fix: rename it
+                a\b.json: error: no route can name this mock: it contains a backslash; folders are separated by /. Fix: rename it
+                d.json.401: error: no route can name this mock: .json is allowed only at the end of a name. Fix: rename it
                 """#),
         BrokenMocks(
-            "Folders that are named like mocks", ["user.json/": "", "users.json/show.json": "1"],
+            "Folders named like mocks", ["user.json/": "", "users.json/show.json": "1"],
             report: #"""
-                user.json: warning: this is a folder that is named like a mock. Fix: rename it without .json
-                users.json: warning: this is a folder that is named like a mock. Fix: rename it without .json
+                user.json: warning: this folder is named like a mock. Fix: rename it without .json
+                users.json: warning: this folder is named like a mock. Fix: rename it without .json
                 """#),
         BrokenMocks(
-            "Letters in another case, on a disk that keeps them apart",
+            "Names that differ only in letter case, on a case-sensitive file system",
             listing: [
                 "Users/", "Users/show.json", "users/", "users/show.json", "Login.401.json", "login.json",
                 "login.401.json",
             ],
             report: #"""
-                Login.401.json: warning: this is the variant "401" of "Login", which has no usual answer. Fix: add Login.json, or rename it
-                login.401.json: error: its name and "Login.401.json" differ by letter case alone, which some disks do not keep apart. Fix: rename one of them
-                users: error: its name and "Users" differ by letter case alone, which some disks do not keep apart. Fix: rename one of them
+                Login.401.json: warning: this is the variant "401" of "Login", which has no default answer. Fix: add Login.json, or rename it
+                login.401.json: error: its name and "Login.401.json" differ only in letter case, which some file systems ignore. Fix: rename one of them
+                users: error: its name and "Users" differ only in letter case, which some file systems ignore. Fix: rename one of them
                 """#),
         BrokenMocks(
-            "The same letters in other bytes", listing: ["gr\u{F6}\u{DF}e.json", "gro\u{308}\u{DF}e.json"],
+            "The same characters in different bytes", listing: ["gr\u{F6}\u{DF}e.json", "gro\u{308}\u{DF}e.json"],
             report: #"""
-                größe.json: error: its name and "größe.json" are the same letters in other bytes, which some disks do not keep apart. Fix: rename one of them
+                größe.json: error: its name and "größe.json" have the same characters in different bytes, which some file systems ignore. Fix: rename one of them
                 """#),
         BrokenMocks(
-            "Names of emoji, dots and letters of all kinds",
+            "Names with emoji, dots and letters of all scripts",
             [
                 "🦉.json": "1", "🦉.👩‍👩‍👧.json": "1", "🦉.👩‍👩‍👧.418.json": "1", "a..json": "1", "a.b..json": "1",
                 "日本/東京.404.json": "1", "e\u{301}.json/": "", "\u{600}.json": "",
             ],
             report: #"""
-                é.json: warning: this is a folder that is named like a mock. Fix: rename it without .json
+                é.json: warning: this folder is named like a mock. Fix: rename it without .json
                 ؀.json:1:1: error: the file is empty. Fix: write a JSON value, for example {}
-                日本/東京.404.json: warning: this is the variant "404" of "日本/東京", which has no usual answer. Fix: add 日本/東京.json, or rename it
-                🦉.👩‍👩‍👧.418.json: error: the variant "👩‍👩‍👧" of "🦉" has two bodies: 🦉.👩‍👩‍👧.418.json and 🦉.👩‍👩‍👧.json. Fix: keep one of them
+                日本/東京.404.json: warning: this is the variant "404" of "日本/東京", which has no default answer. Fix: add 日本/東京.json, or rename it
+                🦉.👩‍👩‍👧.418.json: error: the variant "👩‍👩‍👧" of "🦉" has more than one body: 🦉.👩‍👩‍👧.418.json and 🦉.👩‍👩‍👧.json. Fix: keep one of them
                 """#),
     ]
 
@@ -143,12 +143,12 @@ extension BrokenMocks {
             ],
             report: #"""
                 neighbour.json: error: this is a link to a file that does not exist. Fix: correct or remove it
-                passwd.json: error: this link leads outside the folder. Fix: put the file in its place
-                settings.mock.json: error: this link leads outside the folder. Fix: put the file in its place
-                up.json: error: this link leads outside the folder. Fix: put the file in its place
+                passwd.json: error: this link leads outside the folder. Fix: replace it with the file
+                settings.mock.json: error: this link leads outside the folder. Fix: replace it with the file
+                up.json: error: this link leads outside the folder. Fix: replace it with the file
                 """#),
         BrokenMocks(
-            "Links that lead nowhere", ["user.json": "1"],
+            "Broken links", ["user.json": "1"],
             links: ["a.json": "gone.json", "b.json": "c.json", "c.json": "b.json", "self": "self"],
             report: #"""
                 a.json: error: this is a link to a file that does not exist. Fix: correct or remove it
@@ -159,14 +159,14 @@ extension BrokenMocks {
         BrokenMocks(
             "Links to folders", ["users/show.json": "1"], links: ["people": "users", "out": "/tmp", "round": "."],
             report: #"""
-                out: error: this link leads outside the folder. Fix: put the file in its place
-                people: error: this is a link to a folder, and what is in it is not found. Fix: put the folder in its place
-                round: error: this link leads outside the folder. Fix: put the file in its place
+                out: error: this link leads outside the folder. Fix: replace it with the file
+                people: error: this is a link to a folder, whose files are not found. Fix: replace it with the folder
+                round: error: this link leads outside the folder. Fix: replace it with the file
                 """#),
         BrokenMocks(
-            "What is no file", listing: ["pipe.json|"],
+            "A pipe instead of a file", listing: ["pipe.json|"],
             report: #"""
-                pipe.json: error: this is no regular file. Fix: put the file in its place
+                pipe.json: error: this is not a regular file. Fix: replace it with the file
                 """#),
     ]
 
@@ -174,7 +174,7 @@ extension BrokenMocks {
 
     private static let bodies = [
         BrokenMocks(
-            "Bodies that are no JSON",
+            "Bodies that are not valid JSON",
             [
                 "a.json": "{\n  \"a\": 1,\n}", "b.json": "", "c.json": "not", "d/e.json": "[1]\n[2]", "f.204.json": "",
                 "g.json": "\"\\ud800\"", "h.mock.json": "{\"body\": \"i.txt\", \"fill\": {\"/a\": \"now\"}}",
@@ -191,8 +191,8 @@ extension BrokenMocks {
             "Bodies in other encodings",
             data: ["a.json": Data([0xFF, 0xFE, 0x31, 0]), "b.json": Data([0x22, 0xFF, 0x22])],
             report: #"""
-                a.json:1:1: error: the file is not UTF-8. Fix: save the file in the encoding UTF-8
-                b.json:1:2: error: a string is not valid UTF-8. Fix: save the file in the encoding UTF-8
+                a.json:1:1: error: the file is not UTF-8. Fix: save the file as UTF-8
+                b.json:1:2: error: a string is not valid UTF-8. Fix: save the file as UTF-8
                 """#),
         BrokenMocks(
             "A body a thousand levels deep",
@@ -225,21 +225,21 @@ extension BrokenMocks {
             report: #"""
                 job.json:2:6: error: unexpected } where a value is expected
                 job.mock.json:2:10: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
-                job.mock.json:3:3: error: unknown key "stauts" of the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:4:16: error: "X A" is not a valid name of a header. Fix: use letters, digits and !#$%&'*+-.^_`|~
+                job.mock.json:3:3: error: unknown key "stauts" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:4:16: error: "X A" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:4:23: error: the header "X A" is an integer. Fix: put it in quotes
                 job.mock.json:5:12: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:6:13: error: "id" is not a place in a body: a JSON Pointer starts with /. Fix: write /id
-                job.mock.json:6:19: error: "id" is "arg": it is not a source of a value (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
+                job.mock.json:6:13: error: "id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /id
+                job.mock.json:6:19: error: "id" is "arg": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:7:28: error: "status" is 20 where a whole number from 100 to 599 is expected
-                job.mock.json:7:40: error: "body" is "../x": it leads outside the folder of the mocks. Fix: copy the file into Mocks
+                job.mock.json:7:40: error: "body" is "../x": it leads outside the mocks folder. Fix: copy the file into Mocks
                 job.mock.json:7:63: error: "timedout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 job.mock.json:8:12: error: "fial" is not a valid value of "after" (did you mean "fail"?). Fix: use fail, repeatLast, loop
                 job.mock.json:9:21: error: the mock "jobs" has no variant "x". Fix: add jobs.x.json
                 job.mock.json:10:23: error: "at" is "now": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
-                job.pending.json: error: its name and "job.Pending.json" differ by letter case alone, which some disks do not keep apart. Fix: rename one of them
-                jobs.json: warning: this is a folder that is named like a mock. Fix: rename it without .json
-                x.404.json: warning: this is the variant "404" of "x", which has no usual answer. Fix: add x.json, or rename it
+                job.pending.json: error: its name and "job.Pending.json" differ only in letter case, which some file systems ignore. Fix: rename one of them
+                jobs.json: warning: this folder is named like a mock. Fix: rename it without .json
+                x.404.json: warning: this is the variant "404" of "x", which has no default answer. Fix: add x.json, or rename it
                 """#)
     ]
 }

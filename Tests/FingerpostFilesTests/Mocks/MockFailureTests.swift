@@ -43,7 +43,7 @@ import Testing
         #expect(MockFailure(name) == .urlError(code.rawValue))
     }
 
-    @Test func `There are no other names`() {
+    @Test func `All names are tested`() {
         let names =
             Self.codes.map(\.0) + ["appTransportSecurityRequiresSecureConnection", "truncated", "malformed", "empty"]
         #expect(MockFailure.names == names.sorted())

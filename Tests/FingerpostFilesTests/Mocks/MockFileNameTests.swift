@@ -6,7 +6,7 @@ import Testing
     struct Reading: CustomTestStringConvertible, Sendable {
         let path: String
         let mock: String
-        /// The variant, the status, the extension, and `settings`; nil where the file does not belong to the mock.
+        /// The variant, the status, the extension, and `settings`; nil when the file does not belong to the mock.
         let parts: String?
 
         init(_ path: String, of mock: String, _ parts: String?) {
@@ -45,7 +45,7 @@ import Testing
         Reading("avatar.small.jpg", of: "avatar.png", nil),
     ]
 
-    @Test(arguments: readings) func `A path is read for a mock, and written again`(_ reading: Reading) throws {
+    @Test(arguments: readings) func `A path is parsed for a mock and written back`(_ reading: Reading) throws {
         let name = MockFileName(reading.path, of: reading.mock)
         let parts = name.map { name in
             [name.variant, name.status.map(String.init), name.type].map { $0 ?? "-" }
@@ -78,7 +78,7 @@ import Testing
         Owned(path: "avatar.small.png", files: [], names: ["avatar.png"], owner: "avatar.png small"),
     ]
 
-    @Test(arguments: owned) func `A mock that a route names owns the files that it finds`(_ owned: Owned) {
+    @Test(arguments: owned) func `A mock named by a route owns the files it finds`(_ owned: Owned) {
         let listing = MockListing((owned.files + [owned.path]).map { MockListing.Entry(path: $0, kind: .file) })
         let owner = listing.owner(of: owned.path, named: Set(owned.names.map(ByteName.init)))
         #expect("\(owner.mock) \(owner.variant ?? "-")" == owned.owner)

@@ -4,7 +4,8 @@ import Testing
 @testable import FingerpostFiles
 
 @Suite struct MockFolderCheckTests {
-    @Test(arguments: BrokenMocks.all) func `A broken folder is reported in full`(_ broken: BrokenMocks) throws {
+    @Test(arguments: BrokenMocks.all) func `All problems of a broken folder are reported`(_ broken: BrokenMocks) throws
+    {
         let fixture = try MockFolderFixture(broken.files, data: broken.data, links: broken.links)
         for path in broken.listing where !"/|".contains(path.last ?? "/") {
             try fixture.write(Data("1".utf8), to: path)
@@ -20,19 +21,19 @@ import Testing
     private static let settings = (BrokenMocks.keys + BrokenMocks.values + BrokenMocks.answers + BrokenMocks.otherFiles)
         .filter { $0.files["job.mock.json"] != nil && $0.report.contains("job.mock.json:") }
 
-    @Test(arguments: settings) func `Whoever asks for a mock is told all that is wrong with its settings`(
+    @Test(arguments: settings) func `A lookup reports all problems in the settings of a mock`(
         _ broken: BrokenMocks
     ) throws {
         let fixture = try MockFolderFixture(broken.files, data: broken.data)
         let expected = broken.report.split(separator: "\n").filter {
-            // The rest depends on bodies and the time, and is the check's alone.
+            // The other problems depend on bodies and the time, and only the folder check reports them.
             $0.hasPrefix("job.mock.json:") && !$0.contains("has nothing at") && !$0.contains("has expired")
         }
-        let told = Set(try fixture.answer("job").split(separator: "\n"))
-        #expect(expected.isEmpty ? told == ["job.json 200"] : told == Set(expected))
+        let reported = Set(try fixture.answer("job").split(separator: "\n"))
+        #expect(expected.isEmpty ? reported == ["job.json 200"] : reported == Set(expected))
     }
 
-    @Test(arguments: settings) func `Settings with any byte wrong are read or refused, and end nothing`(
+    @Test(arguments: settings) func `Settings with a changed byte are read or rejected without a crash`(
         _ broken: BrokenMocks
     ) {
         let text = Array((broken.files["job.mock.json"] ?? "").utf8.prefix(250))
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    /// `users/` is a folder and `pipe|` no file, as `ls -F` has them.
+    /// As in the output of `ls -F`, `users/` is a folder and `pipe|` is a pipe.
     private static func entry(_ text: String) -> MockListing.Entry {
         let kinds: [Character: MockListing.Entry.Kind] = ["/": .folder, "|": .other, "@": .link]
         guard let kind = text.last.flatMap({ kinds[$0] }) else { return MockListing.Entry(path: text, kind: .file) }

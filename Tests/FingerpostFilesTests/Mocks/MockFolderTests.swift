@@ -9,16 +9,16 @@ import Testing
     struct Lookup: CustomTestStringConvertible, Sendable {
         let name: String
         var variant: String?
-        /// The files that are there; contents do not matter but for settings.
+        /// The files in the folder. Only the contents of settings matter.
         let files: [String]
-        /// The file and the status that answer, or else what is said.
+        /// The file and status of the answer, or the failure.
         let result: String
 
         init(_ name: String, _ variant: String? = nil, in files: [String], _ result: String) {
             (self.name, self.variant, self.files, self.result) = (name, variant, files, result)
         }
 
-        var testDescription: String { "\(name) \(variant ?? "as usual") in \(files)" }
+        var testDescription: String { "\(name) \(variant ?? "default") in \(files)" }
     }
 
     private static let usual = [
@@ -69,45 +69,45 @@ import Testing
         Lookup("login", "099", in: ["login.json", "login.099"], "no variant: "),
         Lookup("login", "600", in: ["login.json", "login.600"], "no variant: "),
         Lookup("created", "failed", in: ["created.201.json"], "no variant: 201"),
-        Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
-        Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is kept for files of settings"),
-        Lookup("../x", in: ["x.json"], "malformed: it holds .., which could lead outside the folder"),
+        Lookup("job.mock", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
+        Lookup("job.mock.json", in: ["job.json"], "malformed: it ends in .mock, which is reserved for settings files"),
+        Lookup("../x", in: ["x.json"], "malformed: it contains .., which could lead outside the folder"),
         Lookup(".hidden", in: [".hidden"], "not found: "),
     ]
 
     private static let double = [
         Lookup(
             "login", "locked", in: ["login.json", "login.locked.423.json", "login.locked.json"],
-            "login.locked.423.json: error: the variant \"locked\" of \"login\" has two bodies: login.locked.423.json and login.locked.json. Fix: keep one of them"
+            "login.locked.423.json: error: the variant \"locked\" of \"login\" has more than one body: login.locked.423.json and login.locked.json. Fix: keep one of them"
         ),
         Lookup(
             "login", "401", in: ["login.json", "login.401", "login.401.json"],
-            "login.401: error: the variant \"401\" of \"login\" has two bodies: login.401 and login.401.json. Fix: keep one of them"
+            "login.401: error: the variant \"401\" of \"login\" has more than one body: login.401 and login.401.json. Fix: keep one of them"
         ),
         Lookup(
             "created", in: ["created.200.json", "created.201.json"],
-            "created.200.json: error: the mock \"created\" has two bodies: created.200.json and created.201.json. Fix: keep one of them"
+            "created.200.json: error: the mock \"created\" has more than one body: created.200.json and created.201.json. Fix: keep one of them"
         ),
         Lookup(
             "avatar.png", "x", in: ["avatar.png", "avatar.x.404.png", "avatar.x.png"],
-            "avatar.x.404.png: error: the variant \"x\" of \"avatar.png\" has two bodies: avatar.x.404.png and avatar.x.png. Fix: keep one of them"
+            "avatar.x.404.png: error: the variant \"x\" of \"avatar.png\" has more than one body: avatar.x.404.png and avatar.x.png. Fix: keep one of them"
         ),
     ]
 
     @Test(arguments: usual + variants + missing + double)
-    func `A name and a variant find one file or say why not`(_ lookup: Lookup) throws {
+    func `A name and a variant resolve to one file or a failure`(_ lookup: Lookup) throws {
         let files = Dictionary(uniqueKeysWithValues: lookup.files.map { ($0, "{}") })
         #expect(try MockFolderFixture(files).answer(lookup.name, variant: lookup.variant) == lookup.result)
     }
 
-    @Test func `A slip in letter case is refused where the disk would open the file`() throws {
+    @Test func `A typo in letter case is rejected even if the file system ignores case`() throws {
         let fixture = try MockFolderFixture(["login.json": "{}", "Login.json": "{}"])
         let folder = MockFolder(url: fixture.url, entries: [MockListing.Entry(path: "Login.json", kind: .file)])
         let failure = #expect(throws: MockFolder.Failure.self) { try folder.mock(named: "login") }
         #expect(failure.map(fixture.report) == "not found: Login")
     }
 
-    @Test func `Two ways to write a letter are two names`() throws {
+    @Test func `Names with composed and decomposed letters are different names`() throws {
         let composed = "gr\u{F6}\u{DF}e"
         let decomposed = "gro\u{308}\u{DF}e"
         #expect(composed == decomposed)
@@ -152,14 +152,14 @@ import Testing
     }
 
     private static let links = [
-        ("/etc/passwd", "this link leads outside the folder. Fix: put the file in its place"),
-        ("../MocksOfOthers/x.json", "this link leads outside the folder. Fix: put the file in its place"),
+        ("/etc/passwd", "this link leads outside the folder. Fix: replace it with the file"),
+        ("../MocksOfOthers/x.json", "this link leads outside the folder. Fix: replace it with the file"),
         ("gone", "this is a link to a file that does not exist. Fix: correct or remove it"),
         ("user.json", "this is a link to a file that does not exist. Fix: correct or remove it"),
-        ("folder", "this is a link to a folder, and what is in it is not found. Fix: put the folder in its place"),
+        ("folder", "this is a link to a folder, whose files are not found. Fix: replace it with the folder"),
     ]
 
-    @Test(arguments: links) func `A link that leads elsewhere is refused`(target: String, message: String) throws {
+    @Test(arguments: links) func `An invalid link is rejected`(target: String, message: String) throws {
         let links = ["user.json": target, "job.mock.json": target == "user.json" ? "job.mock.json" : target]
         let fixture = try MockFolderFixture(["folder/": "", "../MocksOfOthers/x.json": "{}"], links: links)
         let folder = try fixture.folder()
@@ -169,7 +169,7 @@ import Testing
         #expect(try fixture.answer("job") == "job.mock.json: error: \(message)")
     }
 
-    @Test func `A body is read once, by whoever comes first`() async throws {
+    @Test func `A body is read once for concurrent callers`() async throws {
         let text = String(repeating: "x", count: 2_000_000)
         let fixture = try MockFolderFixture(["note.txt": text, "data": "1", "small.png": "2"])
         let folder = try fixture.folder()
@@ -185,7 +185,7 @@ import Testing
         #expect(try folder.body(file: "data").data == Data("1".utf8))
     }
 
-    @Test func `A file that is gone is told`() throws {
+    @Test func `A removed file is reported`() throws {
         let fixture = try MockFolderFixture(["user.json": "1", "job.mock.json": "{}"])
         let folder = try fixture.folder()
         try FileManager.default.removeItem(at: fixture.url.appendingPathComponent("user.json"))
@@ -195,8 +195,8 @@ import Testing
         #expect(throws: MockFolder.Failure.self) { try folder.mock(named: "job") }
     }
 
-    /// The superuser may read anything, so that there is nothing to see for it.
-    @Test(.enabled(if: geteuid() != 0)) func `What cannot be read is told`() throws {
+    /// Disabled for the superuser, who can read any file.
+    @Test(.enabled(if: geteuid() != 0)) func `Unreadable files and folders are reported`() throws {
         let fixture = try MockFolderFixture(["user.json": "1", "closed/show.json": "1", "job.mock.json": "{}"])
         for name in ["user.json", "closed", "job.mock.json"] {
             try FileManager.default.setAttributes(
@@ -211,7 +211,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `A name that is not UTF-8 is told and found by nobody`() throws {
+        @Test func `A name that is not UTF-8 is reported and never found`() throws {
             let fixture = try MockFolderFixture(["user.json": "1"])
             let path = Array(fixture.url.path.utf8) + Array("/a".utf8) + [0xFF] + Array(".json".utf8) + [0]
             close(path.withUnsafeBytes { open($0.bindMemory(to: CChar.self).baseAddress!, O_CREAT, 0o600) })
@@ -226,7 +226,7 @@ import Testing
 
     // MARK: Names
 
-    @Test func `Variants and settings are no mocks of their own`() throws {
+    @Test func `Variants and settings are not mocks of their own`() throws {
         let names = [
             "login.json", "login.401.json", "login.locked.423.json", "login.locked.mock.json", "login.mock.json",
             "logout.204", "created.201.json", "created.failed.json", "job.pending.json", "only.mock.json", "data",
@@ -265,7 +265,7 @@ import Testing
             let listing = MockListing((neighbours + [name]).map { MockListing.Entry(path: $0, kind: .file) })
             for file in listing.files {
                 let owner = listing.owner(of: file)
-                // What is told by the check of the folder.
+                // The folder check reports these.
                 let isTold =
                     MockFileName.objection(to: owner.mock) != nil || listing.contains(file + ".json")
                     || file.contains(".json.")

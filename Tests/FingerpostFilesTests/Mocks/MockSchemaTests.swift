@@ -3,7 +3,7 @@ import Testing
 
 @testable import FingerpostFiles
 
-/// The JSON Schema that editors are given says what the reader accepts.
+/// The JSON Schema for editors matches what the reader accepts.
 @Suite struct MockSchemaTests {
     private let root: Node
 
@@ -28,14 +28,14 @@ import Testing
         path.reduce(root) { $0[$1] ?? Node(.null) }
     }
 
-    @Test func `It has the keys of the settings and of an answer`() {
+    @Test func `The schema has the keys of settings and answers`() {
         #expect(keys("properties") == MockSettingsReader.Key.allCases.map(\.rawValue))
         #expect(
             keys("$defs", "answer", "properties")
                 == MockSettingsReader.Key.allCases.filter(\.isOfAnswer).map(\.rawValue))
     }
 
-    @Test func `It has the names of failures and of what comes after`() {
+    @Test func `The schema has the values of failure and after`() {
         let connection = MockFailure.names.filter { MockFailure($0)?.isBeforeAnswer == true }
         #expect(texts("$defs", "connectionFailure", "enum") == connection)
         guard case .array(let forms)? = root["$defs"]?["failure"]?["anyOf"]?.value else {
@@ -57,7 +57,7 @@ import Testing
         #expect(root["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
     }
 
-    @Test func `Its patterns accept what the reader accepts`() throws {
+    @Test func `The patterns accept what the reader accepts`() throws {
         let route = try pattern("properties", "for")
         for text in MockSettingsReaderTests.routes.map(\.0) { #expect(text.wholeMatch(of: route) != nil, "\(text)") }
         let source = try pattern("$defs", "source")
@@ -78,7 +78,7 @@ import Testing
         ("GET /{}", "Now", "~0", "1.5d"), ("", "", " ", ""), ("G(T /jobs", "environment.x", "a", "07d"),
     ]
 
-    @Test(arguments: wrong) func `Its patterns refuse what the reader refuses`(
+    @Test(arguments: wrong) func `The patterns reject what the reader rejects`(
         route: String, source: String, pointer: String, lifetime: String
     ) throws {
         #expect(try route.wholeMatch(of: pattern("properties", "for")) == nil)

@@ -52,7 +52,7 @@ import Testing
         #expect(settings.sequence.map(\.line) == [10, 11, 12])
     }
 
-    @Test func `An answer of a sequence has the values of the whole where it has none`() throws {
+    @Test func `An answer of a sequence inherits values that it does not set`() throws {
         let settings = try settings(
             """
             { "status": 201, "headers": { "ETag": "1", "X-A": "a" }, "delay": 1, "body": "job.json",
@@ -86,7 +86,7 @@ import Testing
         ("now", .now), ("uuid", .uuid), ("count", .count),
     ]
 
-    @Test(arguments: sources) func `A source has a name`(text: String, source: MockSubstitution.Source) throws {
+    @Test(arguments: sources) func `A source is parsed`(text: String, source: MockSubstitution.Source) throws {
         #expect(try settings("{ \"fill\": { \"/x\": \"\(text)\" } }").answer.fill.map(\.source) == [source])
     }
 
@@ -121,7 +121,7 @@ import Testing
         ("90d", 7_776_000), ("12h", 43_200), ("30m", 1800), ("45s", 45),
     ]
 
-    @Test(arguments: lifetimes) func `A recording lasts`(text: String, seconds: Double) throws {
+    @Test(arguments: lifetimes) func `A lifetime is parsed to seconds`(text: String, seconds: Double) throws {
         let recorded = try #require(
             try settings("{ \"recorded\": { \"at\": \"2026-01-01T00:00:00Z\", \"expires\": \"\(text)\" } }").recorded)
         #expect(recorded.lifetime == seconds)
@@ -137,7 +137,7 @@ import Testing
             ("2026-01-31T24:00:00Z", false), ("2026-01-31T12:60:00Z", false), ("2026-01-31T12:00:61Z", false),
             ("2026-01-31", false), ("2026-01-31T12:00:00", false), ("yesterday", false), ("", false),
         ])
-    func `A recording was made on a day of the calendar`(_ text: String, _ isDate: Bool) throws {
+    func `The date of a recording must exist in the calendar`(_ text: String, _ isDate: Bool) throws {
         let settings = #"{"recorded": {"at": "\#(text)"}}"#
         if isDate {
             #expect(try self.settings(settings).recorded?.at == ISO8601Text.date(text))
@@ -146,15 +146,15 @@ import Testing
         }
     }
 
-    @Test func `Of very many headers each stands once`() throws {
+    @Test func `Every one of many headers is inherited once`() throws {
         let headers = (0..<8000).map { #""X-\#($0)": "\#($0)""# }.joined(separator: ", ")
         #expect(try settings("{\"headers\": {\(headers)}}").answer.headers.count == 8000)
         #expect(throws: MockFolder.Failure.self) { try settings("{\"headers\": {\(headers), \"x-7\": \"1\"}}") }
     }
 
-    // MARK: Which settings count
+    // MARK: Precedence
 
-    @Test func `The usual settings give a variant their route alone`() throws {
+    @Test func `A variant inherits only the route of the default settings`() throws {
         let fixture = try MockFolderFixture([
             "login.json": "{}", "login.401.json": "{}", "login.locked.json": "{}",
             "login.mock.json": #"{ "for": "POST /login", "status": 201, "delay": 3 }"#,
@@ -182,7 +182,7 @@ import Testing
         #expect(other.settings?.route?.description == "POST /session")
     }
 
-    @Test func `Settings can be all of a mock`() throws {
+    @Test func `A mock can consist of settings only`() throws {
         let fixture = try MockFolderFixture([
             "job.mock.json": #"{ "failure": "timedOut" }"#, "gone.mock.json": #"{ "status": 204 }"#,
             "steps.mock.json": #"{ "sequence": [{ "status": 202 }, { "body": "a/b.json" }] }"#, "a/b.json": "{}",

@@ -2,14 +2,14 @@ import Foundation
 
 @testable import FingerpostFiles
 
-/// A folder of mocks for one test, removed when the test lets go of it.
+/// A mocks folder for one test, removed with the last reference.
 final class MockFolderFixture: Sendable {
-    /// The folder `Mocks`, inside one of its own.
+    /// The folder `Mocks` inside a temporary folder.
     let url: URL
 
     /// - Parameters:
     ///   - files: contents by relative path. A path that ends in `/` is an empty folder.
-    ///   - links: links by what they lead to.
+    ///   - links: the targets of links, by relative path.
     init(_ files: [String: String] = [:], data: [String: Data] = [:], links: [String: String] = [:]) throws {
         url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("Fingerpost-\(UUID().uuidString)").appendingPathComponent("Mocks")
@@ -38,7 +38,7 @@ final class MockFolderFixture: Sendable {
 
     func folder() throws -> MockFolder { try MockFolder(url: url) }
 
-    /// The file and the status that answer, or else what is wrong, a line each.
+    /// The file and status of the answer, or one line per problem.
     func answer(_ name: String, variant: String? = nil) throws -> String {
         let folder = try folder()
         do throws(MockFolder.Failure) {

@@ -10,7 +10,7 @@ import Testing
             ("/x/A_B.resources/Other/b.json", "/x/A_B.resources/Other/b.json"),
             ("/x/Mocks/b.json", "/x/Mocks/b.json"),
         ])
-    func `A copy is shown as the file it was made from`(path: String, shown: String) {
+    func `A copy in a bundle is shown as its source file`(path: String, shown: String) {
         #expect(FilePath.display(URL(fileURLWithPath: path)) == shown)
     }
 }

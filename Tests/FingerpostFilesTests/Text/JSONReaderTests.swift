@@ -34,7 +34,7 @@ import Testing
     ]
 
     @Test(arguments: malformed)
-    func `Malformed text is refused with its place`(text: String, line: Int, column: Int, message: String) {
+    func `Malformed text is rejected with its line and column`(text: String, line: Int, column: Int, message: String) {
         let problem = #expect(throws: FileProblem.self) {
             try Document(json: Data(text.utf8), path: "x.json")
         }
@@ -51,7 +51,7 @@ import Testing
         "-9223372036854775808", "{\"a b\":1,\"\":2}",
     ]
 
-    @Test(arguments: accepted) func `Values are those that Foundation reads`(text: String) throws {
+    @Test(arguments: accepted) func `Values equal those read by Foundation`(text: String) throws {
         let node = try JSONReader.read(Data(text.utf8))
         let reference = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
         #expect(object(node) as? NSObject == reference as? NSObject)
@@ -72,18 +72,18 @@ import Testing
         }
     }
 
-    @Test func `Bytes that are no UTF-8 are refused`() {
+    @Test func `Invalid UTF-8 is rejected`() {
         let problem = #expect(throws: FileProblem.self) {
             try Document(json: Data([0x22, 0xFF, 0xFE, 0x22]), path: "x.json")
         }
         #expect(problem?.message.contains("UTF-8") == true)
     }
 
-    @Test func `A byte order mark is passed over`() throws {
+    @Test func `A byte order mark is skipped`() throws {
         #expect(try JSONReader.read(Data([0xEF, 0xBB, 0xBF] + "{}".utf8)).entries?.isEmpty == true)
     }
 
-    @Test func `Nesting has a limit`() throws {
+    @Test func `Nesting depth is limited`() throws {
         let deep = { (levels: Int) in
             Data((String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).utf8)
         }
@@ -92,18 +92,18 @@ import Testing
         #expect(failure?.message.contains("512 levels") == true)
     }
 
-    @Test func `Every value knows its line`() throws {
+    @Test func `Every value has its line`() throws {
         let document = try Document(json: Data("{\n  \"a\": 1,\n  \"b\": [\n    true\n  ]\n}".utf8), path: "x.json")
         #expect(document.line(of: document.root.offset) == 1)
         #expect(document.line(of: document.root["a"]?.offset) == 2)
         guard case .array(let elements)? = document.root["b"]?.value else {
-            Issue.record("b is no list")
+            Issue.record("b is not a list")
             return
         }
         #expect(document.line(of: elements.first?.offset) == 4)
     }
 
-    @Test func `Any bytes are read or refused, and never end the process`() {
+    @Test func `Random bytes are read or rejected without a crash`() {
         var state: UInt64 = 7
         let alphabet = Array("{}[]\",:0123456789.eE+-tfnul\\ \n".utf8) + [0, 0xFF, 0xC3, 0xA9]
         for _ in 0..<20_000 {
@@ -116,7 +116,7 @@ import Testing
             let data = Data(bytes)
             let ours = (try? JSONReader.read(data)) != nil
             let foundations = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
-            // Stricter than Foundation in places, never looser.
+            // The reader is sometimes stricter than Foundation, but never more lenient.
             if ours { #expect(foundations, "\(String(decoding: data, as: UTF8.self))") }
         }
     }

@@ -46,7 +46,7 @@ import Testing
         #expect(entries.map { document.line(of: $0.node.offset) } == [6, 9, 11, 13, 15, 17, 19, 21])
         #expect(document.root["text"]?.string == "a & b")
         guard case .array(let elements)? = document.root["a<b"]?.value else {
-            Issue.record("a<b is no list")
+            Issue.record("a<b is not a list")
             return
         }
         #expect(document.line(of: elements.last?["k"]?.offset) == 25)
@@ -73,7 +73,7 @@ import Testing
         ("\u{0}\u{1}\u{2}", nil),
     ]
 
-    @Test(arguments: malformed) func `A malformed property list is refused`(text: String, line: Int?) {
+    @Test(arguments: malformed) func `A malformed property list is rejected`(text: String, line: Int?) {
         let problem = #expect(throws: FileProblem.self) {
             try Document(propertyList: Data(text.utf8), path: "x.plist")
         }

@@ -41,7 +41,7 @@ import Testing
         </plist>
         """
 
-    /// A value as text, dictionaries in the order of the alphabet.
+    /// A value as text, with the keys of dictionaries in alphabetical order.
     private static func text(_ value: Node.Value) -> String {
         switch value {
         case .array(let elements): "[" + elements.map { text($0.value) }.joined(separator: ", ") + "]"
@@ -52,14 +52,14 @@ import Testing
         }
     }
 
-    /// What Foundation reads, by way of a binary property list.
+    /// The value read by Foundation, converted to a binary property list first.
     private static func foundation(_ bytes: [UInt8]) throws -> String {
         let object = try PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
         let binary = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0)
         return text(try Document(propertyList: binary, path: "x.plist").root.value)
     }
 
-    @Test func `A property list is read with its places, as Foundation reads it`() throws {
+    @Test func `A property list is read with positions and the same values as in Foundation`() throws {
         let bytes = Array(Self.whole.utf8)
         let root = try #require(try PropertyListXML.read(bytes))
         #expect(Self.text(root.value) == (try Self.foundation(bytes)))
@@ -67,7 +67,7 @@ import Testing
         #expect(document.line(of: root["text"]?.offset) == 7)
         #expect(document.line(of: root["inner"]?["deep"]?.offset) == 23)
         guard case .array(let elements)? = root["a<b"]?.value else {
-            Issue.record("a<b is no list")
+            Issue.record("a<b is not a list")
             return
         }
         #expect(elements.map { document.line(of: $0.offset) } == [26, 27, 28, 29])
@@ -86,7 +86,7 @@ import Testing
         "<string a=\"b\">x</string>", "<integer> 1</integer>", "<key>b</key>", "<true></true >", "<false x/>",
         "<data></data>",
         "<string>\u{FEFF}x</string>",
-    ]) func `What is more than plain has its place too, and is read as Foundation reads it`(value: String) throws {
+    ]) func `Content that is not plain has a position and the same value as in Foundation`(value: String) throws {
         let bytes = Array(Self.list(value).utf8)
         let root = try #require(try PropertyListXML.read(bytes))
         #expect(Self.text(root.value) == (try Self.foundation(bytes)))
@@ -97,7 +97,7 @@ import Testing
         "<plist><dict/></plist> and more", "<dict/>", "\u{FEFF}<plist><dict/></plist>",
         "<!-- a --><plist><dict/></plist>",
         "<!DOCTYPE plist><plist><dict/></plist>", "<?xml encoding='utf-8'?><plist><dict/><!-- a --></plist >",
-    ]) func `A property list out of the ordinary is read as Foundation reads it`(text: String) throws {
+    ]) func `An unusual property list has the same values as in Foundation`(text: String) throws {
         let bytes = Array(text.utf8)
         let root = try #require(try PropertyListXML.read(bytes))
         #expect(Self.text(root.value) == (try Self.foundation(bytes)))
@@ -113,11 +113,11 @@ import Testing
         list("<integer>1.5</integer>"), list("<integer/>"), list("<string>a<!-- b --></string>"),
         list("<string>&x;</string>"),
         list(""), list("<strin>x</strin>"), list("<date>tomorrow</date>"), list("<true>x</true>"),
-    ]) func `Where it is not sure Foundation is asked for the whole file`(text: String) throws {
+    ]) func `Uncertain files are left to Foundation`(text: String) throws {
         #expect(try PropertyListXML.read(Array(text.utf8)) == nil)
     }
 
-    @Test func `A property list that is cut off is read as Foundation reads it, or left to it`() throws {
+    @Test func `A truncated property list is read like Foundation reads it, or left to Foundation`() throws {
         let bytes = Array(Self.whole.utf8)
         for count in bytes.indices {
             let start = Array(bytes[..<count])
@@ -126,14 +126,14 @@ import Testing
         }
     }
 
-    @Test func `What does not fit is reported with its place`() {
+    @Test func `Values that do not fit are reported with their position`() {
         let problem = #expect(throws: FileProblem.self) {
             try PropertyListXML.read(Array(Self.list("\n<integer>9999999999999999999</integer>").utf8))
         }
         #expect(problem?.location == "2:1")
     }
 
-    @Test(arguments: 1...1000) func `What is read without Foundation is never refused or read otherwise by it`(
+    @Test(arguments: 1...1000) func `Values read without Foundation always equal those of Foundation`(
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)

@@ -207,7 +207,7 @@ import Testing
                 "a credential",
                 ["Mocks/user.json": "{\"login\": \"x\",\n \"name\": \"ghp_0123456789abcdefghijABCDEFGHIJ012345\"}"],
                 [
-                    "secret Mocks/user.json:2: error: here stands a GitHub token. Fix: put something made up in its place, and withdraw it if it was ever committed"
+                    "secret Mocks/user.json:2: error: the file contains a GitHub token. Fix: replace it with a made-up value, and revoke the original if it was ever committed"
                 ]
             ),
             (
@@ -219,7 +219,7 @@ import Testing
                     "Environments/Broken-Env.json": "{",
                 ],
                 [
-                    #"secret Mocks/user.json:2: error: here stands the secret "key" of the environment Staging. Fix: put something made up in its place, and withdraw it if it was ever committed"#
+                    #"secret Mocks/user.json:2: error: the file contains the secret "key" of the environment Staging. Fix: replace it with a made-up value, and revoke the original if it was ever committed"#
                 ]
             ),
         ] as [(String, [String: String?], [String])])

@@ -107,7 +107,7 @@ import Testing
             "A-Secrets.json": #"{"url": "a.example", "list": [1], "count": 1.5}"#,
         ])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("A", from: folder.url) }
-        let wrong = error?.problems.filter { $0.message.hasSuffix("that cannot be one") }
+        let wrong = error?.problems.filter { $0.message.hasSuffix("of an incompatible type here") }
         #expect(wrong?.count == 3, "\(String(describing: error))")
         #expect(error?.problems.first?.message.contains("\"url\" is a URL in ") == true)
     }

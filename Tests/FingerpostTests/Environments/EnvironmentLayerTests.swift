@@ -57,7 +57,7 @@ import Testing
                   over Base-Env.json:3
                 """)
         #expect(explain(environment, "$timeout") == "$timeout = 5\n  from X-Env.json:3")
-        #expect(explain(environment, "apiBasPath") == #"apiBasPath is in no layer (did you mean "apiBasePath"?)"#)
+        #expect(explain(environment, "apiBasPath") == #"apiBasPath is not in any layer (did you mean "apiBasePath"?)"#)
         let changed = try environment.setting("apiBasePath", to: "http://127.0.0.1")
         #expect(
             explain(changed, "apiBasePath") == """
@@ -76,11 +76,11 @@ import Testing
         let environment = try fixture.environment()
         #expect(
             fixture.withoutPath(environment.explain("d.a")) == """
-                d.a is taken away
+                d.a is removed
                   by X-Env.json:2
                   over Base-Env.json:2
                 """)
-        #expect(fixture.withoutPath(environment.explain("d.b")) == "d.b is in no layer")
+        #expect(fixture.withoutPath(environment.explain("d.b")) == "d.b is not in any layer")
         #expect(fixture.withoutPath(environment.explain("e")).hasPrefix("e = 3\n  from X-Env.json:3"))
     }
 

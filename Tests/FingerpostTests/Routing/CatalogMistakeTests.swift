@@ -27,9 +27,9 @@ import Testing
         Mistake("", "1:1: the file is empty. Fix: write a JSON value, for example {}"),
         Mistake(" \n ", "2:2: the file is empty. Fix: write a JSON value, for example {}"),
         Mistake("endpoints", "1:1: unexpected e where a value is expected"),
-        Mistake("[]", "1:1: the file holds a list, not endpoints. Fix: write { … }"),
-        Mistake("\n\"text\"", "2:1: the file holds a string, not endpoints. Fix: write { … }"),
-        Mistake("null", "1:1: the file holds null, not endpoints. Fix: write { … }"),
+        Mistake("[]", "1:1: the file contains a list, not endpoints. Fix: write { … }"),
+        Mistake("\n\"text\"", "2:1: the file contains a string, not endpoints. Fix: write { … }"),
+        Mistake("null", "1:1: the file contains null, not endpoints. Fix: write { … }"),
         Mistake("{ \"e\": {}", "1:10: unexpected end of file where , or } is expected"),
         Mistake(
             "{\n\"host\": \"h\",\n}",
@@ -44,17 +44,17 @@ import Testing
         Mistake("{ \"retries\": 3 }", "1:3: unknown key \"retries\" for all endpoints. Fix: use one of \(sharedKeys)"),
         Mistake(
             "{\n\"e\": {\n\"method\": \"POST\" } }",
-            "3:1: unknown key \"method\" of the endpoint \"e\". Fix: use one of \(keys)"),
+            "3:1: unknown key \"method\" in the endpoint \"e\". Fix: use one of \(keys)"),
         Mistake(
             "{ \"e\": { \"httpmethod\": \"POST\" } }",
-            "1:10: unknown key \"httpmethod\" of the endpoint \"e\" (did you mean \"httpMethod\"?). Fix: use one of \(keys)"
+            "1:10: unknown key \"httpmethod\" in the endpoint \"e\" (did you mean \"httpMethod\"?). Fix: use one of \(keys)"
         ),
         Mistake(
             "{ \"e\": { \"query\": [] } }",
-            "1:10: unknown key \"query\" of the endpoint \"e\". Fix: use one of \(keys)"),
+            "1:10: unknown key \"query\" in the endpoint \"e\". Fix: use one of \(keys)"),
         Mistake(
             "{ \"e\": { \"header\": {} } }",
-            "1:10: unknown key \"header\" of the endpoint \"e\" (did you mean \"headers\"?). Fix: use one of \(keys)"),
+            "1:10: unknown key \"header\" in the endpoint \"e\" (did you mean \"headers\"?). Fix: use one of \(keys)"),
 
         // Keys that cannot be shared
         Mistake(
@@ -80,7 +80,7 @@ import Testing
             "1:14: \"queries\" is a string where a list of dictionaries is expected. Fix: write { \"page\": \"2\" }"),
         Mistake(
             "{ \"queries\": [{ \"a\": \"1\" }, \"b=2\"] }",
-            "1:29: \"queries\" holds a string where dictionaries are expected. Fix: write { \"page\": \"2\" }"),
+            "1:29: \"queries\" contains a string where dictionaries are expected. Fix: write { \"page\": \"2\" }"),
         Mistake(
             "{ \"queries\": [{ \"a\": [1] }] }",
             "1:22: the query \"a\" is a list. Fix: use text, a number or a boolean"),
@@ -147,14 +147,14 @@ import Testing
         Mistake(
             "{\n\"port\": 0,\n\"e\": { \"pth\": \"a\", \"timeout\": 0 },\n\"body\": 1\n}",
             "2:9: \"port\" is 0 where a whole number from 1 to 65535 is expected",
-            "3:8: unknown key \"pth\" of the endpoint \"e\" (did you mean \"path\"?). Fix: use one of \(keys)",
+            "3:8: unknown key \"pth\" in the endpoint \"e\" (did you mean \"path\"?). Fix: use one of \(keys)",
             "3:31: \"timeout\" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5",
             "4:1: \"body\" cannot be shared. Fix: move it into the endpoints"),
     ]
 
     private static func malformed(_ place: String, _ text: String) -> String {
         "\(place): \"\(text)\" is not a valid placeholder. "
-            + "Fix: write {name} with letters, digits, - and _, or {{ and }} for braces that are meant"
+            + "Fix: write {name} with letters, digits, - and _, or escape literal braces as {{ and }}"
     }
 
     @Test(arguments: files)

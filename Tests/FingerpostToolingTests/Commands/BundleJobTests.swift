@@ -20,7 +20,7 @@ import Testing
         return paths.filter { $0.contains(".") }.sorted()
     }
 
-    @Test func `The copies follow their folders, and secrets stay`() throws {
+    @Test func `Copies follow their folders, and secrets are not copied`() throws {
         let folder = try TemporaryFolder([
             "environments/A-Env.json": #"{"a": 1}"#, "environments/A-Secrets.json": "{}", "mocks/users/show.json": "1",
             "mocks/.DS_Store": "", "mocks/b.txt": "1",
@@ -39,11 +39,11 @@ import Testing
         #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json"])
     }
 
-    @Test func `What did not change is not written, but for the stamp`() throws {
+    @Test func `Unchanged files are not written, except the stamp`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#, "mocks/b.json": "1"])
         let paths = ["out/Names.swift", "out/environments/A-Env.json", "out/mocks/b.json"]
         func identities() throws -> [AnyHashable?] {
-            // A file that is replaced becomes another one.
+            // A replaced file has a different identifier.
             try paths.map {
                 try FileManager.default.attributesOfItem(atPath: folder[$0].path)[.systemFileNumber] as? AnyHashable
             }
@@ -56,14 +56,14 @@ import Testing
         #expect(try Data(contentsOf: folder["out/stamp"]) != stamp)
     }
 
-    @Test func `What changed has a time of another second, by which compilers notice it`() throws {
+    @Test func `A changed file has a modification date in a later second, so that compilers notice it`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
         func time() throws -> TimeInterval {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder["out/Names.swift"].path)
             return try #require(attributes[.modificationDate] as? Date).timeIntervalSince1970.rounded(.down)
         }
         _ = try run(folder)
-        // As if it had been written in the second that comes.
+        // Simulates a file written in the next second.
         let soon = Date(timeIntervalSinceNow: 1).timeIntervalSince1970.rounded(.down)
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: soon)], ofItemAtPath: folder["out/Names.swift"].path)
@@ -72,7 +72,7 @@ import Testing
         #expect(try time() > soon)
     }
 
-    @Test func `An error leaves everything as it was`() throws {
+    @Test func `An error leaves all files unchanged`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
         _ = try run(folder)
         let names = try Data(contentsOf: folder["out/Names.swift"])

@@ -12,23 +12,23 @@ import Testing
 
     @Test(
         arguments: [
-            (["Environments/Staging-env.json"], "Environments/Staging-env.json: warning: the file is not read"),
-            (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is not read"),
+            (["Environments/Staging-env.json"], "Environments/Staging-env.json: warning: the file is ignored"),
+            (["Environments/Staging.json"], "Environments/Staging.json: warning: the file is ignored"),
             (
                 ["Environments/a-Env.json", "Environments/A-Env.json"],
-                "Environments: error: the environments \"A\" and \"a\" differ by letter case alone"
+                "Environments: error: the environments \"A\" and \"a\" differ only in letter case"
             ),
-            (["Environments/Base-Env.json"], "Environments: warning: there is no environment"),
+            (["Environments/Base-Env.json"], "Environments: warning: the folder contains no environments"),
             (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
-            (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it holds a backslash"),
+            (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
             (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" is a.json"),
         ])
-    func `Names that lead nowhere are told`(files: [String], expected: String) throws {
+    func `Invalid names are reported`(files: [String], expected: String) throws {
         let lines = try lines(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
         #expect(lines.contains { $0.hasPrefix(expected) }, "\(lines)")
     }
 
-    @Test func `A folder that holds neither is an error`() throws {
+    @Test func `A folder without environments and mocks is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(CheckReport(below: folder.url).errors == 1)
     }
@@ -40,7 +40,8 @@ import Testing
         ])
         let report = CheckReport(below: folder.url)
         #expect(report.errors == 1 && report.warnings == 0)
-        #expect(folder.relative(report.text).contains("Mocks/users/a.json:2: error: here stands a GitHub token. Fix: "))
+        let text = folder.relative(report.text)
+        #expect(text.contains("Mocks/users/a.json:2: error: the file contains a GitHub token. Fix: "))
         #expect(!report.json.contains(token))
     }
 
@@ -58,7 +59,7 @@ import Testing
                 "Sources/App/Names.swift:1:1: error: the generated file is out of date"))
     }
 
-    @Test func `The report for machines has every problem`() throws {
+    @Test func `The JSON report contains every problem`() throws {
         let folder = try TemporaryFolder([
             "Environments/A-Env.json": #"{"a": 1}"#, "Environments/B-Env.json": "{}", "Mocks/a": "",
             "Mocks/a.json": "1",

@@ -9,22 +9,22 @@ import Testing
             (["generate", "--output=o.swift"], .generate(path: ".", output: "o.swift")),
             (["explain", "a.b", "--environment", "Staging"], .explain(key: "a.b", environment: "Staging", path: ".")),
         ] as [([String], ToolCommand)])
-    func `Words become commands`(words: [String], command: ToolCommand) throws {
+    func `Arguments are parsed to commands`(words: [String], command: ToolCommand) throws {
         #expect(try ToolCommand(words) == command)
     }
 
     @Test(
         arguments: [
-            ([], "a command is missing"),
-            (["chekc"], #"there is no command "chekc" (did you mean "check"?)"#),
-            (["check", "--jsn"], #"there is no option --jsn (did you mean "--json"?)"#),
-            (["check", "more"], #""more" is one word too many"#),
+            ([], "missing command"),
+            (["chekc"], #"unknown command "chekc" (did you mean "check"?)"#),
+            (["check", "--jsn"], #"unknown option --jsn (did you mean "--json"?)"#),
+            (["check", "more"], #"unexpected argument "more""#),
             (["check", "--path"], "--path needs a value"),
             (["check", "--json=1"], "--json takes no value"),
             (["check", "--json", "--json"], "--json is given twice"),
             (["explain"], "explain needs a key, for example: fingerpost explain baseURL"),
         ] as [([String], String)])
-    func `Slips are told with the nearest name`(words: [String], message: String) {
+    func `Usage errors suggest the nearest name`(words: [String], message: String) {
         let problem = #expect(throws: UsageProblem.self) { try ToolCommand(words) }
         #expect(problem?.description.hasPrefix(message + "\n") == true, "\(String(describing: problem))")
     }
@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [["--help"], ["-h"], ["help"], ["check", "--help"], ["generate", "-h"], ["explain", "--help"]])
     func `Every command has help`(words: [String]) throws {
         guard case .help(let text) = try ToolCommand(words) else {
-            Issue.record("this is no help")
+            Issue.record("this is not help")
             return
         }
         #expect(text.contains("Usage: fingerpost "))

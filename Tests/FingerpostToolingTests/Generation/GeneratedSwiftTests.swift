@@ -8,7 +8,7 @@ import Testing
         let folder = try TemporaryFolder(files)
         let checked = CheckedFolders(below: folder.url)
         let text = checked.generated.text
-        // What comes before is the same in every file.
+        // The header is the same in every file.
         let start = try #require(text.range(of: "import Fingerpost\n"))
         return (String(text[start.lowerBound...]), checked.problems.map { folder.relative("\($0)") })
     }
@@ -37,7 +37,7 @@ import Testing
 
                 /// The keys of the environment files.
                 nonisolated extension Fingerpost.Environment {
-                    /// The key `bytes`, which an environment may leave out.
+                    /// The key `bytes`, which an environment may omit.
                     var bytes: Data? { _declared("bytes") }
                     /// The key `bytes` of the current environment.
                     static var bytes: Data? { get throws(Fingerpost.EnvironmentError) { try current.bytes } }
@@ -52,7 +52,7 @@ import Testing
                     /// The key `flag` of the current environment.
                     static var flag: Bool { get throws(Fingerpost.EnvironmentError) { try current.flag } }
 
-                    /// The key `keys2`, which an environment may leave out.
+                    /// The key `keys2`, which an environment may omit.
                     var keys2: Keys2Values? { _declares("keys2") ? Keys2Values(_environment: self) : nil }
                     /// The key `keys2` of the current environment.
                     static var keys2: Keys2Values? { get throws(Fingerpost.EnvironmentError) { try current.keys2 } }
@@ -86,7 +86,7 @@ import Testing
                     /// The key `none` of the current environment.
                     static var none: [String] { get throws(Fingerpost.EnvironmentError) { try current.none } }
 
-                    // "odd" is left out: its values have no type in common.
+                    // "odd" is left out: its values have no common type.
 
                     /// The key `rate`.
                     var rate: Double { _declared("rate") }
@@ -132,11 +132,11 @@ import Testing
         arguments: [
             ("a-b c", "aBC", nil), ("in", "`in`", nil), ("größe", "größe", nil), ("_x", "_x", nil),
             ("dialect", "dialect", nil),
-            ("🚀", nil, "its name cannot be a name in Swift"), ("2fa", nil, "its name cannot be a name in Swift"),
+            ("🚀", nil, "its name cannot be a Swift identifier"), ("2fa", nil, "its name cannot be a Swift identifier"),
             ("name", nil, "name is taken"), ("self", nil, "self is taken"), ("declared", "declared", nil),
             ("_declared", nil, "_declared is taken"),
         ] as [(String, String?, String?)])
-    func `Keys become names in Swift, or are left out`(key: String, name: String?, reason: String?) throws {
+    func `Keys become Swift names or are left out`(key: String, name: String?, reason: String?) throws {
         let result = try generated(["Environments/App-Env.json": "{\"\(key)\": 1}"])
         if let name { #expect(result.text.contains("    var \(name): Int { _declared(\"\(key)\") }\n")) }
         if let reason {
@@ -151,11 +151,11 @@ import Testing
         let result = try generated(["Environments/App-Env.json": #"{"a-b": 1, "aB": 2}"#])
         #expect(
             result.problems == [
-                "Environments/App-Env.json:1:12: error: the keys \"a-b\" and \"aB\" both are aB in Swift. Fix: rename one of them"
+                "Environments/App-Env.json:1:12: error: the keys \"a-b\" and \"aB\" both become aB in Swift. Fix: rename one of them"
             ])
     }
 
-    @Test func `Mocks have names`() throws {
+    @Test func `Mocks have constants`() throws {
         let names = [
             "users/show.json", "login.json", "login.401.json", "login.locked.423.json", "login.mock.json",
             "avatar@2x.png",
@@ -169,7 +169,7 @@ import Testing
 
                 /// The files of the folder Mocks.
                 nonisolated extension Fingerpost.MockName {
-                    // 1.json is left out: its name cannot be a name in Swift.
+                    // 1.json is left out: its name cannot be a Swift identifier.
                     /// `avatar@2x.png`
                     static var avatar2xPng: Self { "avatar@2x.png" }
                     /// `class.json`
@@ -178,7 +178,7 @@ import Testing
                     static var jobPending: Self { "job.pending" }
                     /// `login.json`
                     static var login: Self { "login" }
-                    // none.json is left out: its name cannot be a name in Swift.
+                    // none.json is left out: its name cannot be a Swift identifier.
                     /// `repo-created.json`
                     static var repoCreated: Self { "repo-created" }
                     // repoCreated.json is left out: repoCreated is repo-created.json.
@@ -190,7 +190,7 @@ import Testing
         #expect(result.problems.count == 3 && result.problems.allSatisfy { $0.contains(" warning: ") })
     }
 
-    @Test func `Nothing gives a file without names`() throws {
+    @Test func `Without keys and mocks the file has no names`() throws {
         #expect(try generated([:]).text == "import Fingerpost\n")
     }
 }

@@ -8,15 +8,15 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var files: [String: String]
-        /// The table.
+        /// The expected table.
         var table: String
-        /// The lines of the problems, with paths from the folder.
+        /// The expected problems, one per line, with paths relative to the folder.
         var problems: [String] = []
     }
 
     static let cases = [
         Case(
-            testDescription: "Environments that are alike",
+            testDescription: "Equal environments",
             files: [
                 "Base-Env.json": #"{"$secrets": ["key"], "key": null, "hosts": ["a"]}"#,
                 "App-Env.json": #"{"timeout": 30, "nested": {"on": true}}"#,
@@ -32,7 +32,7 @@ import Testing
                   timeout     Int        Double
                 """),
         Case(
-            testDescription: "A key that one lacks",
+            testDescription: "A key missing in one environment",
             files: [
                 "App-Env.json": #"{"analyticsHost": "a"}"#, "Staging-Env.json": "\n{}",
                 "Testing-Env.json": #"{"analyticsHost": "t"}"#,
@@ -46,18 +46,18 @@ import Testing
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "A key that one alone has",
+            testDescription: "A key in only one environment",
             files: ["App-Env.json": #"{"old": 1}"#, "Staging-Env.json": "{}", "Testing-Env.json": "{}"],
             table: """
                 Environments: 1 problem in 3 targets
-                  old   in App alone   remove it, give Base a value, or list it in "$optional"
+                  old   only in App   remove it, give Base a value, or list it in "$optional"
                 """,
             problems: [
-                "App-Env.json:1:2: error: \"old\" is in no other environment than App."
+                "App-Env.json:1:2: error: \"old\" is only in the environment App."
                     + " Fix: remove it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "A dictionary that one lacks is told, and its keys are not",
+            testDescription: "A missing dictionary is reported without its keys",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{}"],
             table: """
                 Environments: 1 problem in 2 targets
@@ -68,7 +68,7 @@ import Testing
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "A nested key that one lacks is missed in its dictionary",
+            testDescription: "A missing nested key is reported at its dictionary",
             files: ["App-Env.json": #"{"a": {"b": 1, "c": 2}}"#, "Testing-Env.json": "{\n\"a\": {\"b\": 1}}"],
             table: """
                 Environments: 1 problem in 2 targets
@@ -79,7 +79,7 @@ import Testing
                     + " Fix: add it, give Base a value, or list it in \"$optional\""
             ]),
         Case(
-            testDescription: "Keys that may be left out",
+            testDescription: "Optional keys",
             files: [
                 "Base-Env.json": #"{"$optional": ["feature", "a.b", "c"]}"#,
                 "App-Env.json": #"{"feature": true, "a": {"b": 1}, "c": {"d": 1}}"#, "Testing-Env.json": "{}",
@@ -126,17 +126,17 @@ import Testing
             ],
             table: """
                 Environments: 2 problems in 3 targets
-                  apiBasePath   Testing has the server of App (api.example.com)   a test environment points at production
+                  apiBasePath   Testing uses the server of App (api.example.com)   a test environment points at production
                   apiBasePath   UITests equals App (https://api.example.com)      a test environment points at production
                 """,
             problems: [
-                "Testing-Env.json:1:28: error: \"apiBasePath\": Testing has the server of App (api.example.com): a test "
+                "Testing-Env.json:1:28: error: \"apiBasePath\": Testing uses the server of App (api.example.com): a test "
                     + "environment points at production. Fix: give Testing a host that ends in .invalid, which nothing can reach",
                 "UITests-Env.json:1:24: error: \"apiBasePath\": UITests equals App (https://api.example.com): a test "
                     + "environment points at production. Fix: give UITests a host that ends in .invalid, which nothing can reach",
             ]),
         Case(
-            testDescription: "A sealed environment that names a server which may exist",
+            testDescription: "A sealed environment that points at a server that may exist",
             files: [
                 "App-Env.json": #"{"baseURL": "https://api.example.com", "stats": "https://127.0.0.1:8080"}"#,
                 "Testing-Env.json":
@@ -148,11 +148,11 @@ import Testing
                   baseURL   Testing is sealed (https://t.example.com)   a host that ends in .invalid cannot be reached by accident
                 """,
             problems: [
-                "Testing-Env.json:1:28: warning: \"baseURL\" of the sealed environment Testing names a server that may exist: "
+                "Testing-Env.json:1:28: warning: \"baseURL\" in the sealed environment Testing points at a server that may exist: "
                     + "https://t.example.com. Fix: give it a host that ends in .invalid"
             ]),
         Case(
-            testDescription: "A problem of a file that all share is told once",
+            testDescription: "A problem in a shared file is reported once",
             files: ["Base-Env.json": #"{"$secret": []}"#, "A-Env.json": "{}", "B-Env.json": "{}"],
             table: "Environments: 1 problem in 2 targets",
             problems: [
@@ -169,7 +169,7 @@ import Testing
         for (problem, expected) in zip(problems, test.problems) { #expect(problem.hasPrefix(expected)) }
     }
 
-    @Test func `No value of a secret is shown`() throws {
+    @Test func `Values of secrets are not shown`() throws {
         let folder = try TemporaryFolder([
             "Base-Env.json": #"{"$secrets": ["key"]}"#, "A-Env.json": #"{"key": "hush"}"#, "B-Env.json": #"{"key": 1}"#,
             "C-Env.json": #"{"key": "hush"}"#,

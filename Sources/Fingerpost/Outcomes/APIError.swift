@@ -13,7 +13,7 @@ public import Foundation
 /// } catch {
 ///     switch error.kind {
 ///     case .offline: showOfflineBanner()
-///     case .status(404): showNobody()
+///     case .status(404): showNotFound()
 ///     default: logger.error("\(error)")
 ///     }
 /// }

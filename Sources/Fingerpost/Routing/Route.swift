@@ -58,7 +58,7 @@ public struct Route: RouteConvertible {
 
     /// The value this route was made from. Its name is computed only on demand.
     package var origin: (any RouteConvertible)?
-    /// The name set with ``named(_:)``.
+    /// The name set with ``named(_:)``, or the name of a catalog's endpoint.
     var label: String?
 
     /// Creates a route. The fluent form (`Route.get("users").query(…)`) usually reads better.
@@ -100,8 +100,9 @@ public struct Route: RouteConvertible {
         origin = router
     }
 
-    /// The name used in errors and logs: the one set with ``named(_:)``; else `GitHub.repos(owner:page:)` for an enum
-    /// case, without associated values because they may be secret; else the method and the path.
+    /// The name used in errors and logs: the one set with ``named(_:)`` or of an ``EndpointCatalog``'s endpoint; else
+    /// `GitHub.repos(owner:page:)` for an enum case, without associated values because they may be secret; else the
+    /// method and the path.
     public var name: String {
         label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
     }

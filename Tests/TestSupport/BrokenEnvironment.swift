@@ -132,7 +132,7 @@ extension BrokenEnvironment {
                 X-Env.json:4:1: error: "d" is a URL without a host. Fix: write the full URL
                 X-Env.json:5:1: error: "e" is a URL without a host. Fix: write the full URL
                 X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct or remove the port
-                X-Env.json:7:1: error: "g" is not a valid URL. Fix: percent-encode the characters that a URL cannot contain
+                X-Env.json:7:1: error: "g" is not a URL. Fix: percent-encode the characters that a URL cannot contain
                 """#),
         BrokenEnvironment(
             name: "A description that is not text", files: ["X-Env.json": "{\n\"description\": 7}"],
@@ -176,7 +176,7 @@ extension BrokenEnvironment {
                 X-Env.json:4:13: error: "$extends" is 1 where text is expected. Fix: write the name of an environment in quotes
                 X-Env.json:5:13: error: "$network" is a boolean where text is expected. Fix: use live, sealed, mocksThenLive
                 X-Env.json:6:13: error: "$dialect" is null where text is expected. Fix: use standard, rails, java
-                X-Env.json:7:13: error: "$timeout" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
+                X-Env.json:7:13: error: "$timeout" is a string where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
             name: "Reserved keys with unknown values",
@@ -184,12 +184,12 @@ extension BrokenEnvironment {
             report: #"""
                 X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
                 X-Env.json:2:13: error: "Rails" is not a valid value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java
-                X-Env.json:3:13: error: "$timeout" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
+                X-Env.json:3:13: error: "$timeout" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
             name: "A negative timeout", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
             report: #"""
-                X-Env.json:1:14: error: "$timeout" is -0.5 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5
+                X-Env.json:1:14: error: "$timeout" is -0.5 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
                 """#),
         BrokenEnvironment(
             name: "Unsetting a missing key",
@@ -197,8 +197,8 @@ extension BrokenEnvironment {
                 "Base-Env.json": "{\"featureX\": 1}", "X-Env.json": "{\"own\": 1,\n\"$unset\": [\"fetureX\", \"own\"]}",
             ],
             report: #"""
-                X-Env.json:2:12: error: "$unset" names "fetureX", which no lower layer has (did you mean "featureX"?). Fix: correct or remove it
-                X-Env.json:2:23: error: "$unset" names "own", which no lower layer has. Fix: correct or remove it
+                X-Env.json:2:12: error: "$unset" names "fetureX", which no lower layer contains (did you mean "featureX"?). Fix: correct or remove it
+                X-Env.json:2:23: error: "$unset" names "own", which no lower layer contains. Fix: correct or remove it
                 """#),
     ]
 
@@ -402,7 +402,7 @@ extension BrokenEnvironment {
                 Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
                 Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
-                X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer has (did you mean "host"?). Fix: correct or remove it
+                X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it
                 X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them
                 X-Env.json:3:15: error: "none" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
                 X-Secrets.json:1:18: error: "analytics.kye" is only in the secrets file (did you mean "analytics.key"?). Fix: correct its name, or declare it as null and list it in "$secrets"

@@ -51,7 +51,8 @@ package struct EnvironmentFile: Sendable {
         }
         guard let format = Format(rawValue: url.pathExtension) else {
             throw FileProblem(
-                path: FilePath.display(url), message: "an environment file ends in .plist or .json", fix: "rename it")
+                path: FilePath.display(url), message: "the name of an environment file must end in .plist or .json",
+                fix: "rename it")
         }
         self.init(
             url: url, format: format, target: url.deletingPathExtension().lastPathComponent,

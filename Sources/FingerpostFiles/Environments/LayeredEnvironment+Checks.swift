@@ -229,7 +229,7 @@ private enum ValueCheck {
             return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }
         guard let url = URL(string: text) else {
-            return FileProblem("is not a valid URL", fix: "percent-encode the characters that a URL cannot contain")
+            return FileProblem("is not a URL", fix: "percent-encode the characters that a URL cannot contain")
         }
         return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write the full URL") : nil
     }

@@ -137,7 +137,8 @@ package struct LayeredEnvironment: Sendable {
             problems.append(
                 document.problem(
                     at: offset,
-                    "\"$unset\" names \"\(path)\", which no lower layer has" + NearestName.hint(path, in: settingPaths),
+                    "\"$unset\" names \"\(path)\", which no lower layer contains"
+                        + NearestName.hint(path, in: settingPaths),
                     fix: "correct or remove it"))
         }
     }

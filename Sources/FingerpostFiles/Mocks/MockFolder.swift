@@ -158,7 +158,7 @@ package final class MockFolder: Sendable {
         }
         if location.isFolder {
             throw FileProblem(
-                path: path(of: file), message: "this is a link to a folder, whose files are not found",
+                path: path(of: file), message: "this is a link to a folder, which is not followed",
                 fix: "replace it with the folder")
         }
         return target

@@ -41,7 +41,7 @@ package struct MockFolderCheck {
                     isError: false)
             }
         case .closedFolder:
-            report(entry.path, "the folder cannot be read", fix: "allow reading it")
+            report(entry.path, "the folder cannot be read", fix: "make it readable")
         case .misnamed:
             report(entry.path, "no route can name this mock: its name is not UTF-8", fix: "rename it")
         case .other:
@@ -78,7 +78,8 @@ package struct MockFolderCheck {
         {
             let name = file + MockFileName.bodySuffix
             return report(
-                file, "no route can name this mock: \"\(file)\" is \(name)", fix: "rename one of them", isError: false)
+                file, "no route can name this mock: \"\(file)\" names \(name)", fix: "rename one of them",
+                isError: false)
         }
         let files = listing.files(of: owner.mock)
         guard files.has(file, as: owner.variant) else {

@@ -55,7 +55,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
                 fix: "put a whole segment in braces: {id}, or write %7B for a brace")
         }
         if text.contains(where: { "?#".contains($0) }) {
-            throw FileProblem("the path contains \(text.contains("?") ? "a query" : "a fragment")", fix: "leave it out")
+            throw FileProblem("the path contains \(text.contains("?") ? "a query" : "a fragment")", fix: "remove it")
         }
         guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             throw FileProblem("\"\(text)\" is not percent-encoded", fix: "percent-encode it, for example %C3%A4")

@@ -19,11 +19,12 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
             return
         }
         guard text.utf8.first == UInt8(ascii: "/") else {
-            throw FileProblem("a JSON Pointer starts with /", fix: "write /\(text)")
+            throw FileProblem("a JSON Pointer must start with /", fix: "write /\(text)")
         }
         for after in text.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false).dropFirst() {
             guard after.first == UInt8(ascii: "0") || after.first == UInt8(ascii: "1") else {
-                throw FileProblem("a ~ in a JSON Pointer is followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
+                throw FileProblem(
+                    "a ~ in a JSON Pointer must be followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
             }
         }
         parts = text.parts(between: "/").dropFirst().map { part in

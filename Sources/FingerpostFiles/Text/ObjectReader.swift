@@ -94,7 +94,7 @@ struct ObjectReader {
         switch entry.node.value {
         case .integer(let seconds) where seconds > 0: break
         case .real(let seconds) where seconds > 0 && seconds.isFinite: break
-        default: reportKind(entry, "a number of seconds over zero", fix: "write a number such as 30 or 2.5")
+        default: reportKind(entry, "a positive number of seconds", fix: "write a number such as 30 or 2.5")
         }
     }
 

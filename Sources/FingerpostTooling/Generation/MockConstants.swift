@@ -23,7 +23,7 @@ struct MockConstants {
                         "static var \(SwiftIdentifier.escaped(identifier)): Self { \(SwiftText.literal(name)) }")
                     continue
                 }
-                reason = "\(identifier) is \(other.file)"
+                reason = "\(identifier) is taken by \(other.file)"
                 // Two files with the same mock name are reported by ``MockFolderCheck``.
                 isTold = other.name == name
             } else {

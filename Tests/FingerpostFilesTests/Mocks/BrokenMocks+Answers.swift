@@ -60,10 +60,10 @@ extension BrokenMocks {
             "Invalid JSON Pointers",
             settings: "{\"fill\": {\"id\": \"now\",\n\"/a~2\": \"now\",\n\"/a~\": \"now\",\n\"$.id\": \"now\"}}",
             report: #"""
-                job.mock.json:1:11: error: "id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /id
-                job.mock.json:2:1: error: "/a~2" is not a valid JSON Pointer: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:3:1: error: "/a~" is not a valid JSON Pointer: a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
-                job.mock.json:4:1: error: "$.id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /$.id
+                job.mock.json:1:11: error: "id" is not a valid JSON Pointer: a JSON Pointer must start with /. Fix: write /id
+                job.mock.json:2:1: error: "/a~2" is not a valid JSON Pointer: a ~ in a JSON Pointer must be followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:3:1: error: "/a~" is not a valid JSON Pointer: a ~ in a JSON Pointer must be followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:4:1: error: "$.id" is not a valid JSON Pointer: a JSON Pointer must start with /. Fix: write /$.id
                 """#),
         BrokenMocks(
             "Pointers without a value in the body",
@@ -88,7 +88,7 @@ extension BrokenMocks {
                 job.mock.json:2:7: error: "/b" is "arg.": it has no name after the dot. Fix: write arg.name
                 job.mock.json:3:7: error: "/c" is "args.id": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:4:7: error: "/d" is "body": it is not a valid source (did you mean "body/<pointer>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
-                job.mock.json:5:7: error: "/e" is "body/~5": a ~ in a JSON Pointer is followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
+                job.mock.json:5:7: error: "/e" is "body/~5": a ~ in a JSON Pointer must be followed by 0 or 1. Fix: write ~0 for ~, and ~1 for /
                 job.mock.json:6:7: error: "/f" is "body/*/id": a source is a single value, but * matches several. Fix: write an index or a key
                 job.mock.json:7:7: error: "/g" is "header.X A": "X A" is not a valid header name
                 job.mock.json:8:7: error: "/h" is "Now": it is not a valid source (did you mean "now"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count

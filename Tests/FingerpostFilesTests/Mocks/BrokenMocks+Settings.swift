@@ -216,12 +216,12 @@ extension BrokenMocks {
                 d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is not a valid method. Fix: write "GET /jobs/{id}"
                 e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path contains a query. Fix: leave it out
+                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path contains a query. Fix: remove it
                 h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: percent-encode it, for example %C3%A4
                 i.mock.json:1:24: error: "for" is "": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 k.mock.json:1:24: error: "for" is "GET /jobs/{}": "{}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                l.mock.json:1:24: error: "for" is "GET /jobs#1": the path contains a fragment. Fix: leave it out
+                l.mock.json:1:24: error: "for" is "GET /jobs#1": the path contains a fragment. Fix: remove it
                 """#),
         BrokenMocks(
             "A recording without a date", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",

@@ -58,7 +58,7 @@ extension BrokenMocks {
         BrokenMocks(
             "A body hidden by another file", ["a": "", "a.json": "1"],
             report: #"""
-                a: warning: no route can name this mock: "a" is a.json. Fix: rename one of them
+                a: warning: no route can name this mock: "a" names a.json. Fix: rename one of them
                 """#),
         BrokenMocks(
             "Two images for one variant", ["avatar.png": "", "avatar.small.png": "", "avatar.small.404.png": ""],
@@ -160,7 +160,7 @@ extension BrokenMocks {
             "Links to folders", ["users/show.json": "1"], links: ["people": "users", "out": "/tmp", "round": "."],
             report: #"""
                 out: error: this link leads outside the folder. Fix: replace it with the file
-                people: error: this is a link to a folder, whose files are not found. Fix: replace it with the folder
+                people: error: this is a link to a folder, which is not followed. Fix: replace it with the folder
                 round: error: this link leads outside the folder. Fix: replace it with the file
                 """#),
         BrokenMocks(
@@ -229,7 +229,7 @@ extension BrokenMocks {
                 job.mock.json:4:16: error: "X A" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:4:23: error: the header "X A" is an integer. Fix: put it in quotes
                 job.mock.json:5:12: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }
-                job.mock.json:6:13: error: "id" is not a valid JSON Pointer: a JSON Pointer starts with /. Fix: write /id
+                job.mock.json:6:13: error: "id" is not a valid JSON Pointer: a JSON Pointer must start with /. Fix: write /id
                 job.mock.json:6:19: error: "id" is "arg": it is not a valid source (did you mean "arg.<label>"?). Fix: use arg.<label>, query.<name>, header.<name>, body/<pointer>, env.<key>, now, uuid, count
                 job.mock.json:7:28: error: "status" is 20 where a whole number from 100 to 599 is expected
                 job.mock.json:7:40: error: "body" is "../x": it leads outside the mocks folder. Fix: copy the file into Mocks

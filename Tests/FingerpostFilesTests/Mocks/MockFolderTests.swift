@@ -156,7 +156,7 @@ import Testing
         ("../MocksOfOthers/x.json", "this link leads outside the folder. Fix: replace it with the file"),
         ("gone", "this is a link to a file that does not exist. Fix: correct or remove it"),
         ("user.json", "this is a link to a file that does not exist. Fix: correct or remove it"),
-        ("folder", "this is a link to a folder, whose files are not found. Fix: replace it with the folder"),
+        ("folder", "this is a link to a folder, which is not followed. Fix: replace it with the folder"),
     ]
 
     @Test(arguments: links) func `An invalid link is rejected`(target: String, message: String) throws {

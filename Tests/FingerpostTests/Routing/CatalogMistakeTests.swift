@@ -104,15 +104,15 @@ import Testing
         Mistake("{ \"port\": \"80\" }", "1:11: \"port\" is a string where a whole number from 1 to 65535 is expected"),
         Mistake(
             "{ \"timeout\": 0 }",
-            "1:14: \"timeout\" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5"
+            "1:14: \"timeout\" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"
         ),
         Mistake(
             "{ \"timeout\": -1.5 }",
-            "1:14: \"timeout\" is -1.5 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5"
+            "1:14: \"timeout\" is -1.5 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"
         ),
         Mistake(
             "{ \"timeout\": \"5s\" }",
-            "1:14: \"timeout\" is a string where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5"
+            "1:14: \"timeout\" is a string where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5"
         ),
 
         // Duplicates
@@ -148,7 +148,7 @@ import Testing
             "{\n\"port\": 0,\n\"e\": { \"pth\": \"a\", \"timeout\": 0 },\n\"body\": 1\n}",
             "2:9: \"port\" is 0 where a whole number from 1 to 65535 is expected",
             "3:8: unknown key \"pth\" in the endpoint \"e\" (did you mean \"path\"?). Fix: use one of \(keys)",
-            "3:31: \"timeout\" is 0 where a number of seconds over zero is expected. Fix: write a number such as 30 or 2.5",
+            "3:31: \"timeout\" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5",
             "4:1: \"body\" cannot be shared. Fix: move it into the endpoints"),
     ]
 

@@ -21,7 +21,7 @@ import Testing
             (["Environments/Base-Env.json"], "Environments: warning: the folder contains no environments"),
             (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
             (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
-            (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" is a.json"),
+            (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" names a.json"),
         ])
     func `Invalid names are reported`(files: [String], expected: String) throws {
         let lines = try lines(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))

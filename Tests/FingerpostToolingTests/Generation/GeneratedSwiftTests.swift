@@ -181,7 +181,7 @@ import Testing
                     // none.json is left out: its name cannot be a Swift identifier.
                     /// `repo-created.json`
                     static var repoCreated: Self { "repo-created" }
-                    // repoCreated.json is left out: repoCreated is repo-created.json.
+                    // repoCreated.json is left out: repoCreated is taken by repo-created.json.
                     /// `users/show.json`
                     static var usersShow: Self { "users/show" }
                 }

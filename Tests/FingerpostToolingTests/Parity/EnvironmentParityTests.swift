@@ -127,7 +127,7 @@ import Testing
             table: """
                 Environments: 2 problems in 3 targets
                   apiBasePath   Testing uses the server of App (api.example.com)   a test environment points at production
-                  apiBasePath   UITests equals App (https://api.example.com)      a test environment points at production
+                  apiBasePath   UITests equals App (https://api.example.com)       a test environment points at production
                 """,
             problems: [
                 "Testing-Env.json:1:28: error: \"apiBasePath\": Testing uses the server of App (api.example.com): a test "

@@ -5,7 +5,7 @@ extension APIError {
     ///
     /// - Parameters:
     ///   - name: the mock's name.
-    ///   - variant: the requested variant; nil for the usual answer.
+    ///   - variant: the requested variant; nil for the default answer.
     init(mock failure: MockFolder.Failure, named name: String, variant: String?, in folder: MockFolder) {
         switch failure {
         case .malformedName(let objection):
@@ -23,7 +23,7 @@ extension APIError {
                 fix: "add \(folder.path)/\(file), or correct the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
-            let wanted = variant.map { "variant \"\($0)\"" } ?? "usual answer"
+            let wanted = variant.map { "variant \"\($0)\"" } ?? "default answer"
             self.init(
                 .mock,
                 "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "

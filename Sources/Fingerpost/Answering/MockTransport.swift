@@ -8,7 +8,7 @@ import Foundation
 /// Answers calls from mocks, in place of the network transport. All other steps of a call are the same.
 ///
 /// An answer that code set in the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
-/// scope, or the usual answer, each with its settings.
+/// scope, or the default answer, each with its settings.
 struct MockTransport: Transport {
     /// The client's folder. It is opened lazily, because answers that code set do not need it.
     let mocks: MockFolderCache

@@ -1,11 +1,13 @@
 package import Foundation
 
-/// A value that is only reached under a lock.
+/// A value that is only accessed while a lock is held.
 ///
-/// Every call makes one of these. `Synchronization.Mutex` needs newer Apple systems than this library supports, and ThreadSanitizer does
-/// not know it on Linux; `NSLock` takes four allocations there. Hence a mutex of POSIX. Inlinable, so that other modules specialize it.
+/// Every call creates one, so it is a POSIX mutex: `NSLock` takes four allocations on Linux, and
+/// `Synchronization.Mutex` needs newer Apple systems than this library supports and is unknown to ThreadSanitizer on
+/// Linux. Inlinable, so that other modules specialize it for their types.
 package final class Locked<Value>: @unchecked Sendable {
-    // Safe to share: `value` is read and written only while the mutex is held, and the mutex lives as long as this object.
+    // Safe to share: `value` is only read and written while the mutex is locked, and the mutex lives as long as this
+    // object.
     @usableFromInline var value: Value
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -21,7 +23,7 @@ package final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs the body with the value, alone. Do not wait or call out to unknown code inside.
+    /// Runs the body with exclusive access to the value. Do not wait or call code of the app inside.
     @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

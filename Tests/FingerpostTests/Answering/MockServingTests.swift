@@ -87,7 +87,7 @@ import Testing
         #expect(error?.serverMessage == (status == 401 ? "no" : nil))
     }
 
-    @Test func `A mock whose only file has a success status uses it as the usual answer`() async throws {
+    @Test func `A mock whose only file has a success status uses it as the default answer`() async throws {
         let fixture = try Fixture(["login.204": ""])
         let response = try await fixture.response(.login(name: "a"))
         #expect(response.status == 204)
@@ -105,7 +105,7 @@ import Testing
     @Test func `The error for a mock that only has variants lists them`() async throws {
         let fixture = try Fixture(["login.401.json": "{}"])
         let error = await fixture.error(.login(name: "a"))
-        #expect(error?.message.contains(#"has no usual answer; it has "401""#) == true, "\(error as Any)")
+        #expect(error?.message.contains(#"has no default answer; it has "401""#) == true, "\(error as Any)")
         #expect(error?.fix?.contains("/login.json, or use") == true)
     }
 

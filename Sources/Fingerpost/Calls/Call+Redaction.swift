@@ -15,7 +15,7 @@ extension Call {
     }
 
     /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error
-    /// that a client throws passes through here.
+    /// that a client throws passes through this method.
     func failure(_ error: any Error) -> APIError {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name

@@ -5,10 +5,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The state of one call, from its route to its end. The log, the response and errors take their facts from it.
+/// The state of one call, from its route to its end. The log, the response and the errors take their facts from this
+/// state.
 final class Call: Sendable {
     struct State {
-        /// The request as built, later the request that was sent last.
+        /// The request that was built; once a request has been sent, the one that was sent last.
         var request: URLRequest?
         /// How many requests were sent, redirects included.
         var attempts = 0
@@ -37,7 +38,7 @@ final class Call: Sendable {
         set { state.withLock { $0.credential = newValue } }
     }
 
-    /// Runs work in the scope of the call, which may come from the client instead of the task.
+    /// Runs work in the call's scope, which may be the client's scope instead of the task's.
     func inScope<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if let scope = answer.scope, APIScope.current == nil { return try await scope.bind(body) }
         return try await body()
@@ -49,7 +50,7 @@ final class Call: Sendable {
         answer.entry?.begin(request)
     }
 
-    /// Notes a request that is about to be sent: the first one, a redirect, or a repetition by middleware.
+    /// Notes a request that is about to be sent: the first one, a redirect, or a retry by middleware.
     func beginAttempt(_ request: URLRequest) {
         state.withLock { state in
             state.request = request
@@ -58,7 +59,8 @@ final class Call: Sendable {
         answer.entry?.begin(request)
     }
 
-    /// The response for middleware: without the client's credential, with the attempts and the duration so far.
+    /// The response as middleware sees it: without the client's credential, and with the attempts and the duration so
+    /// far.
     func withoutCredential(_ response: Response<Data>) -> Response<Data> {
         var response = response
         if let credential { response.request = response.request.without(credential) }

@@ -6,52 +6,55 @@ public import Foundation
 
 /// The settings of an ``APIClient``. Every setting has a default.
 public struct ClientConfiguration: Sendable {
-    /// The environment; by default ``Environment/current``, read for every call. The environment of an ``APIScope``
-    /// takes precedence over both.
+    /// The environment. By default it is ``Environment/current``, which is read again for every call. The environment
+    /// of an ``APIScope`` takes precedence over this setting and over ``Environment/current``.
     public var environment: Environment?
-    /// The base URL; by default the environment's value for ``baseURLKey``. With a base URL the environment may be
-    /// missing; an existing one still applies, so a sealed one answers from mocks. For a client that does not look for
-    /// an environment use ``APIClient/init(baseURL:_:)``.
+    /// The base URL; by default the environment's value for ``baseURLKey``. If it is set, the environment may be
+    /// missing. An environment that exists still applies, so mocks answer under a sealed environment. For a client that
+    /// does not look for an environment, use ``APIClient/init(baseURL:_:)``.
     public var baseURL: URL?
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
-    /// The folder of the mocks. By default it is `Mocks/` beside the environment's folder; if that does not exist, in
-    /// the resources that the plugin bundled, in those of the main bundle, or in the working directory.
+    /// The mocks folder. By default it is `Mocks/` beside the environment's folder. If that folder does not exist,
+    /// `Mocks/` is looked up in the resources that the plugin bundled, in the main bundle's resources, and in the
+    /// working directory.
     public var mocks: URL?
-    /// Headers of every request; a route's header replaces the one with the same name. `Accept: application/json` by
-    /// default.
+    /// The headers of every request; a route's header replaces the header with the same name here.
+    /// `Accept: application/json` by default.
     public var headers: HTTPHeaders = [.accept: "application/json"]
     /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
-    /// (`standard`, `rails` or `java`) takes precedence over it, and the route's dialect over both.
+    /// (`standard`, `rails` or `java`) takes precedence over this setting, and the route's dialect over both.
     public var dialect = QueryDialect.standard
     /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Queries and forms use ``dialect`` instead,
     /// and the names of ``Parameters`` are not converted. Do not modify the encoder after setting it.
     public var encoder = JSONEncoder.standard
     /// The credentials; none by default. They are sent to the base URL's origin, unless the route's policy is
-    /// ``AuthorizationPolicy/none``. Other origins get them only from routes with ``AuthorizationPolicy/required``.
+    /// ``AuthorizationPolicy/none``. They are sent to other origins only for routes with the policy
+    /// ``AuthorizationPolicy/required``.
     public var authorization: Authorization?
     /// Changes each request after it is built; none by default. It runs after the route's own closure, and before
-    /// middleware and authorization. An error that it throws fails the call before anything is sent.
+    /// middleware and authorization. An error that the closure throws fails the call before anything is sent.
     public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
-    /// Rejects a response that has a success status but reports a failure; none by default. The error that it throws
-    /// fails the call and provides the message of the ``APIError``.
+    /// Rejects a response that has a success status but reports a failure; none by default. The error that the closure
+    /// throws fails the call and provides the message of the ``APIError``.
     public var validate: (@Sendable (Response<Data>, Route) throws -> Void)?
     /// The object that the service puts around every value; none by default.
     public var wrapper: ResponseWrapper?
-    /// The type of the service's error bodies, decoded into ``APIError/response``; none by default.
+    /// The type that the service's error bodies are decoded as; the result is in ``APIError/response``. None by
+    /// default.
     public var errorResponse: (any ErrorResponse.Type)?
-    /// Decoders for other content types than JSON; the keys are media types in lower case:
+    /// Decoders for content types other than JSON; the keys are media types in lower case:
     /// `["application/xml": XMLDecoder()]`. Empty by default. All other bodies are read by ``decoder``.
     public var decoders: [String: any BodyDecoder] = [:]
     /// Reads JSON bodies; by default with ISO 8601 dates, with and without fractional seconds. Do not modify the
     /// decoder after setting it.
     public var decoder = JSONDecoder.standard
     /// How long a whole call may take, including redirects and middleware; 60 seconds by default. Fractions of a second
-    /// are supported. The environment's `$timeout` (in seconds) takes precedence over it, and the route's timeout over
-    /// both.
+    /// are supported. The environment's `$timeout` (in seconds) takes precedence over this setting, and the route's
+    /// timeout over both.
     public var timeout = Duration.seconds(60)
-    /// Sends the requests; by default a new ``URLSessionTransport``. Not used while mocks answer, as under a sealed
-    /// environment.
+    /// Sends the requests; by default a new ``URLSessionTransport``. It is not used for calls that mocks answer, as
+    /// under a sealed environment.
     public var transport: (any Transport)?
     /// The steps between the client and the transport, the outermost first; none by default.
     public var middleware: [any Middleware] = []

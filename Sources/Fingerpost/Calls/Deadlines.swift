@@ -2,11 +2,11 @@ import FingerpostFiles
 
 /// Cancels work at its deadline.
 ///
-/// One sleeping task watches all the calls of a client. A sleep per call would keep its memory until the deadline, long
-/// after the call has ended.
+/// One sleeping task watches all the calls of a client. A separate sleep for each call would occupy memory until that
+/// call's deadline, long after the call has ended.
 final class Deadlines: Sendable {
     private struct State {
-        /// The calls in progress: when each times out, and how to end it.
+        /// The calls in progress: when each call times out, and how to cancel it.
         var pending: [Int: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)] = [:]
         var nextID = 0
         var watch: (task: Task<Void, Never>, wakes: ContinuousClock.Instant)?
@@ -24,7 +24,7 @@ final class Deadlines: Sendable {
     /// - Parameters:
     ///   - time: the deadline; nil when the operation cannot hang.
     ///   - timeout: the time from the start of the call to the deadline, for the error message.
-    /// - Throws: ``APIError`` of the kind `timedOut` at the deadline, else the operation's error.
+    /// - Throws: ``APIError`` of the kind `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(
         until time: ContinuousClock.Instant?, _ timeout: Duration,
         _ operation: @escaping @Sendable () async throws -> Value
@@ -57,7 +57,7 @@ final class Deadlines: Sendable {
         state.withLock { state in
             state.nextID += 1
             state.pending[state.nextID] = (time, cancel)
-            // The usual case: all calls have the same timeout, so the watch already wakes before this deadline.
+            // The usual case: all calls have the same timeout, so the watching task already wakes before this deadline.
             if let watch = state.watch, watch.wakes <= time { return state.nextID }
             state.watch?.task.cancel()
             state.watch = (watch(from: time), time)
@@ -69,12 +69,13 @@ final class Deadlines: Sendable {
         state.withLock { $0.pending[id] = nil }
     }
 
-    /// Detached, because it outlives the call that starts it and must not retain its task-local values.
+    /// Starts the task that watches the deadlines. The task is detached because it outlives the call that starts it and
+    /// must not keep that call's task-local values alive.
     private func watch(from time: ContinuousClock.Instant) -> Task<Void, Never> {
         Task.detached { [weak self] in
             var next: ContinuousClock.Instant? = time
             while let time = next {
-                // Cancelled: another task watches now, or the client is gone.
+                // The sleep was cancelled because another task watches now or the client is gone.
                 guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
                 next = self?.expire()
             }
@@ -123,7 +124,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// Waits for the first result. May be read once.
+    /// Waits for the first result. It may be read only once.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

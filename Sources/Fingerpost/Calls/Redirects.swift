@@ -13,15 +13,16 @@ import Foundation
 /// | 303 | HEAD is kept, all others become GET | kept unless the method changes |
 /// | 307, 308 | kept | kept |
 ///
-/// Any other 3xx response, and one without a `Location`, is returned to the caller. Headers that contain credentials
-/// are removed when the origin (scheme, host, port) changes. A redirect from https to http fails the call.
+/// Any other 3xx response, and any redirect without a `Location`, is returned to the caller. Headers that contain
+/// credentials are removed when the origin (scheme, host, port) changes. A redirect from https to http fails the call.
 enum Redirects {
-    /// The limit of the Fetch standard (fetch.spec.whatwg.org, HTTP-redirect fetch).
+    /// The maximum number of redirects, as in the Fetch standard (fetch.spec.whatwg.org, HTTP-redirect fetch).
     static let maximum = 20
 
     /// Sends a request, and follows redirects until another response arrives.
     ///
-    /// - Parameter form: the large form of the route, which is opened again for every request.
+    /// - Parameter form: the route's multipart form, if it is too large for memory; it is opened again for every
+    ///   request.
     static func follow(
         _ request: URLRequest, of call: Call, reopening form: BodyStream?,
         send: (URLRequest) async throws -> Response<Data>
@@ -54,8 +55,8 @@ enum Redirects {
 
     /// The request that a response redirects to; nil when the response is not a redirect to follow.
     ///
-    /// - Parameter credential: the header of the client's authorization, removed even if its name does not look like a
-    ///   credential.
+    /// - Parameter credential: the name of the header that the client's authorization added. Another origin does not
+    ///   get this header, even if the name does not look like a credential.
     static func next(
         after response: Response<Data>, credential: HTTPHeaders.Name? = nil
     ) throws -> URLRequest? {
@@ -97,7 +98,8 @@ enum Redirects {
 
     /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent.
     private static func resolve(_ location: String, against current: URL) -> URL? {
-        // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of escapes.
+        // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
+        // escapes.
         let reference = location.prefix { $0 != "#" }
         var path = reference.startIndex
         if reference.hasPrefix("//") || HTTPSyntax.isAbsolute(reference.utf8),

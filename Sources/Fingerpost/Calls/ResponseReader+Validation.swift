@@ -1,7 +1,7 @@
 package import Foundation
 
 extension ResponseReader {
-    /// Checks that a response is a success: first its status, then the configuration's `validate`.
+    /// Checks that a response is successful: first its status, then the configuration's `validate`.
     ///
     /// - Throws: ``APIError`` with the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
@@ -17,9 +17,9 @@ extension ResponseReader {
         }
     }
 
-    /// The body as the declared error type; nil when it does not decode.
+    /// The body, decoded as the configuration's error type; nil when decoding fails.
     private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
-        // For example an HTML page of a proxy. The error still has the status and the raw body.
+        // Decoding fails, for example, for a proxy's HTML page. The error still has the status and the raw body.
         errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 }

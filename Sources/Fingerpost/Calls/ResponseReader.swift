@@ -2,7 +2,7 @@ package import Foundation
 
 /// Turns responses into values or errors, according to a client's configuration.
 ///
-/// A class, because every call uses it: copying a whole configuration would cost more than the work itself.
+/// This is a class because every call uses it: copying a whole configuration would cost more than the work itself.
 package final class ResponseReader: Sendable {
     private let wrapper: ResponseWrapper?
     private let decoder: any BodyDecoder
@@ -21,8 +21,9 @@ package final class ResponseReader: Sendable {
 
     /// Turns the body of a successful response into a value.
     ///
-    /// `Data` is returned verbatim, and without a wrapper `String` is too. ``NoContent`` accepts any body. An optional
-    /// type is nil for an empty body. All other types are decoded by the decoder for the response's content type.
+    /// `Data` is returned verbatim, and so is `String` if there is no wrapper. ``NoContent`` accepts any body. An
+    /// optional type is nil for an empty body. All other types are decoded by the decoder for the response's content
+    /// type.
     package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
@@ -52,8 +53,8 @@ package final class ResponseReader: Sendable {
 
     /// The error for a body that is not a value of the requested type.
     ///
-    /// - Parameter redact: removes secrets from text. It runs before the body's fragment is truncated, because
-    ///   truncation could cut a secret in two.
+    /// - Parameter redact: removes secrets from text. It runs before the body is truncated to the fragment that the
+    ///   error shows, because truncation could cut a secret in two.
     func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, redact: (String) -> String
     ) -> APIError {
@@ -61,12 +62,12 @@ package final class ResponseReader: Sendable {
         return APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response)
     }
 
-    /// True for types that are not decoded.
+    /// True for types that get the body without decoding.
     package func passesThrough(_ type: Any.Type) -> Bool {
         type == Data.self || type == String.self && wrapper == nil
     }
 
-    /// The decoder for the response's content type; the JSON decoder when none is registered for it.
+    /// The decoder for the response's content type; the JSON decoder when no decoder is registered for that type.
     package func decoder(for response: Response<Data>) -> any BodyDecoder {
         guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
         // Drop parameters, as in `application/xml; charset=utf-8`.

@@ -1,12 +1,12 @@
 import Foundation
 
 extension Route {
-    /// Writes a multipart form that is too large for memory to a temporary file; nil for any other body.
+    /// Writes the route's multipart form to a temporary file if the form is too large for memory.
     ///
     /// - Parameters:
     ///   - time: the deadline of the whole call.
     ///   - timeout: the time from the start of the call to the deadline, for the error message.
-    /// - Returns: a stream over the file, which is deleted together with the stream.
+    /// - Returns: a stream that reads the file, which is deleted together with the stream; nil for any other body.
     func spooledForm(
         by deadlines: Deadlines, until time: ContinuousClock.Instant, _ timeout: Duration
     ) async throws(APIError) -> BodyStream? {
@@ -24,7 +24,7 @@ extension Route {
         }
     }
 
-    /// The body when it is a stream, else nil.
+    /// The route's body if it is a stream, else nil.
     var bodyStream: BodyStream? {
         if case .stream(let stream)? = body { stream } else { nil }
     }

@@ -17,7 +17,7 @@ final class Sender: Sendable {
     let reader: ResponseReader
     let answering: Answering
     private let deadlines = Deadlines()
-    /// The configuration's headers; nil when one is invalid, which every call reports.
+    /// The configuration's headers; nil when a header is invalid; every call reports that header.
     private let checkedHeaders: [String: String]?
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
@@ -26,7 +26,7 @@ final class Sender: Sendable {
         self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
-        // Invalid headers are checked again for each request, which reports the reason.
+        // If a header is invalid, each request checks the headers again and reports the reason.
         checkedHeaders = try? configuration.headers.checked()
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
@@ -35,8 +35,8 @@ final class Sender: Sendable {
     /// Runs one call, from its route to a value.
     ///
     /// - Parameters:
-    ///   - given: a request that other code built; nil to build one from the route.
-    ///   - sink: receives the body; nil for memory.
+    ///   - given: a request that other code built; nil to build the request from the route.
+    ///   - sink: receives the body; nil to collect the body in memory.
     ///   - read: converts a successful response into the value.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
     func run<Value: Sendable>(
@@ -53,15 +53,15 @@ final class Sender: Sendable {
             let request = try request(of: call, given, form: form)
             try sink?.prepare()
 
-            // Until the deadline.
+            // Run the following steps until the deadline.
             var response = try await call.inScope {
                 try await deadlines.run(until: deadline(of: call), call.answer.timeout) { [self] in
-                    // Middleware, once per call.
+                    // Run middleware, once per call.
                     try await middleware.pass(request, for: call.route) { [self] request in
-                        // The place for a cache, and for calls that share one answer.
-                        // The place for retries, which repeat the rest.
+                        // A cache, or one answer shared by several calls, would belong here, followed by retries, which
+                        // repeat the rest.
                         let request = try await authorized(request, of: call)
-                        // The place for a limit on concurrent calls.
+                        // A limit on concurrent calls would belong here.
                         let response = try await recorders(of: call).pass(request, for: call.route) { request in
                             try await Redirects.follow(request, of: call, reopening: form) { request in
                                 guard let sink else { return try await transport.send(request, for: call.route) }
@@ -88,7 +88,7 @@ final class Sender: Sendable {
         }
     }
 
-    /// The error of a call that was not started, with the route as its context.
+    /// The error for a call that was not started, with the route as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
         Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error))).failure(error)
     }
@@ -97,11 +97,11 @@ final class Sender: Sendable {
 
     /// Builds the request, or takes the given one, and logs it.
     ///
-    /// - Parameter form: the route's large form, as a stream.
+    /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
     private func request(of call: Call, _ given: URLRequest?, form: BodyStream?) throws -> URLRequest {
         try given?.check()
         var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: form)
-        // The deadline must end the call, not URLSession's timeout, which only has whole seconds.
+        // The call must end at the deadline, before URLSession's own timeout, which is limited to whole seconds.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
         call.begin(request)
         return request
@@ -118,8 +118,8 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// nil when a mock file answers directly and none of the app's code runs. Then nothing can hang, and
-    /// ``MockTransport`` enforces the timeout for delays.
+    /// The deadline of a call; nil when a mock file answers directly and none of the app's code runs. In that case
+    /// nothing can hang, and ``MockTransport`` enforces the timeout for delays.
     private func deadline(of call: Call) -> ContinuousClock.Instant? {
         let runsCode =
             call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
@@ -155,8 +155,8 @@ final class Sender: Sendable {
         return request
     }
 
-    /// True when a URL has the origin of the base URL. Other servers must not get the client's credentials unasked, so
-    /// without a base URL it is always false.
+    /// True when a URL has the same origin as the base URL. Other servers must not get the client's credentials unless
+    /// the route asks for that, so without a base URL the result is always false.
     private func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
         guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
             return false

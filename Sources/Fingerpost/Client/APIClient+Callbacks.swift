@@ -3,15 +3,15 @@ public import Foundation
 
 // For code that is not `async` yet. Each method wraps the `async` method with the same arguments.
 extension APIClient {
-    /// Sends a route and passes the decoded value or the error to a completion: ``send(_:as:)`` for code that is not
-    /// `async`.
+    /// Sends a route and passes the decoded value or the error to a completion. This is ``send(_:as:)`` for code that
+    /// is not `async`.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode.
     ///   - queue: where the completion runs; the main queue by default.
-    ///   - completion: called exactly once, also when the call is cancelled.
-    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
+    ///   - completion: called exactly once, even if the call is cancelled.
+    /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self, on queue: DispatchQueue = .main,
@@ -29,8 +29,9 @@ extension APIClient {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(endpoint) }
     }
 
-    /// Sends a route whose response body is not decoded, and calls the completion exactly once.
-    // Disfavored: endpoints match this overload too, but a closure without types must mean the endpoint's response.
+    /// Sends a route without decoding the response body, and calls the completion exactly once.
+    // Disfavored because endpoints match this overload too, but a closure without written types must receive the
+    // endpoint's decoded response.
     @_disfavoredOverload
     @discardableResult
     public func request(
@@ -40,15 +41,15 @@ extension APIClient {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route) }
     }
 
-    /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion:
+    /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion. This is
     /// ``download(_:to:)`` for code that is not `async`.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
     ///   - queue: where the completion runs; the main queue by default.
-    ///   - completion: called exactly once, also when the call is cancelled.
-    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
+    ///   - completion: called exactly once, even if the call is cancelled.
+    /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func download(
         _ route: some RouteConvertible, to file: URL, on queue: DispatchQueue = .main,
@@ -62,15 +63,15 @@ extension RouteConvertible {
     /// Sends this route and calls one of two closures on the main queue. For another queue use
     /// ``APIClient/request(_:as:on:completion:)``.
     ///
-    /// The error has the status and the server's message, and decodes the error body: ``APIError/status``,
+    /// The error contains the status and the server's message, and can decode the error body: ``APIError/status``,
     /// ``APIError/serverMessage``, ``APIError/decodeBody(as:decoder:)``.
     ///
     /// - Parameters:
     ///   - type: the type to decode.
-    ///   - client: the client that sends it; ``APIClient/shared`` by default.
+    ///   - client: the client to use; ``APIClient/shared`` by default.
     ///   - success: called with the value.
-    ///   - failure: called with the error, also when the call is cancelled.
-    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
+    ///   - failure: called with the error; a cancelled call fails too.
+    /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, through client: APIClient = .shared,
@@ -87,10 +88,10 @@ extension RouteConvertible {
     /// Sends this route without decoding the response body, and calls one of two closures on the main queue.
     ///
     /// - Parameters:
-    ///   - client: the client that sends it; ``APIClient/shared`` by default.
+    ///   - client: the client to use; ``APIClient/shared`` by default.
     ///   - success: called when the call succeeds.
-    ///   - failure: called with the error, also when the call is cancelled.
-    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
+    ///   - failure: called with the error; a cancelled call fails too.
+    /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
         through client: APIClient = .shared, success: @escaping @Sendable () -> Void,
@@ -108,10 +109,10 @@ extension Endpoint {
     /// Sends this endpoint and calls one of two closures on the main queue.
     ///
     /// - Parameters:
-    ///   - client: the client that sends it; ``APIClient/shared`` by default.
+    ///   - client: the client to use; ``APIClient/shared`` by default.
     ///   - success: called with the decoded response.
-    ///   - failure: called with the error, also when the call is cancelled.
-    /// - Returns: a handle that cancels the call. Releasing it does not cancel the call.
+    ///   - failure: called with the error; a cancelled call fails too.
+    /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
         through client: APIClient = .shared, success: @escaping @Sendable (Response) -> Void,

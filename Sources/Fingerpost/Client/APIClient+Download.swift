@@ -5,14 +5,15 @@ extension APIClient {
     /// ``data(for:)`` for all others.
     ///
     /// ```swift
-    /// configuration.timeout = .seconds(3600)          // or set the route's: the timeout covers the whole call
+    /// configuration.timeout = .seconds(3600)          // covers the whole call; a route can set its own
     /// let film = try await client.download(Films.file(id: 7), to: folder.appendingPathComponent("film.mp4"))
     /// print(film.headers[.contentType] ?? "", film.value)
     /// ```
     ///
     /// An existing file is replaced atomically when the whole body has arrived. If the call fails or its task is
-    /// cancelled, the existing file is unchanged and nothing else is left behind. Missing parent folders are created.
-    /// Only the body of a success is written to the file; the body of any other status is in the ``APIError``.
+    /// cancelled, the existing file is unchanged and no partial file is left behind. Missing parent folders are
+    /// created. Only the body of a successful response is written to the file; for any other status, the body is in the
+    /// ``APIError``.
     ///
     /// Authorization, middleware, redirects and mocks work as in ``data(for:)``.
     ///
@@ -22,7 +23,7 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
-    /// - Returns: the response, whose value is the file URL. Its ``Response/data`` is empty.
+    /// - Returns: the response. Its value is the file URL, and its ``Response/data`` is empty.
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {

@@ -12,12 +12,13 @@ public import Foundation
 /// let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
 /// ```
 ///
-/// The environment decides where a call goes. Under a sealed environment (``Environment/isSealed``; by default one with
-/// the description `Testing`) mocks answer and nothing is sent. Under a live one the request goes to the base URL.
+/// The environment decides where a call goes. Under a sealed environment (``Environment/isSealed``; by default an
+/// environment whose description is `Testing`), mocks answer and nothing is sent. Under a live environment, the request
+/// goes to the base URL.
 ///
-/// Create one client and keep it, because it reuses its connections. All its methods are safe to call from any task or
-/// thread, and throw only ``APIError``. Code that is not `async` uses ``request(_:as:on:completion:)``; scripts may use
-/// ``blocking``.
+/// Create one client and keep it, because each client reuses its own connections. All its methods are safe to call from
+/// any task or thread, and throw only ``APIError``. Code that is not `async` uses ``request(_:as:on:completion:)``;
+/// scripts may use ``blocking``.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -26,10 +27,10 @@ public final class APIClient: Sendable {
     /// ``with(environment:)`` or ``with(scope:)``.
     public var configuration: Configuration { sender.configuration }
     let sender: Sender
-    /// True for a client created with a base URL; it does not look for an environment.
+    /// True for a client created with a base URL. Such a client does not look for an environment.
     private let isStandalone: Bool
 
-    /// Creates a client for the configuration's environment, or else for the selected one: see
+    /// Creates a client for the configuration's environment, or else for the selected environment: see
     /// ``Environment/load(_:from:)``.
     ///
     /// - Parameter configuration: the settings of the client.
@@ -40,13 +41,14 @@ public final class APIClient: Sendable {
         _ = try sender.answering.environment()
     }
 
-    /// Creates a client for one base URL. It does not look for an environment: it uses that of the ``APIScope``, or
-    /// else ``ClientConfiguration/environment``.
+    /// Creates a client for one base URL. It does not look for an environment: it uses the environment of the
+    /// ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
     /// - Parameters:
-    ///   - baseURL: relative paths are appended to it. Calls that need it fail if it has no scheme or no host.
+    ///   - baseURL: the URL that relative paths are appended to. Calls that need this URL fail if it has no scheme or
+    ///     no host.
     ///   - configuration: the settings of the client.
     public convenience init(baseURL: URL, _ configuration: Configuration = Configuration()) {
         var configuration = configuration
@@ -57,18 +59,19 @@ public final class APIClient: Sendable {
     /// Creates a client that is configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
     ///
     /// - Parameter configure: changes the default settings.
-    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid or a required one is missing.
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, or when it is required but
+    ///   missing.
     public convenience init(_ configure: (inout Configuration) -> Void) throws(APIError) {
         var configuration = Configuration()
         configure(&configuration)
         try self.init(configuration)
     }
 
-    /// Creates a client without checking its environment; the first call reports a missing or invalid one.
+    /// Creates a client without checking its environment; the first call reports a missing or invalid environment.
     ///
     /// - Parameters:
     ///   - network: the transport of another client, to share its connections.
-    ///   - given: the scope of calls whose tasks have no scope.
+    ///   - given: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
     private init(
         unchecked configuration: Configuration, isStandalone: Bool = false, over network: (any Transport)? = nil,
@@ -84,8 +87,8 @@ public final class APIClient: Sendable {
         sender = Sender(configuration, answering: answering)
     }
 
-    /// Returns this client with another environment. Both clients share one transport and so its connections. Calls
-    /// of this client that are in progress are not affected.
+    /// Returns this client with another environment. Both clients share one transport and therefore its connections.
+    /// Calls already in progress are not affected.
     ///
     /// ```swift
     /// client = client.with(environment: try Environment.load("Staging"))       // in a debug menu
@@ -103,14 +106,14 @@ public final class APIClient: Sendable {
             madeIn: .current ?? sender.answering.origin)
     }
 
-    /// Returns this client with a scope for all its calls. Use it in previews and demos, where no code can
-    /// wrap the work in the scope's `run`. If the calling task has a scope, the call runs in that one instead.
+    /// Returns this client with a scope for all its calls. Use it in previews and demos, where no code can wrap the
+    /// work in the scope's `run`. If the calling task has a scope, the call runs in the task's scope instead.
     ///
     /// ```swift
     /// let client = APIClient.shared.with(scope: APIScope(network: .sealed, variants: ["repos": "empty"]))
     /// ```
     ///
-    /// - Parameter scope: the scope of calls whose tasks have no scope.
+    /// - Parameter scope: the scope for calls made in tasks without a scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
             unchecked: configuration, isStandalone: isStandalone, over: sender.answering.network, in: scope,
@@ -121,20 +124,20 @@ public final class APIClient: Sendable {
     /// or invalid.
     ///
     /// To configure a client, create your own. In tests, this client belongs to no scope, because any test may be the
-    /// first to use it: its calls need a task that has a scope.
+    /// first to use it. Its calls therefore need a task that has a scope.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
     // MARK: Calls
 
     /// Sends a route and decodes the body of the response.
     ///
-    /// Use ``response(for:as:)`` to get the status and headers too, ``data(for:)`` for the body as bytes.
+    /// To get the status and the headers too, use ``response(for:as:)``; to get the body as bytes, use ``data(for:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode. `Data` and `String` are returned without decoding (with a
-    ///     ``ClientConfiguration/wrapper`` only `Data`). An optional type is nil for an empty body.
-    /// - Throws: ``APIError``, also for a status outside 200...299.
+    ///     ``ClientConfiguration/wrapper``, only `Data` is). An optional type is nil for an empty body.
+    /// - Throws: ``APIError``; a status outside 200...299 is an error too.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
@@ -152,8 +155,8 @@ public final class APIClient: Sendable {
         _ = try await send(route, as: NoContent.self)
     }
 
-    /// Sends a route and returns the body verbatim, without decoders and ``ClientConfiguration/wrapper``. Use
-    /// ``download(_:to:)`` for bodies that are too large for memory.
+    /// Sends a route and returns the response body verbatim: the decoders and the ``ClientConfiguration/wrapper`` are
+    /// not applied. Use ``download(_:to:)`` for bodies that are too large for memory.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
         try await sender.run(Route(route)) { $0.value }.value
     }
@@ -163,7 +166,7 @@ public final class APIClient: Sendable {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode, as in ``send(_:as:)``.
-    /// - Throws: ``APIError``, also for a status outside 200...299.
+    /// - Throws: ``APIError``; a status outside 200...299 is an error too.
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
@@ -174,10 +177,10 @@ public final class APIClient: Sendable {
     /// Sends a request that other code built. Only ``ClientConfiguration/authorization`` and middleware change it. To
     /// send to an API that you describe yourself, use a ``Route`` instead.
     ///
-    /// Such a request has no mock, so it fails under a sealed environment.
+    /// A request that other code built has no mock, so it fails under a sealed environment.
     ///
-    /// - Parameter request: the request. Its timeout, in seconds, limits the whole call, unless it is Foundation's
-    ///   default of 60.
+    /// - Parameter request: the request. Its timeout, in seconds, limits the whole call, unless the timeout is
+    ///   Foundation's default of 60.
     public func response(for request: URLRequest) async throws(APIError) -> Response<Data> {
         let path = request.url.map(RoutePath.init) ?? ""
         var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)

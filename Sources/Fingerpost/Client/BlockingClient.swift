@@ -32,7 +32,7 @@ public struct BlockingClient: Sendable {
         try wait(route) { () async throws(APIError) in try await client.send(route) }
     }
 
-    /// Sends a route and returns the body verbatim, as ``APIClient/data(for:)`` does.
+    /// Sends a route and returns the response body verbatim, as ``APIClient/data(for:)`` does.
     public func data(for route: some RouteConvertible) throws(APIError) -> Data {
         try wait(route) { () async throws(APIError) in try await client.data(for: route) }
     }
@@ -58,8 +58,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // The call has its own deadline, but never ends if the app's code waits for this thread. So wait two seconds
-        // longer than that and give up.
+        // The call ends at its own deadline, unless it runs code of the app that waits for this thread, which is
+        // blocked. So give up two seconds after that deadline.
         let timeout = client.sender.answering.timeout(of: Route(route))
         _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {
@@ -72,7 +72,7 @@ public struct BlockingClient: Sendable {
         return try result.get()
     }
 
-    /// Why blocking this thread could deadlock; nil when it is safe.
+    /// Why blocking this thread could deadlock; nil when blocking it is safe.
     private static var danger: String? {
         if withUnsafeCurrentTask(body: { $0 != nil }) { return "inside a task" }
         if Thread.isMainThread, RunLoop.main.currentMode != nil { return "on the main thread of a running app" }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A handle for a call with a callback: ``APIClient/request(_:as:on:completion:)``. It only cancels the call; the call
-/// does not end when the handle is released.
+/// A handle for a call with a callback: ``APIClient/request(_:as:on:completion:)``. Use the handle to cancel the call.
+/// Releasing the handle does not end the call.
 public final class CallTask: Sendable {
     private let task: Task<Void, Never>
 
@@ -9,7 +9,7 @@ public final class CallTask: Sendable {
         on queue: DispatchQueue, _ completion: @escaping @Sendable (Result<Value, APIError>) -> Void,
         _ call: @escaping @Sendable () async throws(APIError) -> Value
     ) {
-        // A queue does not inherit the scope, but the completion may make the next call.
+        // A queue does not inherit the scope, but the completion may make another call, which needs the scope.
         let scope = APIScope.current
         task = Task {
             let result = await Result(of: call)
@@ -19,8 +19,8 @@ public final class CallTask: Sendable {
         }
     }
 
-    /// Cancels the call. Its completion receives an error of the kind ``APIError/Kind-swift.enum/cancelled``. Does
-    /// nothing after the call has ended.
+    /// Cancels the call. Its completion receives an error of the kind ``APIError/Kind-swift.enum/cancelled``. Has no
+    /// effect after the call has ended.
     public func cancel() {
         task.cancel()
     }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension APIError {
-    /// The error of a call whose mock cannot be read.
+    /// Creates the error for a call whose mock cannot be read.
     ///
     /// - Parameters:
     ///   - name: the mock's name.

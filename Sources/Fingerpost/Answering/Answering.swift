@@ -8,30 +8,32 @@ import Foundation
 /// 1. The call fails if its test has ended.
 /// 2. It fails if it has no scope in a test process with `FingerpostTesting`, unless the client was created with a base
 ///    URL or its configuration sets an environment.
-/// 3. It fails if the client needs an environment and that is missing or invalid.
+/// 3. It fails if the client needs an environment that is missing or invalid.
 /// 4. It fails if the environment is `sealed` and the scope is `live`.
-/// 5. `live`: the network answers. Exception: while the scope records, a mock whose answer or variant the test sets.
+/// 5. If the network setting is `live`, the network answers. Exception: while the scope records, a mock answers if the
+///    test sets its answer or its variant.
 /// 6. It fails in a release build outside tests and previews, unless the scope or the environment's `$network` is
 ///    `sealed`.
-/// 7. `sealed`: mocks answer.
-/// 8. `mocksThenLive`: the mock answers if the route has one, else the network.
+/// 7. If the network setting is `sealed`, mocks answer.
+/// 8. If the network setting is `mocksThenLive`, the mock answers if the route has one, else the network.
 ///
-/// If environment and scope differ, the stricter one applies: `sealed`, then `mocksThenLive`, then `live`. A mock is an
-/// answer that the test set, or else a file. `MockFolderCache` finds the folder.
+/// If the network settings of the environment and the scope differ, the stricter one applies: `sealed`, then
+/// `mocksThenLive`, then `live`. A mock is an answer that the test set, or else a file. `MockFolderCache` finds the
+/// folder with the files.
 ///
 /// The network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request,
-/// redirects included: it reaches only this machine unless the scope sets an environment or a network
+/// redirects included: the transport reaches only this machine unless the scope sets an environment or a network
 /// (`LoopbackGuard`).
 final class Answering: Sendable {
     /// The client's settings that decide who answers.
     struct Settings: Sendable {
-        /// Takes precedence over the environment of the process.
+        /// The configuration's environment. It takes precedence over the environment of the process.
         var environment: Environment?
-        /// True for a client with a base URL. Its environment may be missing, but an existing one applies.
+        /// True for a client with a base URL. Its environment may be missing, but an environment that exists applies.
         var hasBaseURL = false
-        /// True for a client created with a base URL. It does not look for the environment of the process.
+        /// True for a client created with a base URL. Such a client does not look for the environment of the process.
         var isStandalone = false
-        /// The client's folder of mocks; nil to search for one.
+        /// The client's mocks folder; nil to search for one.
         var mocks: URL?
         /// The timeout of calls for which neither the route nor the environment sets one.
         var timeout: Duration
@@ -41,16 +43,16 @@ final class Answering: Sendable {
     struct Decision: Sendable {
         /// The scope that the call runs in.
         let scope: APIScope?
-        /// The call in the logs of its scopes.
+        /// The call's entry in the logs of its scopes.
         let entry: CallEntry?
         var environment: Environment?
         /// The timeout of the whole call.
         var timeout = Duration.zero
         /// The transport that answers, or the error that the call fails with.
         var transport: Result<any Transport, APIError>
-        /// True for the network.
+        /// True when the network answers.
         var isLive = false
-        /// True when a server or the app's code answers: either may never return.
+        /// True when a server or the app's code answers, because either may never return.
         var canHang = false
     }
 
@@ -65,7 +67,7 @@ final class Answering: Sendable {
     /// The scope passed to ``APIClient/with(scope:)``.
     let given: APIScope?
     private let folder = MockFolderCache()
-    /// The state of mocks for calls without a scope.
+    /// The state of the mocks for calls without a scope.
     private let playback = MockPlayback()
 
     init(_ settings: Settings, network: any Transport, given: APIScope?, madeIn origin: APIScope?) {
@@ -96,7 +98,7 @@ final class Answering: Sendable {
                 mocks: folder, given: settings.mocks, playback: playback, environment: environment, scope: scope,
                 timeout: decision.timeout, entry: entry)
             if network(environment, scope) == .mocksThenLive, try !mocks.answers(route) {
-                // The environment permits this, but the call still leaves the machine: warn.
+                // The environment permits this, but the call leaves the machine, so warn.
                 StandardError.warn(
                     SecretRedactor(environment).redact(
                         "\(mocks.absence(for: route)) for \(route.name), asking the server"))
@@ -114,8 +116,8 @@ final class Answering: Sendable {
 
     // MARK: Scope
 
-    /// The scope of the running task; else the one that the client was given; else the one that the client was created
-    /// in, while that is open and no other test uses the client.
+    /// The scope of the running task; else the scope that the client was given; else the scope that the client was
+    /// created in, as long as that scope is open and no other test uses the client.
     private func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
             return given ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
@@ -124,21 +126,21 @@ final class Answering: Sendable {
         return current
     }
 
-    /// Rejects a call that cannot be attributed to a running test, because other mocks than the test's could answer it.
+    /// Rejects a call that cannot be attributed to a running test, because mocks other than the test's could answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let isUnscoped =
             scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.environment == nil
         guard isUnscoped || scope?.isClosed == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
-        // The test may have ended, so the thrown error may go unnoticed.
+        // Warn as well as throw: the test may have ended, so nobody may see the thrown error.
         StandardError.warn("\(route.name): \(error.message)")
         throw error
     }
 
     // MARK: Environment
 
-    /// The environment of a call made now: the scope's, else the configuration's, else that of the process. It is nil
-    /// only for clients with a base URL.
+    /// The environment of a call made now: the scope's, else the configuration's, else the environment of the process.
+    /// It is nil only for clients with a base URL.
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request in progress at `URLSession`: the sink of its response, and the caller that waits for it.
+/// One request that `URLSession` is working on: the sink for its response, and the caller that waits for the response.
 final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
@@ -23,7 +23,7 @@ final class Exchange: Sendable {
         self.sink = sink
     }
 
-    /// Stores the caller. False when the exchange was cancelled before.
+    /// Stores the waiting caller. Returns false when the exchange was already cancelled.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         state.withLock { state in
             if state.isOver { return false }
@@ -32,7 +32,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Passes a response head to the sink. Heads of interim responses (100...199) may come before the final one.
+    /// Passes a response head to the sink. Heads of interim responses (100...199) may come before the final head.
     ///
     /// - Throws: the sink's error.
     func receive(_ response: URLResponse?) throws {
@@ -41,8 +41,8 @@ final class Exchange: Sendable {
         try sink.begin(Response(status: response.statusCode, headers: HTTPHeaders(response), request: request))
     }
 
-    /// Passes the response of an authentication challenge to the sink, unless the session has reported its head before:
-    /// a second head would discard the body received so far.
+    /// Passes the response of an authentication challenge to the sink, unless the session has already reported the head
+    /// of this response: a second head would discard the body received so far.
     func receive(challenged response: URLResponse?) throws {
         if status.map({ $0 < 200 }) ?? true { try receive(response) }
     }
@@ -54,8 +54,8 @@ final class Exchange: Sendable {
 
     /// Ends the exchange when its task ends.
     ///
-    /// - Parameter last: the final response of the task. For a redirect without a `Location`, Foundation on Linux
-    ///   reports no other.
+    /// - Parameter last: the task's final response. For a redirect without a `Location`, this is the only response that
+    ///   Foundation on Linux reports.
     func complete(_ error: (any Error)?, _ last: URLResponse?) {
         end(
             Result {
@@ -76,7 +76,8 @@ final class Exchange: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// True for the "cancelled" error of a 401 or 407 whose challenge was declined. The response is complete.
+    /// True for the "cancelled" error of a 401 or 407 whose challenge was declined. In that case the response is
+    /// complete.
     private func isRefusedChallenge(_ error: any Error, _ last: URLResponse?) -> Bool {
         guard let status = status ?? (last as? HTTPURLResponse)?.statusCode, status == 401 || status == 407 else {
             return false

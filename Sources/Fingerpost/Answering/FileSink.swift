@@ -1,7 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes the body of a success to a file, and keeps the body of any other status in memory for the error.
+/// Writes the body of a successful response to a file, and keeps the body of any other response in memory for the
+/// error.
 final class FileSink: ResponseSink {
     private let target: URL
     private let partial = Locked<PartialFile?>(nil)
@@ -30,22 +31,22 @@ final class FileSink: ResponseSink {
         if let file { try file.copy(source) } else { try other.receive(contentsOf: source) }
     }
 
-    /// The response. The data of a success is the file, mapped into memory.
+    /// The received response. If it is successful, its data is the file, mapped into memory.
     func response() throws -> Response<Data> {
         guard let file, let head = head.withLock({ $0 }) else { return try other.response() }
         return Response(head, data: try file.end())
     }
 
-    /// Moves the body to the target.
+    /// Moves the body to the target file.
     ///
-    /// - Parameter data: the content of the file: the received body, unless middleware replaced it.
+    /// - Parameter data: the file's content: the received body, unless middleware replaced it.
     func finish(_ data: Data) throws {
         try partial.withLock { $0 }?.become(data)
     }
 
     func discard() { partial.withLock { $0 }?.discard() }
 
-    /// The file while a success is received, else nil.
+    /// The partial file while a successful response is being received, else nil.
     private var file: PartialFile? {
         head.withLock { $0?.isSuccess ?? false } ? partial.withLock { $0 } : nil
     }

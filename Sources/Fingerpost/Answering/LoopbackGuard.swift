@@ -23,7 +23,7 @@ enum LoopbackGuard {
     }
 }
 
-/// The process variables that configure proxies. `URLSession` on Linux obeys them.
+/// The process variables that configure proxies. On Linux, `URLSession` obeys them.
 struct ProxyVariables {
     private let variables: [String: String]
 
@@ -32,7 +32,7 @@ struct ProxyVariables {
         self.variables = variables
     }
 
-    /// The variable that sets a proxy for a host; nil when calls to it are direct.
+    /// The name of the variable that sets a proxy for a host; nil when calls to the host are direct.
     func name(for host: String, scheme: String) -> String? {
         let names = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         let name = (names + ["all_proxy", "ALL_PROXY"]).first { variables[$0]?.isEmpty == false }
@@ -50,7 +50,7 @@ struct ProxyVariables {
 }
 
 extension APIError {
-    /// The error of a call without a scope in a test process.
+    /// The error for a call without a scope in a test process.
     static let unscoped = APIError(
         .mock,
         """
@@ -63,7 +63,7 @@ extension APIError {
             wrap the work in `scope?.run { … }`
             """)
 
-    /// The error of a call in the scope of a test that has ended.
+    /// The error for a call in the scope of a test that has ended.
     static let late = APIError(
         .mock, "the call belongs to a test that has ended, so it was not sent",
         fix: "await the call in the test, or cancel it and await its end")

@@ -5,8 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Fills values of the call into the body of a mock, as `fill` in its settings declares. A value is converted to the
-/// type of the one that it replaces, so the body keeps its JSON types.
+/// Fills values from the call into a mock's body, as `fill` in the mock's settings declares. Each value is converted to
+/// the type of the value that it replaces, so the body keeps its JSON types.
 struct MockFiller {
     let mock: ResolvedMock
     let settings: MockSettings
@@ -14,7 +14,7 @@ struct MockFiller {
     let route: Route
     let environment: Environment?
     let chance: MockPlayback
-    /// The scope's clock; nil for the system's.
+    /// The scope's clock; nil for the system's clock.
     let time: ScopeTime?
     /// How often the mock was used, including this call.
     let count: Int
@@ -25,7 +25,7 @@ struct MockFiller {
         var fix: String?
     }
 
-    /// Replaces values of a JSON body.
+    /// Replaces values in a JSON body.
     ///
     /// - Throws: ``APIError`` of the kind `mock`, with the file and line of the setting.
     func fill(_ body: Data, _ fills: [MockSubstitution]) throws(APIError) -> Data {
@@ -52,7 +52,7 @@ struct MockFiller {
 
     // MARK: Places
 
-    /// Replaces the value at a place of the body. `*` is each element of an array or each value of an object.
+    /// Replaces the value at a place in the body. `*` stands for each element of an array or each value of an object.
     ///
     /// - Returns: false when the place does not exist.
     private func replace(
@@ -129,9 +129,9 @@ struct MockFiller {
         }
     }
 
-    /// A value of the request's JSON body.
+    /// The value at a place in the request's JSON body.
     private func sent(_ pointer: JSONPointer) throws(Failure) -> Node {
-        // The message is the same for a body that is not JSON: it has no values either.
+        // A body that is not JSON has no values either, so the message is the same.
         guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
             throw Failure(message: "the request has no JSON body to read \(pointer) from")
         }
@@ -157,7 +157,7 @@ struct MockFiller {
         guard let environment, let setting = environment.layers.root[path: key] else {
             throw missing("key of the environment", key, of: environment?.keys ?? [])
         }
-        // Refuse a secret, a dictionary that contains one, and a part of one.
+        // Refuse a secret, a dictionary that contains a secret, and a part of a secret.
         let isSecret = environment.layers.rules.secrets.contains { secret in
             secret == key || secret.hasPrefix(key + ".") || key.hasPrefix(secret + ".")
         }
@@ -177,8 +177,8 @@ struct MockFiller {
 }
 
 extension Node {
-    /// Converts this value to the type of another, such as numeric text to a number, or a date to seconds since 1970.
-    /// Null replaces a value of any type, and any value replaces null.
+    /// Converts this value to the type of another value, for example numeric text to a number or a date to seconds
+    /// since 1970. Null replaces a value of any type, and any value replaces null.
     ///
     /// - Returns: nil when this value cannot be converted.
     fileprivate func typed(like other: Node) -> Node? {

@@ -1,20 +1,21 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds a client's folder of mocks and caches it.
+/// Finds a client's mocks folder and caches it.
 final class MockFolderCache: Sendable {
     private struct Entry {
         /// The scope's folder.
         var mocks: URL?
-        /// The environment that the folder was found for. It is retained so that the identity comparison stays valid.
+        /// The environment that the folder was found for. The environment is retained so that the identity comparison
+        /// stays valid.
         var environment: Environment.Contents?
         var folder: MockFolder
     }
 
     private let found = Locked<Entry?>(nil)
 
-    /// The first of: the scope's folder, the given one, `MOCKS_DIR`, `Mocks/` beside the environment's folder, and the
-    /// folders that `FolderSearch` tries. nil when none exists.
+    /// The mocks folder: the scope's, else the given one, else the one that `MOCKS_DIR` names, else `Mocks/` beside the
+    /// environment's folder, else the first that `FolderSearch` finds; nil when there is none.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
@@ -29,7 +30,8 @@ final class MockFolderCache: Sendable {
         return folder
     }
 
-    /// The folder of the process variable `MOCKS_DIR`, for UI tests, which run in another process than the app.
+    /// The folder that the process variable `MOCKS_DIR` names. UI tests set this variable, because they run in another
+    /// process than the app.
     private static let ofProcess: URL? = {
         #if DEBUG
             let path = ProcessInfo.processInfo.environment["MOCKS_DIR"] ?? ""
@@ -46,7 +48,7 @@ final class MockFolderCache: Sendable {
         return FolderSearch(MockFolder.name).found
     }
 
-    /// The error of a call that needs a folder of mocks when none exists.
+    /// The error for a call that needs a mocks folder when there is none.
     func missing(_ environment: Environment?) -> APIError {
         let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
         let places = (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")

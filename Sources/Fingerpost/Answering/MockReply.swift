@@ -19,13 +19,13 @@ struct MockReply {
     /// True when values were filled in, so that the body differs from its file.
     var isFilled = false
 
-    /// - Throws: `URLError` for a failure that has no response.
+    /// - Throws: `URLError` for an answer that is a failure without a response.
     func response(to request: URLRequest) throws -> Response<Data> {
         var body = data
         switch failure {
         // On Linux the initializer fails for unknown codes.
         case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-        // Transports drop the part of the body that did arrive.
+        // No response is returned, because transports drop the part of the body that did arrive.
         case .truncated: throw URLError(.networkConnectionLost)
         case .malformed: body = Self.cut(body)
         case .empty: body = Data()
@@ -36,7 +36,7 @@ struct MockReply {
 
     /// Sends the response into a sink. A large file is passed as a file, so that its body is not copied.
     ///
-    /// - Throws: `URLError` for a failure that has no response, or the sink's error.
+    /// - Throws: `URLError` for an answer that is a failure without a response, or the sink's error.
     func send(into sink: any BodySink, for request: URLRequest) throws {
         let response = try response(to: request)
         try sink.begin(response.head)
@@ -52,7 +52,7 @@ struct MockReply {
         let half = data.startIndex + data.count / 2
         let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
         let cut = data[..<(quote.map { $0 + 1 } ?? half)]
-        // Parsing should fail here: the result must be malformed.
+        // The result must be malformed, so parsing it must fail.
         let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
         return isWhole ? Data("{".utf8) : Data(cut)
     }

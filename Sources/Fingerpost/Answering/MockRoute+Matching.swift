@@ -7,8 +7,8 @@ import FingerpostFiles
 #endif
 
 extension MockSettings {
-    /// Checks that a mock's `for` matches the route. A mock is found by its name alone, so without this check it would
-    /// keep answering after the route has changed.
+    /// Checks that a mock's `for` matches the route. A mock is found by its name alone, so without this check the mock
+    /// would keep answering after the route has changed.
     func check(_ expected: MockRoute, _ route: Route, _ request: URLRequest) throws(APIError) {
         let method = request.httpMethod ?? "GET"
         if expected.method == method, expected.matches(path: route.path) { return }
@@ -21,7 +21,8 @@ extension MockSettings {
 extension MockRoute {
     /// True when a path has these segments; a placeholder matches any segment.
     ///
-    /// - Parameter path: with or without a leading slash. Of an absolute URL only the path is compared.
+    /// - Parameter path: the path, with or without a leading slash. For an absolute URL, only the URL's path is
+    ///   compared.
     package func matches(path: RoutePath) -> Bool {
         let given = path.pathAlone.split(separator: "/")
         return given.count == segments.count

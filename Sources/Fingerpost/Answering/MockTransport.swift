@@ -10,11 +10,11 @@ import Foundation
 /// An answer that code set in the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
 /// scope, or the default answer, each with its settings.
 struct MockTransport: Transport {
-    /// The client's folder. It is opened lazily, because answers that code set do not need it.
+    /// Finds the client's mocks folder. The folder is opened lazily, because answers that code set do not need it.
     let mocks: MockFolderCache
-    /// The folder in the client's configuration.
+    /// The mocks folder in the client's configuration.
     let given: URL?
-    /// The state of mocks for calls without a scope.
+    /// The state of the mocks for calls without a scope.
     let playback: MockPlayback
     let environment: Environment?
     let scope: APIScope?
@@ -30,7 +30,7 @@ struct MockTransport: Transport {
         try await given(to: request, for: route).send(into: sink, for: request)
     }
 
-    /// Waits for the reply's delay and applies its side effects.
+    /// Returns the reply after its delay, and applies the reply's side effects.
     private func given(to request: URLRequest, for route: Route) async throws -> MockReply {
         do {
             let reply = try await reply(to: request, for: route)
@@ -39,16 +39,16 @@ struct MockTransport: Transport {
             if reply.failure != nil { entry?.intendFault() }
             return reply
         } catch let error as APIError {
-            // Logged here, because middleware may catch the error.
+            // Log the error here, because middleware may catch it.
             entry?.refuse(error)
             throw error
         }
     }
 
-    /// The answer that code set in the scope, else the one in the folder.
+    /// The answer that code set in the scope, else the answer in the mocks folder.
     private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
         guard let name = route.mock else {
-            // A folder that is missing too is not reported: the error is about the route.
+            // The error is about the route, even if the mocks folder is missing too.
             throw APIError(
                 .mock, "the route has no mock and the environment is sealed",
                 fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
@@ -63,13 +63,13 @@ struct MockTransport: Transport {
         return try filed(name, variant: variant, of: try folder, Asked(request: request, route: route))
     }
 
-    /// One request for an answer.
+    /// What an answer depends on: the request, its route, and the position in sequences.
     private struct Asked {
         let request: URLRequest
         let route: Route
         /// The playback that holds the position in sequences that code set.
         var owner: MockPlayback?
-        /// How often the mock was used, including this call; nil when this call is not counted yet.
+        /// How often the mock was used, including this call; nil when this call has not been counted yet.
         var count: Int?
     }
 
@@ -88,7 +88,7 @@ struct MockTransport: Transport {
         return folder.contains(name.rawValue)
     }
 
-    /// The warning for a route that has no mock: its mock's name, and a similar one that exists.
+    /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
     func absence(for route: Route) -> String {
         guard let name = route.mock else { return "no mock" }
         // `answers(_:)` has already thrown for a folder that cannot be read.
@@ -119,7 +119,7 @@ struct MockTransport: Transport {
             if delay >= timeout { throw URLError(.timedOut) }
             return
         }
-        // Time that has already passed on the scope's clock, as in middleware, counts toward the timeout.
+        // Time that has already passed on the scope's clock, for example in middleware, counts toward the timeout.
         let rest = timeout - (entry?.elapsed ?? .zero)
         try await time.sleep(max(.zero, min(delay, rest)))
         if delay >= rest { throw URLError(.timedOut) }
@@ -133,7 +133,7 @@ struct MockTransport: Transport {
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
-            // The body is that of the variant with the status as its name, if it exists.
+            // The body comes from the variant named after the status, if that variant exists.
             let folder = try? folder
             let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
             reply = MockReply()
@@ -189,7 +189,7 @@ struct MockTransport: Transport {
         return try set(try answer(of: mock, settings), of: mock, settings, in: folder, asked, count)
     }
 
-    /// Builds the reply that settings describe.
+    /// Builds the reply that a mock's settings describe.
     private func set(
         _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder,
         _ asked: Asked,

@@ -9,13 +9,13 @@ public import Foundation
 /// another HTTP client, implement ``Transport``.
 ///
 /// It returns redirects and error statuses like any other response, stores nothing on disk by default, and ends within
-/// milliseconds when its task is cancelled. The first request creates the session; it is invalidated together with the
-/// transport.
+/// milliseconds when its task is cancelled. The first request creates the session, which is invalidated when the
+/// transport is released.
 ///
-/// In a test process it reaches other machines only inside an ``APIScope`` that sets an environment or a network. Each
-/// request is checked, redirects included.
-// A session delegate on a serial queue, on all platforms. The `async` methods of `URLSession` are not used: on Linux,
-// cancelling one that is about to finish can hang every session of the process.
+/// In a test process, this transport reaches other machines only inside an ``APIScope`` that sets an environment or a
+/// network. Each request is checked, redirects included.
+// The implementation is a session delegate on a serial queue, on all platforms. It does not use the `async` methods of
+// `URLSession`: on Linux, cancelling such a call when it is about to finish can hang every session of the process.
 public final class URLSessionTransport: Transport {
     private let delegate = URLSessionTransportDelegate()
     private let session: Locked<URLSession?>
@@ -90,7 +90,8 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLRequest {
-    /// Schemes are case-insensitive (RFC 3986 section 3.1), but Foundation on Linux only accepts lower case.
+    /// This request with its scheme in lower case. Schemes are case-insensitive (RFC 3986 section 3.1), but Foundation
+    /// on Linux only accepts lower case.
     fileprivate var withLowercaseScheme: URLRequest {
         guard let url, let scheme = url.scheme, scheme != "http", scheme != "https" else { return self }
         var request = self

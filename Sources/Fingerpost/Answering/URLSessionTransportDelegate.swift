@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Forwards the events of each task to the exchange that its caller waits for.
+/// Forwards each task's events to the exchange that the task's caller waits for.
 ///
 /// All events and all cancellations run on one serial queue. So a cancelled exchange receives no more events, and no
 /// task is cancelled while it completes, which would crash Foundation on Linux.
@@ -26,7 +26,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     ) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
         guard exchange.begin(continuation) else {
-            // Cancelled before the task started: nothing is sent.
+            // The exchange was cancelled before its task started, so nothing is sent.
             finish(task)
             continuation.resume(throwing: CancellationError())
             return
@@ -63,7 +63,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
 
     /// Passes an event to the exchange of a task.
     ///
-    /// - Returns: false when the sink threw, which has ended the exchange.
+    /// - Returns: false when the sink threw an error, which has ended the exchange.
     @discardableResult
     private func pass(_ task: URLSessionTask, _ receive: (Exchange) throws -> Void) -> Bool {
         guard let exchange = exchange(of: task) else { return true }
@@ -120,11 +120,12 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     ) {
         // The server closed a reused connection as the request arrived, and the session is about to send the request
         // again. On Linux it would send no body, and the server would wait for it until the deadline. Besides, the
-        // transport must not decide to send a request twice. Only this method is not called on the queue.
+        // transport must not decide to send a request twice. Unlike the other delegate methods, this one is not called
+        // on the serial queue.
         abandon(task, URLError(.networkConnectionLost))
         #if canImport(FoundationNetworking)
             // Until the cancellation takes effect, the session would read the used-up stream and send an empty body
-            // that looks complete. So replace it with a stream that fails. Without a stream, pass nil.
+            // that looks complete. So replace it with a stream that fails. If the request has no stream, pass nil.
             completionHandler(task.originalRequest?.httpBodyStream == nil ? nil : BrokenStream())
         #else
             completionHandler(nil)

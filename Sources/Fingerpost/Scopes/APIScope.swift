@@ -1,8 +1,8 @@
 import FingerpostFiles
 public import Foundation
 
-/// The settings that a test or a preview may change, for the work that runs inside it: environment, network, mocks,
-/// clock and seed. It also logs the calls.
+/// The settings that a test or a preview may change for the work that runs inside the scope: environment, network,
+/// mocks, clock and seed. The scope also logs the calls.
 ///
 /// ```swift
 /// let scope = APIScope(environment: try Environment.load("Staging"))
@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// The scope is a task-local value: tasks created inside it inherit it, parallel tests do not share it, and nothing has
 /// to be restored afterwards. `Task.detached` and Dispatch queues do not inherit it. There, a client that was created
-/// inside the scope still uses it while the scope is open; for other clients pass the scope on:
+/// inside the scope still uses that scope while it is open. For other clients, pass the scope on:
 ///
 /// ```swift
 /// let scope = APIScope.current
@@ -26,33 +26,34 @@ public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
-    /// The environment inside the scope; nil for the outer scope's, or else the client's.
+    /// The environment inside the scope; nil for the outer scope's environment, or else the client's.
     public let environment: Environment?
     /// Whether mocks or servers answer inside the scope; nil for the outer scope's setting, or else the environment's.
-    /// Of this and the environment's the stricter one applies, but `live` under a sealed environment fails the calls.
+    /// Of this setting and the environment's, the stricter one applies. Exception: calls fail if this setting is `live`
+    /// and the environment is sealed.
     public let network: Environment.Network?
-    /// The folder of the mocks inside the scope; nil for the outer scope's, or else the client's.
+    /// The mocks folder inside the scope; nil for the outer scope's folder, or else the client's.
     public let mocks: URL?
     /// The answers that were set, the position in sequences, and the random generator.
     let playback: MockPlayback
-    /// The calls made inside.
+    /// The calls made inside the scope.
     let log: CallLog
     /// The enclosing scope.
     let outer: APIScope?
     /// Receives the responses from the network, to record them.
     package let recorder: (any Middleware)?
-    /// Why the environment could not be loaded; the error that calls fail with.
+    /// The error that calls fail with because the environment could not be loaded; nil if there is none.
     let failure: APIError?
 
     /// Creates a scope. It has an effect only on work that ``APIClient/with(scope:)`` or `run` puts inside it.
     ///
     /// - Parameters:
-    ///   - environment: the environment inside; nil for the outer scope's, or else the client's.
+    ///   - environment: the environment inside the scope; nil for the outer scope's environment, or else the client's.
     ///   - network: `.sealed` for mocks only, regardless of the environment. `.live` for servers; calls fail if the
     ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
-    ///   - mocks: the folder of the mocks; nil for the outer scope's, or else the client's.
-    ///   - variants: the variants that answer, by the name of the mock: `["login": "locked"]` for `login.locked.json`.
-    ///   - clock: the clock for delays of mocks; by default the system's, so that delays take real time.
+    ///   - mocks: the mocks folder; nil for the outer scope's folder, or else the client's.
+    ///   - variants: the variants that answer, keyed by the mock's name: `["login": "locked"]` for `login.locked.json`.
+    ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
     ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
     public convenience init(
@@ -78,11 +79,12 @@ public final class APIScope: Sendable {
         self.failure = failure
     }
 
-    /// Returns this scope with some settings replaced. Both share one log and one set of answers.
+    /// Returns this scope with some settings replaced. Both scopes share one log and one set of answers.
     ///
     /// - Parameters:
-    ///   - environment: nil to keep the environment, and so on for `network`, `mocks` and `recorder`.
-    ///   - variants: chosen in addition to the variants so far.
+    ///   - environment: the new environment; nil to keep the current one. The same applies to `network`, `mocks` and
+    ///     `recorder`.
+    ///   - variants: variants to choose in addition to those chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
     ///   - failure: why the environment could not be loaded; calls fail with it until an environment is set.
     package func with(
@@ -103,7 +105,8 @@ public final class APIScope: Sendable {
         return APIScope(
             environment: environment ?? outside.environment, network: network ?? outside.network,
             mocks: mocks ?? outside.mocks, playback: playback, log: log, outer: outside,
-            // The recording is of the outer environment, so do not record the answers of another one.
+            // The recorder records the outer scope's environment, so do not let it record the answers of another
+            // environment.
             recorder: recorder ?? (environment == nil ? outside.recorder : nil),
             failure: failure ?? (environment == nil ? outside.failure : nil))
     }
@@ -131,7 +134,7 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// Runs synchronous work inside the scope. May be called several times, also at the same time.
+    /// Runs synchronous work inside the scope. May be called several times, even concurrently.
     ///
     /// - Returns: the result of `body`. Its error is rethrown.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -151,7 +154,7 @@ public final class APIScope: Sendable {
         return try await inside.bind(body)
     }
 
-    /// True while work runs inside.
+    /// True while work runs inside the scope.
     var isOpen: Bool { log.isOpen }
 
     /// True when the test of this scope or of an enclosing one has ended.
@@ -170,7 +173,7 @@ public final class APIScope: Sendable {
     /// The variant of a mock: the newest choice in this scope and the enclosing ones.
     func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
 
-    /// The variant of a mock for a call that it answers; marks the choice as used.
+    /// The variant of a mock for a call that the mock answers. Marks the choice of this variant as used.
     func takeVariant(of mock: MockName) -> String? {
         guard let (choice, owner) = choice(of: mock) else { return nil }
         if choice.isChosen { owner.markUsed(mock) }
@@ -187,14 +190,14 @@ public final class APIScope: Sendable {
     }
 
     /// The state of the folder's mocks: positions in sequences, counts, and switched variants. Enclosing scopes with
-    /// the same folder share it.
+    /// the same folder share this state.
     var memory: MockPlayback {
         var scope = self
         while let outer = scope.outer, outer.mocks == mocks { scope = outer }
         return scope.playback
     }
 
-    /// The playback with the random generator: the innermost one with a seed, else `memory`.
+    /// The playback with the random generator: the innermost playback with a seed, else `memory`.
     var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
 
     /// True for a route that must not be recorded because the test sets its answer or its variant.
@@ -203,11 +206,11 @@ public final class APIScope: Sendable {
         return answer(for: mock) != nil || variant(of: mock) != nil
     }
 
-    /// Reports names that answers or variants were set for, but that are probably typos: no file and no call has the
-    /// name, and a similar one exists.
+    /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
+    /// call has it, and a similar name exists.
     private func misspelledNames() -> [String] {
         let called = log.calls.map { MockName(rawValue: $0.name) }
-        // Calls that need the folder report what is wrong with it.
+        // A folder that cannot be read is reported by the calls that need it.
         let folder = mocks.flatMap { try? OpenedMockFolders.folder(at: $0) }
         let unknown = playback.names.filter { !called.contains($0) && folder?.contains($0.rawValue) != true }
         if unknown.isEmpty { return [] }
@@ -222,22 +225,22 @@ public final class APIScope: Sendable {
     /// Ends the scope: later calls fail.
     ///
     /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
-    ///   not decode, unused answers of a sequence, calls still in progress.
+    ///   not decode, unused answers of a sequence, and calls still in progress.
     package func close() -> [String] {
         let problems = log.close() + playback.takeUnread()
-        // If there are other problems, report only those: they explain more than a similar name does.
+        // If there are other problems, report only those: they explain more than a misspelled name does.
         return problems.isEmpty ? misspelledNames() : problems
     }
 
     /// The calls made inside the scope: see ``Mocks/calls``.
     public var calls: [LoggedCall] { log.calls }
 
-    /// The problems so far. ``close()`` does not report them again.
+    /// Takes the problems so far. ``close()`` does not report them again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
 
-    /// True when this scope is the other one or is nested in it.
+    /// True when this scope is the other scope or is nested in it.
     func isInside(_ other: APIScope) -> Bool { chain.contains { $0.log === other.log } }
 
-    /// This scope and the enclosing ones, innermost first.
+    /// This scope and the enclosing scopes, innermost first.
     var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }
 }

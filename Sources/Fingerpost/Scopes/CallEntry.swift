@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One call in the logs of its scopes.
+/// The entry for one call in the logs of its scopes.
 final class CallEntry: Sendable {
     private struct State {
         var call: LoggedCall
@@ -16,12 +16,12 @@ final class CallEntry: Sendable {
     private let time: ScopeTime
     private let state: Locked<State>
 
-    /// Adds a call to the logs of a scope and of the enclosing ones.
+    /// Adds a call to the logs of a scope and of the enclosing scopes.
     init(_ route: Route, in scope: APIScope) {
         time = scope.log.time
         state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
         var logs: [CallLog] = []
-        // Log the call once in a scope that is nested in itself.
+        // A scope may be nested in itself; log the call only once there.
         for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
         for log in logs { log.append(self) }
     }
@@ -57,7 +57,7 @@ final class CallEntry: Sendable {
         }
     }
 
-    /// Notes that the mock could not answer, even if middleware catches the error.
+    /// Notes the error of a mock that could not answer, so that it is reported even if middleware catches it.
     func refuse(_ error: APIError) {
         guard error.kind == .mock else { return }
         state.withLock { $0.problem = "\($0.call.route): \(error.description)" }
@@ -68,7 +68,7 @@ final class CallEntry: Sendable {
     /// True when the call has ended and has no problem to report.
     var isSettled: Bool { state.withLock { $0.call.ended != nil && $0.problem == nil } }
 
-    /// The problem to report when the call is still in progress at the end of the test; nil when it has ended.
+    /// The problem to report when the call is still in progress at the end of the test; nil when the call has ended.
     var unfinished: String? {
         let call = call
         guard call.ended == nil else { return nil }

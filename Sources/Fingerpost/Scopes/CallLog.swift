@@ -26,7 +26,7 @@ final class CallLog: Sendable {
 
     func append(_ entry: CallEntry) {
         state.withLock { state in
-            // The scope of a demo may stay open for days.
+            // Limit the log, because the scope of a demo may stay open for days.
             if state.entries.count >= Self.capacity {
                 let old = state.entries.prefix(Self.capacity / 2).filter { !$0.isSettled }
                 state.entries = old + state.entries.dropFirst(Self.capacity / 2)
@@ -35,18 +35,19 @@ final class CallLog: Sendable {
         }
     }
 
-    /// The number of calls at which the older half is removed, except calls in progress and calls with problems.
+    /// When the log has this number of calls, the older half is removed, except calls in progress and calls with
+    /// problems.
     private static let capacity = 10_000
 
     /// The calls, in the order in which they started.
     var calls: [LoggedCall] { entries.map(\.call) }
 
-    /// The problems of the calls so far. Each is returned once.
+    /// The problems of the calls so far. Each problem is returned only once.
     func takeProblems() -> [String] { entries.compactMap { $0.takeProblem() } }
 
     /// Closes the scope.
     ///
-    /// - Returns: the problems of the calls, and the calls still in progress.
+    /// - Returns: the problems of the calls, and a problem for each call still in progress.
     func close() -> [String] {
         let entries = state.withLock { state in
             state.isClosed = true

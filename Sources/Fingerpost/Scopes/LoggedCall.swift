@@ -13,11 +13,11 @@ public struct LoggedCall: Sendable {
     public internal(set) var source: ResponseSource?
     /// The status of the response; nil without a response.
     public internal(set) var status: Int?
-    /// Why the call failed; nil for a success and while the call is in progress.
+    /// Why the call failed; nil if the call succeeded or is still in progress.
     public internal(set) var error: APIError?
     /// When the call started: the time since the scope was created, by the scope's clock.
     public let started: Duration
-    /// When the response arrived or the call failed, by the same clock; nil while the call is in progress.
+    /// When the response arrived or the call failed, by the scope's clock; nil while the call is in progress.
     public internal(set) var ended: Duration?
 
     init(route: Route, started: Duration) {
@@ -25,7 +25,7 @@ public struct LoggedCall: Sendable {
         self.started = started
     }
 
-    /// The name of the route's mock; without a mock, the name of the route.
+    /// The name of the route's mock; if the route has no mock, the route's name.
     public var name: String { origin.mock?.rawValue ?? origin.name }
 
     /// The name of the route: ``Route/name``. Use ``name`` to find the calls of a mock.

@@ -13,8 +13,8 @@ public import Foundation
 /// Mocks.set("user", .sequence([.failure(.timedOut), .json(user)]))
 /// ```
 ///
-/// Answers that many tests need belong in the folder of the mocks, as a variant (`login.401.json`) or in the mock's
-/// settings (`login.mock.json`), where the tools check them.
+/// Answers that many tests need belong in the mocks folder, as a variant (`login.401.json`) or in the mock's settings
+/// (`login.mock.json`), where the tools check them.
 public struct MockAnswer: Sendable {
     indirect enum Kind: Sendable {
         case status(Int)
@@ -34,8 +34,8 @@ public struct MockAnswer: Sendable {
         self.kind = kind
     }
 
-    /// A response with a status (RFC 9110 section 15). Its body is that of the variant with the status as its name
-    /// (`login.401.json`); without such a file it is empty.
+    /// A response with a status (RFC 9110 section 15). Its body comes from the variant named after the status
+    /// (`login.401.json`); if there is no such file, the body is empty.
     public static func status(_ status: Int) -> MockAnswer { MockAnswer(.status(status)) }
 
     /// A response with a value as its JSON body. The library's standard encoder writes it, with sorted keys and ISO
@@ -61,18 +61,18 @@ public struct MockAnswer: Sendable {
     /// No response: the connection fails with a `URLError` of this code.
     public static func failure(_ code: URLError.Code) -> MockAnswer { MockAnswer(.failure(code)) }
 
-    /// The answer of a variant in the folder of the mocks: `locked` for `login.locked.json`.
+    /// The answer of a variant in the mocks folder: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockAnswer { MockAnswer(.variant(name)) }
 
     /// One answer per call, in this order. A call after the last answer fails, and a test fails if it ends before all
     /// answers are used. Sequences inside this one are flattened.
     ///
-    /// For an app that polls use ``sequence(_:thenRepeating:)``.
+    /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
         MockAnswer(.sequence(answers.flatMap(\.single), .fail))
     }
 
-    /// One answer per call, in this order, and then the last one for every further call: for apps that poll.
+    /// One answer per call, in this order, and then `last` for every further call. Use it for apps that poll.
     ///
     /// - Parameters:
     ///   - answers: each is used once.
@@ -81,7 +81,8 @@ public struct MockAnswer: Sendable {
         MockAnswer(.sequence(answers.flatMap(\.single) + [last], .repeatLast))
     }
 
-    /// The answers of a sequence, each with the headers and the delay of the sequence; any other answer alone.
+    /// The answers of a sequence, each with the headers and the delay of the sequence; for any other answer, only that
+    /// answer.
     private var single: [MockAnswer] {
         guard case .sequence(let answers, .fail) = kind else { return [self] }
         return answers.map { inner in
@@ -94,8 +95,8 @@ public struct MockAnswer: Sendable {
 
     /// An answer that depends on the request.
     ///
-    /// - Parameter answer: gets the request, as changed by middleware and authorization. Its errors are handled like
-    ///   those of a ``Transport``.
+    /// - Parameter answer: receives the request as changed by middleware and authorization. The errors that this
+    ///   closure throws are handled like those of a ``Transport``.
     public static func respond(
         _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockAnswer
     ) -> MockAnswer {
@@ -109,8 +110,8 @@ public struct MockAnswer: Sendable {
         return answer
     }
 
-    /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. It replaces a delay in
-    /// the mock's settings.
+    /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. The delay replaces one
+    /// in the mock's settings.
     public func delayed(by delay: Duration) -> MockAnswer {
         var answer = self
         answer.delay = delay

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 extension MockDelay {
-    /// Draws one delay: 0 seconds to one day.
+    /// Draws a random delay between 0 seconds and one day.
     func duration(using generator: inout some RandomNumberGenerator) -> Duration {
         let seconds =
             switch self {

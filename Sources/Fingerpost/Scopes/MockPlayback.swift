@@ -2,13 +2,14 @@ import FingerpostFiles
 import Foundation
 
 /// The state of a scope's mocks: answers that code set, variants, positions in sequences, and the random generator.
-/// Each client has another one for calls without a scope.
+/// Each client also has a playback for calls without a scope.
 final class MockPlayback: Sendable {
     /// The owner of a sequence: one variant of one mock, or an answer that code set.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
         var variant: String?
-        /// The identifier of an answer that code set, then the indices in nested sequences. Empty for files.
+        /// The identifier of an answer that code set, followed by the indices in nested sequences. Empty for an answer
+        /// from a file.
         var place: [Int] = []
 
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
@@ -25,7 +26,7 @@ final class MockPlayback: Sendable {
     /// A variant that a test chose, or that another mock's answer switched to.
     struct Choice {
         let variant: String
-        /// The newest choice applies, whichever scope it was made in.
+        /// When the variant was chosen. The newest choice applies, in whichever scope it was made.
         let time: ContinuousClock.Instant
         /// True when a test chose the variant.
         let isChosen: Bool
@@ -35,7 +36,7 @@ final class MockPlayback: Sendable {
         var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
         var nextID = 0
         var variants: [MockName: Choice] = [:]
-        /// The variants that a test chose and no call has used.
+        /// The variants that a test chose and that no call has used yet.
         var unused: [MockName: String] = [:]
         /// True when an unused variant is a problem.
         var isStrict = false
@@ -46,7 +47,7 @@ final class MockPlayback: Sendable {
         var generator: SeededGenerator
     }
 
-    /// True when the seed was given, not random.
+    /// True when the seed was given rather than random.
     let isSeeded: Bool
     private let state: Locked<State>
 
@@ -71,7 +72,7 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Switches a mock to a variant: the `then` of another mock's answer.
+    /// Switches a mock to a variant, as the `then` of another mock's answer declares.
     func use(_ variant: String, of mock: MockName) {
         state.withLock { $0.variants[mock] = Choice(variant: variant, time: .now, isChosen: false) }
     }
@@ -99,9 +100,9 @@ final class MockPlayback: Sendable {
 
     // MARK: Sequences and counts
 
-    /// Takes the next answer of a sequence. Each answer goes to one call, also when calls are concurrent.
+    /// Takes the next answer of a sequence. Each answer goes to one call, even when calls are concurrent.
     ///
-    /// - Returns: the answer's index, nil when no answer is left, and the number of this call.
+    /// - Returns: the answer's index (nil when no answer is left) and the number of this call.
     func claim(
         from source: Source, count: Int, after: MockSettings.After
     ) -> (index: Int?, call: Int) {
@@ -128,7 +129,7 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Reports sequences with unused answers and, if strict, unused variants. Each is reported once.
+    /// Reports sequences with unused answers and, if strict, unused variants. Each of them is reported only once.
     func takeUnread() -> [String] {
         let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences
@@ -147,7 +148,7 @@ final class MockPlayback: Sendable {
             }.sorted() + inner.flatMap { $0.takeUnread() }
     }
 
-    /// Takes over the unused answers of a nested scope that ends, to report them.
+    /// Takes over the unused answers of a nested scope that ends, so that this scope reports them.
     func adopt(_ other: MockPlayback) {
         guard other !== self, other.hasUnread else { return }
         state.withLock { state in

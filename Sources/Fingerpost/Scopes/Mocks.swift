@@ -15,10 +15,10 @@ import Foundation
 /// any scope they have no effect and print a warning to standard error.
 public enum Mocks {
     /// Sets the answer of a mock from now on, in place of its file. For answers that several tests share, use a variant
-    /// in the folder.
+    /// in the mocks folder.
     ///
     /// - Parameters:
-    ///   - mock: the name of the mock. It needs no file.
+    ///   - mock: the name of the mock, which needs no file.
     ///   - answer: the answer for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockAnswer) {
         scope("set \"\(mock)\"")?.playback.set(answer, for: mock)
@@ -29,15 +29,15 @@ public enum Mocks {
         scope("reset \"\(mock)\"")?.playback.set(nil, for: mock)
     }
 
-    /// The calls of the scope and of the scopes nested in it, in the order in which they started. At 10,000 calls the
-    /// older half is removed, except calls in progress and calls with problems.
+    /// The calls of the scope and of the scopes nested in it, in the order in which they started. When there are 10,000
+    /// calls, the older half is removed, except calls in progress and calls with problems.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
     /// The calls of one mock, in the order in which they started.
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { MockName(rawValue: $0.name) == mock } }
 
-    /// Takes the problems so far, so that the test does not fail for them at its end. Use it in tests that provoke such
-    /// problems.
+    /// Returns the problems so far and clears them, so that they do not fail the test at its end. Use this method in
+    /// tests that provoke such problems.
     ///
     /// - Returns: messages for calls that no mock could answer, mocks that do not decode, and unused answers of
     ///   sequences.

@@ -3,8 +3,8 @@ import Foundation
 
 /// A cache of the mock folders that the process has opened: each folder is listed once and each body is read once.
 ///
-/// Scopes share this cache, because each test case has a scope and thousands of test cases would list the same folder
-/// again. Folders are only read, so tests cannot affect each other through the cache.
+/// Scopes share this cache, because each test case has its own scope: without the cache, thousands of test cases would
+/// each list the same folder again. Folders are only read, so tests cannot affect each other through the cache.
 enum OpenedMockFolders {
     private static let opened = Locked<[URL: MockFolder]>([:])
 
@@ -13,7 +13,7 @@ enum OpenedMockFolders {
         if let folder = opened.withLock({ $0[url] }) { return folder }
         do throws(FileProblem) {
             let folder = try MockFolder(url: url)
-            // If another thread was faster, use its folder.
+            // If another thread was faster, use the folder that it opened.
             return opened.withLock { opened in
                 if let first = opened[url] { return first }
                 opened[url] = folder

@@ -6,7 +6,7 @@ struct ScopeTime: Sendable {
     let elapsed: @Sendable () -> Duration
     /// The current date: the system's date when the scope was created, advanced by the scope's clock.
     let date: @Sendable () -> Date
-    /// Sleeps on the scope's clock. Throws when it is interrupted.
+    /// Sleeps on the scope's clock. Throws when the sleep is interrupted.
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(_ clock: some Clock<Duration>) {

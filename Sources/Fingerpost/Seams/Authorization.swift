@@ -35,10 +35,10 @@ public struct Authorization: Sendable {
     }
 
     /// Credentials that change. The closure runs for every call that sends credentials, and again each time middleware
-    /// sends the request. Redirects reuse its result.
+    /// sends the request. Redirects reuse the closure's result.
     ///
-    /// - Parameter make: returns the current credentials; nil when there are none. Its error fails the call, and
-    ///   nothing is sent.
+    /// - Parameter make: returns the current credentials; nil when there are none. If it throws an error, the call
+    ///   fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
         Authorization { try await make()?.header() }
     }

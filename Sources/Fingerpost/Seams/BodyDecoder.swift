@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Decodes response bodies of one content type. `JSONDecoder` and `PropertyListDecoder` conform; conform other decoders
-/// for XML, MessagePack or CSV, and set them in ``ClientConfiguration/decoders``.
+/// Decodes response bodies of one content type. `JSONDecoder` and `PropertyListDecoder` already conform. Make decoders
+/// for other formats, such as XML, MessagePack or CSV, conform too, and set them in ``ClientConfiguration/decoders``.
 ///
 /// ```swift
 /// configuration.decoders["application/xml"] = XMLDecoder()       // any type with this one method

@@ -4,12 +4,13 @@ public import Foundation
 /// Receives a response as it arrives: first its head, then its body in pieces.
 ///
 /// ``APIClient`` has two sinks: one collects the body in memory, the other writes it to a file
-/// (``APIClient/download(_:to:)``). A custom ``Transport`` pushes into them; implement this protocol only to test one.
+/// (``APIClient/download(_:to:)``). A custom ``Transport`` pushes responses into these sinks; implement this protocol
+/// only to test a transport.
 ///
 /// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {
     /// Starts a response and discards what was received before. Called again for the final response after an interim
-    /// one (RFC 9110 section 15.2), and whenever the request is sent again.
+    /// response (RFC 9110 section 15.2), and whenever the request is sent again.
     ///
     /// - Parameter head: the response without its body.
     /// - Throws: an error that ends the call.
@@ -20,11 +21,11 @@ public protocol BodySink: Sendable {
     /// - Throws: an error that ends the call.
     func receive(_ bytes: Data) throws
 
-    /// Receives a whole body that is in a file. The default passes its bytes, mapped into memory, to
-    /// ``receive(_:)``. A sink that writes a file copies the file instead.
+    /// Receives a whole body that is in a file. The default passes its bytes, mapped into memory, to ``receive(_:)``. A
+    /// sink that writes to a file of its own copies the given file instead.
     ///
     /// - Parameter file: a local file with the whole body.
-    /// - Throws: an error that ends the call, also when the file cannot be read.
+    /// - Throws: an error that ends the call, for example because the file cannot be read.
     func receive(contentsOf file: URL) throws
 }
 

@@ -19,11 +19,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// For credentials use ``ClientConfiguration/authorization``, which does not send them to other servers. To send
-/// requests with another HTTP client, write a ``Transport`` instead.
+/// For credentials, use ``ClientConfiguration/authorization`` instead, because it does not send them to other servers.
+/// To send requests with another HTTP client, write a ``Transport`` instead.
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
-/// It does not see redirects, which are followed further in.
+/// Middleware does not see redirects, which are followed deeper in the chain.
 public protocol Middleware: Sendable {
     /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>
@@ -31,7 +31,7 @@ public protocol Middleware: Sendable {
     /// Handles one call.
     ///
     /// - Parameters:
-    ///   - request: the request, with the changes of outer middleware.
+    ///   - request: the request, including the changes made by outer middleware.
     ///   - route: the route that the request was built from; its ``Route/name`` identifies the endpoint.
     ///   - next: sends a request and returns its response. May be called any number of times.
     /// - Returns: the response for the outer middleware or the client.

@@ -14,12 +14,12 @@ import Foundation
 /// ```
 ///
 /// A call for `Data` returns the body verbatim, without checking the head, because services do not wrap downloads. To
-/// check a flag beside unwrapped values, use ``ClientConfiguration/validate``.
+/// check a status flag in bodies without a wrapper, use ``ClientConfiguration/validate``.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String
     private let validate: @Sendable (Data, any BodyDecoder) throws -> Void
 
-    /// A wrapper whose other keys are ignored.
+    /// Creates a wrapper whose keys are ignored, except the key of the value.
     ///
     /// - Parameter valueKey: the key of the value.
     public init(valueKey: String) {
@@ -27,12 +27,13 @@ public struct ResponseWrapper: Sendable {
         validate = { _, _ in }
     }
 
-    /// A wrapper whose other keys report whether the call succeeded.
+    /// Creates a wrapper whose keys, besides the key of the value, report whether the call succeeded.
     ///
     /// - Parameters:
     ///   - valueKey: the key of the value.
-    ///   - head: the type of the wrapper without its value.
-    ///   - validate: throws when the head reports a failure. The error fails the call and provides its message.
+    ///   - head: the type that describes the wrapper without its value.
+    ///   - validate: throws when the head reports a failure. The error fails the call and provides the message of the
+    ///     ``APIError``.
     public init<Head: Decodable & Sendable>(
         valueKey: String, head: Head.Type, validate: @escaping @Sendable (Head) throws -> Void
     ) {
@@ -43,7 +44,7 @@ public struct ResponseWrapper: Sendable {
         }
     }
 
-    /// The error of `validate`, told apart from decoding errors.
+    /// An error that `validate` threw, wrapped in this type to tell it apart from decoding errors.
     struct Refusal: Error {
         let underlying: any Error
     }
@@ -56,13 +57,14 @@ public struct ResponseWrapper: Sendable {
         try Self.$key.withValue(valueKey) { try decoder.decode(Wrapped<Value>.self, from: data).value }
     }
 
-    /// The value for a missing one: nil as a value of an optional type. Returns no value for other types.
+    /// The value of a body that contains no value: for an optional type, its own nil. For any other type there is no
+    /// such value, and the result is nil.
     static func absent<Value>(_ type: Value.Type) -> Value? {
         func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
         return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }
     }
 
-    /// The key that ``Wrapped`` reads. A task-local, because `init(from:)` takes no other argument.
+    /// The key that ``Wrapped`` reads. The key is a task-local value, because `init(from:)` takes no other argument.
     @TaskLocal private static var key = ""
 
     private struct Wrapped<Value: Decodable>: Decodable {

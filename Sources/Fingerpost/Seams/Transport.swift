@@ -11,27 +11,28 @@ public import Foundation
 /// responses or send again, write a ``Middleware`` instead, which works with every transport and with mocks.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
-    /// ones are errors. End promptly when the task is cancelled: the client also cancels it at the deadline.
+    /// statuses are errors. End promptly when the task is cancelled: the client also cancels it at the deadline.
     ///
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects; the client does.
     /// - Throws: when there is no response. An ``APIError`` is kept, and the codes of `URLError` and
-    ///   `CancellationError` determine the kind of the call's error; any other error becomes one of the kind
-    ///   `transport`.
+    ///   `CancellationError` determine the kind of the call's error; any other error becomes an ``APIError`` of the
+    ///   kind `transport`.
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data>
 
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
     /// The client calls this method for downloads. The default calls ``send(_:for:)`` and pushes the body in one piece.
-    /// Implement it if the HTTP client delivers the body in pieces, so that large downloads do not go through memory.
+    /// Implement this method if your HTTP client delivers the body in pieces, so that large downloads do not go through
+    /// memory.
     ///
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from.
     ///   - sink: receives the response. Its errors end the call.
-    /// - Throws: the same errors as ``send(_:for:)``, and those of the sink.
+    /// - Throws: the same errors as ``send(_:for:)``, and the errors of the sink.
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws
 }
 

@@ -17,17 +17,18 @@ import Foundation
 /// To send files or bytes instead of an encodable value, declare `var body: RequestBody?` as in any ``Routable``; the
 /// response stays typed.
 ///
-/// The associated types select one of four kinds: an endpoint without ``Response`` returns ``NoContent`` and accepts
-/// any body, one without ``Body`` sends none. All properties of ``Routable`` can be declared too. Use a ``Routable``
-/// enum instead to keep the endpoints of an API together.
+/// The two associated types may be left out: an endpoint without ``Response`` returns ``NoContent`` and accepts any
+/// response body; an endpoint without ``Body`` sends no body. All properties of ``Routable`` can be declared too. Use a
+/// ``Routable`` enum instead to keep the endpoints of an API together.
 public protocol Endpoint<Response>: Routable {
-    /// The type that the body of a successful response is decoded as; ``NoContent`` by default. An optional type is nil
-    /// for a response without a body.
+    /// The type that the body of a successful response is decoded as; ``NoContent`` by default. A value of an optional
+    /// type is nil for a response without a body.
     associatedtype Response: Decodable & Sendable = NoContent
-    /// The type of the request's input; ``NoBody`` by default.
+    /// The type of the input that the request sends; ``NoBody`` by default.
     associatedtype Body: Encodable & Sendable = NoBody
 
-    /// The input: sent in the query for GET, HEAD and DELETE, otherwise as JSON, unless ``Routable/encoding`` is set.
+    /// The input. It is sent in the query for GET, HEAD and DELETE and as JSON for other methods, unless
+    /// ``Routable/encoding`` is set.
     var body: Body { get }
 }
 
@@ -37,7 +38,7 @@ extension Endpoint where Body == NoBody {
 }
 
 extension Endpoint {
-    /// ``Response``; nil if it is ``NoContent``.
+    /// The type ``Response``; nil if that is ``NoContent``.
     public var responseType: (any (Decodable & Sendable).Type)? {
         Response.self == NoContent.self ? nil : Response.self
     }
@@ -48,7 +49,7 @@ extension Endpoint {
 
 extension Route {
     /// Builds a route from the properties and the body of an endpoint. Call it in a custom ``RouteConvertible/route``
-    /// to start from the default.
+    /// to start from the default route.
     public init<E: Endpoint>(properties endpoint: E) {
         self = Self.withoutBody(of: endpoint)
         let input: E.Body = endpoint.body
@@ -64,7 +65,8 @@ extension Route {
         }
     }
 
-    /// Taking `some Routable` selects `Route.init(properties:)` of routers; a direct call would recurse.
+    /// The parameter type `some Routable` selects the `Route.init(properties:)` for routers; calling it with the
+    /// endpoint directly would recurse.
     private static func withoutBody(of router: some Routable) -> Route { Route(properties: router) }
 }
 

@@ -18,9 +18,10 @@ public import Foundation
 /// ```
 ///
 /// Top-level `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout`
-/// (seconds) are shared; every other top-level object is an endpoint, which inherits and overrides them. Headers merge,
-/// queries replace. An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod` to
-/// `GET`; without a `host` the path is relative to the client's base URL.
+/// (seconds) are shared by all endpoints. Every other top-level object is an endpoint, which inherits these settings
+/// and may override them: its headers are merged with the shared headers, and its queries replace the shared queries.
+/// An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod` to `GET`; without a
+/// `host` the path is relative to the client's base URL.
 ///
 /// ``route(_:_:)`` fills each `{name}` in a path, a query, a header or a string of the body, and escapes the argument
 /// for that position. A body string or query value that consists of a single placeholder takes the argument's type:
@@ -52,7 +53,7 @@ public struct EndpointCatalog: Sendable {
     private static func unreadable(_ url: URL, _ error: any Error) -> APIError {
         let path = FilePath.display(url)
         guard FileManager.default.fileExists(atPath: url.path) else {
-            // Only needed for the "did you mean" hint; an error here must not hide the original one.
+            // The listing is needed only for the "did you mean" hint; an error here must not hide the original one.
             let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             return APIError(
                 .invalidRoute,
@@ -66,8 +67,8 @@ public struct EndpointCatalog: Sendable {
     /// Reads the file `<name>.json` from the resources of a bundle; without a bundle, from the resources of the main
     /// bundle or else from the working directory.
     ///
-    /// - Throws: ``APIError`` of the kind `invalidRoute`, with the folders searched and the nearest name when the file
-    ///   is missing, or with every problem and its line.
+    /// - Throws: ``APIError`` of the kind `invalidRoute`. If the file is missing, the error lists the searched folders
+    ///   and the most similar name; otherwise it lists every problem with its line.
     public init(named name: String, in bundle: Bundle? = nil) throws(APIError) {
         let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         let folders = bundle.map { [$0.resourceURL] } ?? [Bundle.main.resourceURL, working]
@@ -77,7 +78,7 @@ public struct EndpointCatalog: Sendable {
             try self.init(contentsOf: url)
             return
         }
-        // Only needed for the "did you mean" hint; an error here must not hide the original one.
+        // The listing is needed only for the "did you mean" hint; an error here must not hide the original one.
         let present = folders.compactMap { $0 }.flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
                 .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
@@ -106,8 +107,8 @@ public struct EndpointCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - name: the endpoint's name.
-    ///   - arguments: a value for each placeholder; nil counts as missing.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` for an unknown endpoint (with the nearest name) and for a
+    ///   - arguments: a value for each placeholder; an argument that is nil counts as missing.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` for an unknown endpoint (with the most similar name) and for a
     ///   missing or unused argument, and of the kind `encoding` for a value that its placeholder cannot contain.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {

@@ -7,7 +7,7 @@ import FingerpostFiles
 /// ```
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
-/// name. For another type of body include the extension: `"avatar.png"`. A name that could lead outside the folder
+/// name. For a body of another type, include the extension: `"avatar.png"`. A name that could lead outside the folder
 /// (`..`, a leading `/`, NUL) fails the mock lookup with ``APIError/Kind-swift.enum/mock``.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {

@@ -22,7 +22,7 @@ struct PlaceholderFiller {
         }
     }
 
-    /// Fills a path. Each argument becomes one segment, or part of one.
+    /// Fills a path. Each argument becomes one segment, or part of a segment.
     mutating func path(_ template: String) throws(APIError) -> RoutePath {
         var path = RoutePath.StringInterpolation(literalCapacity: template.utf8.count, interpolationCount: 2)
         for piece in Placeholders(template).pieces {
@@ -46,7 +46,7 @@ struct PlaceholderFiller {
         return filled
     }
 
-    /// Fills the strings inside a JSON value. A string that is one placeholder takes the argument's type.
+    /// Fills the strings inside a JSON value. A string that consists of a single placeholder takes the argument's type.
     mutating func value(_ node: Node) throws(APIError) -> Node {
         switch node.value {
         case .string(let template):

@@ -5,20 +5,20 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Turns routes into requests. Builds the URL as bytes in one buffer with a single `URL(string:)`, and sets the headers
-/// in one assignment.
+/// Turns routes into requests. Builds the URL as bytes in one buffer with a single call to `URL(string:)`, and sets the
+/// headers in one assignment.
 ///
 /// Rejects everything HTTP does not allow, because Foundation silently drops some of it and sends the rest.
 struct RequestBuilder: Sendable {
     /// The base URL that relative paths are joined to.
     var base: BaseURL.Source
-    /// The client's headers; a route's headers replace them name by name.
+    /// The client's headers; a route's header replaces the client's header with the same name.
     var headers: HTTPHeaders = [:]
-    /// ``headers``, already checked, for requests that add none.
+    /// The same as ``headers``, but already checked; used for requests that add no headers.
     var checkedHeaders: [String: String]?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
-    /// The client's final change to the request, after the route's own.
+    /// The client's final change to the request, made after the route's own change.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
     /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
@@ -152,7 +152,7 @@ struct RequestBuilder: Sendable {
         try writer.append(route.query)
         if let parameters { try writer.append(parameters) }
         buffer = writer.bytes
-        // Nil and empty values write nothing, so remove the `?`.
+        // Nil and empty values add nothing to the query. If only the `?` was written, remove it.
         if !hasQuery, buffer.count == start + 1 { buffer.removeLast() }
     }
 
@@ -166,7 +166,7 @@ struct RequestBuilder: Sendable {
         var content: Content
         var contentType: String?
         /// True for JSON bodies, where the client's content type (such as `application/vnd.api+json`) overrides the
-        /// body's. Other bodies keep their own.
+        /// body's own. Other bodies keep their own content type.
         var isJSON = false
 
         init(data: Data, contentType: String?) {
@@ -218,7 +218,8 @@ struct RequestBuilder: Sendable {
             return
         }
         var all = headers.merging(route.headers)
-        // Precedence: the route's content type, the body's, the client's. For JSON the client's precedes the body's.
+        // The route's content type takes precedence over the body's, and the body's over the client's. For JSON, the
+        // client's takes precedence over the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),
             !(body?.isJSON == true && all.contains(.contentType))
         {

@@ -12,7 +12,7 @@ extension HTTPMethod {
         try Self.check(rawValue)
     }
 
-    /// - Parameter name: the method in the form it is sent in.
+    /// - Parameter name: the method in the form in which it is sent.
     fileprivate static func check(_ name: String) throws(APIError) {
         guard HTTPSyntax.isToken(name) else {
             throw APIError(
@@ -61,7 +61,7 @@ extension URL {
 }
 
 extension URLRequest {
-    /// Checks what code outside this library may have changed.
+    /// Checks the parts of a request that code outside this library may have changed.
     func check() throws(APIError) {
         let name = httpMethod ?? "GET"
         try HTTPMethod.check(name)

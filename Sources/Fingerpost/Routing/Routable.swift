@@ -30,17 +30,18 @@ public protocol Routable: RouteConvertible {
     var path: RoutePath { get }
     /// Named values, placed according to ``encoding``; none by default.
     var parameters: Parameters? { get }
-    /// Where ``parameters`` go; by default the query for GET, HEAD and DELETE, and a JSON body for the others.
+    /// Where ``parameters`` go; by default the query for GET, HEAD and DELETE, and a JSON body for other methods.
     var encoding: ParameterEncoding? { get }
-    /// Header fields added to the client's, replacing them name by name; none by default.
+    /// Header fields added to the client's. A field replaces the client's field with the same name. None by default.
     var headers: HTTPHeaders { get }
     /// A body other than ``parameters``; none by default.
     var body: RequestBody? { get }
-    /// The mock that answers in a sealed environment. None by default, in which case the call fails there.
+    /// The mock that answers in a sealed environment. None by default; without a mock, the call fails in a sealed
+    /// environment.
     var mock: MockName? { get }
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     var authorization: AuthorizationPolicy { get }
-    /// The time limit for the whole call, redirects and retries included; the client's by default.
+    /// The time limit for the whole call, redirects and retries included; the client's timeout by default.
     var timeout: Duration? { get }
     /// The type of the response body, for tools that check mocks against models; unknown by default.
     var responseType: (any (Decodable & Sendable).Type)? { get }

@@ -90,7 +90,7 @@ extension Route {
         with { $0.dialect = dialect }
     }
 
-    /// Adds a header value; existing values of the name are kept.
+    /// Adds a header value; existing values for the same name are kept.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> Route {
         with { $0.headers.add(name, value) }
     }

@@ -18,7 +18,8 @@
 /// }
 /// ```
 ///
-/// Nothing is checked until ``urlRequest(relativeTo:)`` or a call of the client, which report mistakes as ``APIError``.
+/// Nothing is checked until you call ``urlRequest(relativeTo:)`` or send the route with a client. Both report mistakes
+/// as ``APIError``.
 public struct Route: RouteConvertible {
     /// The request method; GET by default.
     public var method: HTTPMethod
@@ -26,7 +27,7 @@ public struct Route: RouteConvertible {
     public var path: RoutePath
     /// The scheme, for a route with a ``host``; nil means `https`.
     public var scheme: String?
-    /// The host, for a route to another server than the base URL's; nil means the base URL's. Leave it nil if the path
+    /// The host, for a route to a server other than the base URL's; nil means the base URL's. Leave it nil if the path
     /// is an absolute URL.
     public var host: String?
     /// The port, for a route with a ``host``; nil means the scheme's default.
@@ -35,19 +36,19 @@ public struct Route: RouteConvertible {
     public var query: Parameters = [:]
     /// Values placed by ``encoding``: by default in the query for GET, HEAD and DELETE, otherwise in the body.
     public var parameters: Parameters?
-    /// Where ``parameters`` go; nil means the default of the method.
+    /// Where ``parameters`` go; nil means the method's default.
     public var encoding: ParameterEncoding?
     /// How values are written in the query and in forms; nil means the client's dialect.
     public var dialect: QueryDialect?
-    /// Header fields, which replace the client's name by name.
+    /// Header fields. A field replaces the client's field with the same name.
     public var headers: HTTPHeaders = [:]
     /// A body other than ``parameters``. If it is set, parameters go into the query by default.
     public var body: RequestBody?
-    /// The mock that answers in a sealed environment; nil makes the call fail there.
+    /// The mock that answers in a sealed environment; if it is nil, the call fails in a sealed environment.
     public var mock: MockName?
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     public var authorization = AuthorizationPolicy.optional
-    /// The time limit for the whole call, redirects and retries included; nil means the client's.
+    /// The time limit for the whole call, redirects and retries included; nil means the client's timeout.
     public var timeout: Duration?
     /// The type of the response body, for tools that check mocks against models.
     public var responseType: (any (Decodable & Sendable).Type)?
@@ -56,7 +57,7 @@ public struct Route: RouteConvertible {
     /// `allowsCellularAccess`, a signature. The changed request is checked again.
     public var configure: (@Sendable (inout URLRequest) throws -> Void)?
 
-    /// The value this route was made from. Its name is computed only on demand.
+    /// The value that this route was made from. The name of that value is computed only on demand.
     package var origin: (any RouteConvertible)?
     /// The name set with ``named(_:)``, or the name of a catalog's endpoint.
     var label: String?
@@ -67,13 +68,13 @@ public struct Route: RouteConvertible {
         self.path = path
     }
 
-    /// Creates a route by assignment, starting from a GET of the base URL.
+    /// Creates a route by assignment, starting from a GET route for the base URL.
     public init(_ configure: (inout Route) throws -> Void) rethrows {
         self.init(path: "")
         try configure(&self)
     }
 
-    /// The route of any convertible, keeping its name.
+    /// Creates the route of any convertible value, and keeps the value's name.
     package init(_ convertible: some RouteConvertible) {
         self = convertible.route
         if origin == nil, type(of: convertible) != Route.self { origin = convertible }
@@ -100,16 +101,16 @@ public struct Route: RouteConvertible {
         origin = router
     }
 
-    /// The name used in errors and logs: the one set with ``named(_:)`` or of an ``EndpointCatalog``'s endpoint; else
-    /// `GitHub.repos(owner:page:)` for an enum case, without associated values because they may be secret; else the
-    /// method and the path.
+    /// The name used in errors and logs: the name set with ``named(_:)``, or the name of an endpoint in an
+    /// ``EndpointCatalog``; else `GitHub.repos(owner:page:)` for an enum case, without associated values because they
+    /// may be secret; else the method and the path.
     public var name: String {
         label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
     }
 }
 
 extension Route: CustomStringConvertible {
-    /// The ``name``. Parameters and bodies are left out because they may contain secrets.
+    /// The same as ``name``. Parameters and bodies are left out because they may contain secrets.
     public var description: String { name }
 }
 

@@ -3,8 +3,8 @@ package enum RouteName {
     /// The name of an enum case with its labels but without its values, as Swift names functions:
     /// `GitHub.repos(owner:page:)`.
     ///
-    /// Values are left out because they can be secret (`login(email:password:)`), and so that every call of an endpoint
-    /// has the same name.
+    /// Values are left out because they can be secret (`login(email:password:)`), and because every call to an endpoint
+    /// should have the same name.
     static func name(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         let type = String(describing: mirror.subjectType)
@@ -23,7 +23,7 @@ package enum RouteName {
     package static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .enum, let payload = mirror.children.first else {
-            // An endpoint that is a struct: its properties.
+            // For an endpoint that is a struct, return its properties.
             return mirror.children.compactMap { child in child.label.map { ($0, child.value) } }
         }
         let values = Mirror(reflecting: payload.value)

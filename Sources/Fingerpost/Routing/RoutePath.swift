@@ -2,7 +2,7 @@ public import Foundation
 
 /// The target of a route: a path below the base URL, or an absolute URL.
 ///
-/// Write it as a string literal. Each interpolated value is one path segment:
+/// Write the path as a string literal. Each interpolated value is one path segment:
 ///
 /// ```swift
 /// "users/\(login)/repos"        // login "a/b c" gives users/a%2Fb%20c/repos
@@ -13,7 +13,7 @@ public import Foundation
 /// Rules:
 /// - Interpolated values keep only the unreserved characters (RFC 3986 section 2.3); every other UTF-8 byte is
 ///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead elsewhere, so building
-///   the request throws ``APIError/Kind-swift.enum/invalidRoute``.
+///   a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, characters that a URL cannot contain are
 ///   escaped, and the first `?` starts the query, to which the route's own query is added. `#` is escaped because
 ///   requests have no fragment.
@@ -21,13 +21,13 @@ public import Foundation
 ///   is not http or https is rejected, and so is text that starts with a well-known scheme (`mailto:`); `users:list` is
 ///   a path.
 public struct RoutePath: Hashable, Sendable {
-    /// The path or absolute URL in UTF-8, percent-encoded, with the query if it has one.
+    /// The path or absolute URL in UTF-8, percent-encoded, including its query if there is one.
     let bytes: [UInt8]
-    /// Why no request can be built from this path; nil if one can.
+    /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
 
     enum Flaw: Hashable {
-        /// It starts with a scheme that is not followed by `//`.
+        /// The text starts with a scheme that is not followed by `//`.
         case otherURL
         /// An interpolated value makes its whole segment empty, `.` or `..`.
         case segment(Detour)
@@ -40,14 +40,15 @@ public struct RoutePath: Hashable, Sendable {
         }
     }
 
-    /// A path or absolute URL, verbatim except for the fragment, which is dropped. Use a literal with interpolation for
-    /// parts that need escaping.
+    /// Creates a path from a URL, verbatim except for the fragment, which is dropped. Use a literal with interpolation
+    /// for parts that need escaping.
     public init(_ url: URL) {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         flaw = Self.flaw(ofStart: bytes, isURL: true)
     }
 
-    /// A path known only at run time, under the rules of literal text. To insert values, use interpolation instead.
+    /// Creates a path from a string known only at run time. The string follows the rules of literal text. To insert
+    /// values, use interpolation instead.
     public init(raw path: String) {
         var bytes: [UInt8] = []
         bytes.append(path, completingEscapes: PercentEncoding.writtenURL)
@@ -99,7 +100,7 @@ public struct RoutePath: Hashable, Sendable {
         return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     }
 
-    /// This path with further segments, each escaped like an interpolated value, inserted before any query.
+    /// This path with further segments, which are escaped like interpolated values and inserted before any query.
     func appending(_ segments: [String]) -> RoutePath {
         let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
         var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: segments.count)
@@ -147,12 +148,12 @@ extension RoutePath: ExpressibleByStringInterpolation {
             if isStart { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
         }
 
-        /// Appends a value as one path segment, or as part of one.
+        /// Appends a value as one path segment, or as part of a segment.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             appendInterpolation(value.description)
         }
 
-        /// Appends a string as one path segment, or as part of one.
+        /// Appends a string as one path segment, or as part of a segment.
         public mutating func appendInterpolation(_ value: String) {
             if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
@@ -163,7 +164,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             append(url.absoluteString, isURL: true)
         }
 
-        /// Appends text under the rules of literal text: slashes separate segments and escapes are kept.
+        /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
             appendLiteral(value.description)
         }

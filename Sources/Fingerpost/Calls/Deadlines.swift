@@ -18,8 +18,8 @@ final class Deadlines: Sendable {
         state.withLock { $0.watch?.task.cancel() }
     }
 
-    /// Runs an operation, and cancels it at the deadline or when the task is cancelled. An operation that ignores
-    /// cancellation is abandoned: `run` returns without waiting for it.
+    /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. An operation that
+    /// ignores cancellation is abandoned: `run` returns without waiting for it.
     ///
     /// - Parameters:
     ///   - time: the deadline; nil when the operation cannot hang.

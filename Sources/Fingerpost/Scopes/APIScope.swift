@@ -42,7 +42,7 @@ public final class APIScope: Sendable {
     let outer: APIScope?
     /// Receives the responses from the network, to record them.
     package let recorder: (any Middleware)?
-    /// The error that calls fail with because the environment could not be loaded; nil if there is none.
+    /// The error that calls fail with if the environment could not be loaded; otherwise nil.
     let failure: APIError?
 
     /// Creates a scope. It has an effect only on work that ``APIClient/with(scope:)`` or `run` puts inside it.

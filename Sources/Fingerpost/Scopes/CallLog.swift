@@ -35,8 +35,7 @@ final class CallLog: Sendable {
         }
     }
 
-    /// When the log has this number of calls, the older half is removed, except calls in progress and calls with
-    /// problems.
+    /// The number of calls at which the log removes its older half, except calls in progress and calls with problems.
     private static let capacity = 10_000
 
     /// The calls, in the order in which they started.

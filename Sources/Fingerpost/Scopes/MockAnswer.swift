@@ -110,8 +110,8 @@ public struct MockAnswer: Sendable {
         return answer
     }
 
-    /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. The delay replaces one
-    /// in the mock's settings.
+    /// Delays the answer. The delay uses the scope's clock, so in tests it takes no real time. This delay replaces the
+    /// delay in the mock's settings, if there is one.
     public func delayed(by delay: Duration) -> MockAnswer {
         var answer = self
         answer.delay = delay

@@ -129,7 +129,8 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Reports sequences with unused answers and, if strict, unused variants. Each of them is reported only once.
+    /// Reports sequences with unused answers and, if `isStrict` is set, unused variants. Each of them is reported only
+    /// once.
     func takeUnread() -> [String] {
         let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences

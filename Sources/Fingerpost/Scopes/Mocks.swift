@@ -29,8 +29,8 @@ public enum Mocks {
         scope("reset \"\(mock)\"")?.playback.set(nil, for: mock)
     }
 
-    /// The calls of the scope and of the scopes nested in it, in the order in which they started. When there are 10,000
-    /// calls, the older half is removed, except calls in progress and calls with problems.
+    /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has
+    /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
     /// The calls of one mock, in the order in which they started.

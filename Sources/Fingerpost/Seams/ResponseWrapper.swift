@@ -19,7 +19,7 @@ public struct ResponseWrapper: Sendable {
     private let valueKey: String
     private let validate: @Sendable (Data, any BodyDecoder) throws -> Void
 
-    /// Creates a wrapper whose keys are ignored, except the key of the value.
+    /// Creates a wrapper, all of whose keys are ignored except the key of the value.
     ///
     /// - Parameter valueKey: the key of the value.
     public init(valueKey: String) {
@@ -27,7 +27,7 @@ public struct ResponseWrapper: Sendable {
         validate = { _, _ in }
     }
 
-    /// Creates a wrapper whose keys, besides the key of the value, report whether the call succeeded.
+    /// Creates a wrapper that also has keys that report whether the call succeeded.
     ///
     /// - Parameters:
     ///   - valueKey: the key of the value.
@@ -57,8 +57,8 @@ public struct ResponseWrapper: Sendable {
         try Self.$key.withValue(valueKey) { try decoder.decode(Wrapped<Value>.self, from: data).value }
     }
 
-    /// The value of a body that contains no value: for an optional type, its own nil. For any other type there is no
-    /// such value, and the result is nil.
+    /// Returns the nil value of an optional type, to use when the body contains no value. Returns no value for any
+    /// other type.
     static func absent<Value>(_ type: Value.Type) -> Value? {
         func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
         return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }

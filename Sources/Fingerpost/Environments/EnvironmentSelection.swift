@@ -11,7 +11,7 @@ struct EnvironmentSelection {
     var products: [String]
     var isTestProcess: Bool
 
-    /// What the current process offers for selecting an environment.
+    /// The selection for the current process.
     static var current: EnvironmentSelection {
         let info = Bundle.main.infoDictionary ?? [:]
         return EnvironmentSelection(

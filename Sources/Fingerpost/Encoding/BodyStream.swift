@@ -4,8 +4,8 @@ public import Foundation
 /// A body that is read while it is being sent, for content that is too large for memory. Use
 /// ``RequestBody/file(_:contentType:)`` for a file.
 ///
-/// A new stream is opened each time the request is sent, including redirects and retries. It is also opened once for
-/// the copy of the request that the configuration and middleware receive, because they may read the body.
+/// A new stream is opened each time the request is sent, including for redirects and retries. One more stream is opened
+/// for the request that the configuration and middleware see, because they may read its body.
 public struct BodyStream: Sendable {
     /// The content type, used unless the route's headers set one.
     public let contentType: String?

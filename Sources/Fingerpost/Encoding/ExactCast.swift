@@ -1,4 +1,4 @@
-/// Casts a value to a type if this is exactly the value's static type; otherwise returns nil. This takes one
+/// Casts a value to a type if that type is exactly the value's static type; otherwise returns nil. The cast takes one
 /// comparison, while `as?` also checks bridging, wrapped values and subclasses.
 @inline(__always)
 func exactly<Value, Known>(_ value: Value, _ type: Known.Type) -> Known? {

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A body given explicitly. For named values, use ``Route/parameters`` instead: the method decides whether they go into
-/// the query or the body.
+/// A body given explicitly. For named values, use ``Route/parameters`` instead: by default, the HTTP method decides
+/// whether they go into the query or the body.
 public indirect enum RequestBody: Sendable {
     /// One encodable value as JSON, written by the client's encoder. The content type is `application/json`.
     case json(any Encodable & Sendable)

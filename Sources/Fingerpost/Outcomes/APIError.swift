@@ -67,8 +67,8 @@ public struct APIError: Error, Sendable {
     /// The first ``maximumBodySize`` bytes of the response's body, if any; they are not redacted.
     public internal(set) var body: Data?
     /// The server's message in a JSON error body, from the usual keys: `message`, `error_description`, `detail`,
-    /// `error`, `title`, or the first of `errors`. The request's credentials are redacted in it if the server repeats
-    /// them. The message is nil for bodies of more than 1 MiB.
+    /// `error`, `title`, or the first of `errors`. If the server repeats the request's credentials, they are redacted.
+    /// The message is nil for bodies of more than 1 MiB.
     public internal(set) var serverMessage: String?
     /// The error body decoded as ``ClientConfiguration/errorResponse``; nil if it cannot be decoded.
     public internal(set) var response: (any ErrorResponse)?

@@ -1,10 +1,10 @@
 import FingerpostFiles
 import Foundation
 
-/// A file that is sent as a body, or as part of one.
+/// A file that is sent as a request body, or as part of a request body.
 struct BodyFile {
     let url: URL
-    /// In bytes.
+    /// The file's size in bytes.
     let size: Int
 
     /// - Throws: ``APIError`` of the kind `encoding` if the file is missing or unreadable, or is a folder, a pipe or a
@@ -29,7 +29,7 @@ struct BodyFile {
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
             throw APIError(.encoding, "\(path) is not a regular file", fix: "send its bytes with RequestBody.stream")
         }
-        // Foundation on Linux would send an empty body.
+        // Foundation on Linux would send an empty body for an unreadable file.
         guard FileManager.default.isReadableFile(atPath: url.path) else {
             throw APIError(.encoding, "the file \(path) cannot be read: permission is denied")
         }
@@ -39,7 +39,7 @@ struct BodyFile {
 
     /// Reads the file in pieces of 64 KiB.
     ///
-    /// - Throws: ``APIError`` of the kind `encoding` if reading fails, and any error of the sink.
+    /// - Throws: ``APIError`` of the kind `encoding` if reading fails, and any error that the sink throws.
     func read(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let stream = InputStream(url: url) else { throw unreadable }
         stream.open()

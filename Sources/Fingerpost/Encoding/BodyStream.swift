@@ -1,11 +1,11 @@
 import FingerpostFiles
 public import Foundation
 
-/// A body that is read while it is sent, for bodies too large for memory. Use ``RequestBody/file(_:contentType:)`` for
-/// a file.
+/// A body that is read while it is being sent, for content that is too large for memory. Use
+/// ``RequestBody/file(_:contentType:)`` for a file.
 ///
-/// A new stream is opened each time the request is sent, including redirects and retries, and once more for the request
-/// that the configuration and middleware see and may read.
+/// A new stream is opened each time the request is sent, including for redirects and retries. One more stream is opened
+/// for the request that the configuration and middleware see, because they may read its body.
 public struct BodyStream: Sendable {
     /// The content type, used unless the route's headers set one.
     public let contentType: String?
@@ -14,14 +14,14 @@ public struct BodyStream: Sendable {
     private let make: @Sendable () throws(APIError) -> InputStream?
 
     /// - Parameters:
-    ///   - contentType: the value of `Content-Type`; nil sends none.
-    ///   - open: creates an unopened stream at the start of the body. Returning nil fails the call with an ``APIError``
-    ///     of the kind `encoding`.
+    ///   - contentType: the value of the header `Content-Type`; nil leaves the header out.
+    ///   - open: creates a stream that starts at the beginning of the body and has not been opened. Returning nil fails
+    ///     the call with an ``APIError`` of the kind `encoding`.
     public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
         self.init(contentType: contentType, origin: "the body's stream", open: open)
     }
 
-    /// - Parameter file: checked and opened each time the request is sent.
+    /// - Parameter file: the file to send, which is checked and opened each time the request is sent.
     init(contentType: String?, file: URL) {
         self.init(contentType: contentType, origin: "the file \(FilePath.display(file))") { () throws(APIError) in
             InputStream(url: try BodyFile(file).url)

@@ -1,6 +1,6 @@
 extension EncodingError {
-    /// Adds the coding path to an error thrown by a value's own `encode(to:)`. An `EncodingError` already has one and
-    /// is kept.
+    /// Adds the coding path to an error thrown by a value's own `encode(to:)`. An `EncodingError` already has a coding
+    /// path and is kept unchanged.
     init(_ error: any Error, of value: some Encodable, at codingPath: [any CodingKey]) {
         self =
             error as? EncodingError
@@ -11,7 +11,8 @@ extension EncodingError {
                     underlyingError: error))
     }
 
-    /// Prefixes the coding path of an error with the key of the value, which the value's encoder did not know.
+    /// Prefixes the coding path of an error with the value's key, because the encoder of the value did not know this
+    /// key.
     init(_ error: any Error, of value: some Encodable, below key: any CodingKey) {
         self.init(error, of: value, at: [])
         guard case .invalidValue(let value, let context) = self else { return }

@@ -2,8 +2,8 @@ import FingerpostFiles
 public import Foundation
 
 extension JSONDecoder.DateDecodingStrategy {
-    /// ISO 8601 dates with or without fractional seconds: the strategy of the client's default decoder. Foundation's
-    /// `.iso8601` rejects fractions.
+    /// Decodes ISO 8601 dates with or without fractional seconds. The client's default decoder uses this strategy;
+    /// Foundation's `.iso8601` rejects fractional seconds.
     public static var lenientISO8601: Self {
         .custom { decoder in
             let container = try decoder.singleValueContainer()

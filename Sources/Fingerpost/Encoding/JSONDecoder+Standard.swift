@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONDecoder {
-    /// The client's default decoder: ISO 8601 dates with or without fractional seconds.
+    /// The client's default decoder, which reads ISO 8601 dates with or without fractional seconds.
     static let standard: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .lenientISO8601

@@ -2,7 +2,8 @@ import FingerpostFiles
 import Foundation
 
 extension JSONEncoder {
-    /// The client's default encoder: ISO 8601 dates, and sorted keys so that equal values give equal bodies.
+    /// The client's default encoder, which writes ISO 8601 dates and sorts the keys so that equal values give equal
+    /// bodies.
     static let standard: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in

@@ -1,10 +1,11 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes parameters as one JSON object, in their order.
+/// Writes parameters as one JSON object, in the order of the parameters.
 ///
-/// `JSONEncoder` writes the values, but it cannot keep the order of names known only at run time. So this type writes
-/// the object itself, and also strings, integers and booleans, which most parameters are.
+/// `JSONEncoder` writes the values, but it cannot keep the order of names known only at run time. This type therefore
+/// writes the object itself. It also writes strings, integers and booleans itself, because most parameters have one of
+/// these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     private var names: [String] = []

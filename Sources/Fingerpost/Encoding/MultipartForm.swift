@@ -11,7 +11,7 @@ public import Foundation
 /// ```
 ///
 /// The client streams large forms from disk, so a file of any size takes little memory. Names and file names are
-/// escaped as browsers do (WHATWG HTML, section 4.10.21.8): a quote is `%22`, a line break `%0D%0A`.
+/// escaped as in browsers (WHATWG HTML, section 4.10.21.8): a quote becomes `%22`, and a line break becomes `%0D%0A`.
 public struct MultipartForm: Sendable {
     /// The source of a part's bytes.
     enum Content: Sendable {
@@ -19,7 +19,7 @@ public struct MultipartForm: Sendable {
         case file(URL)
     }
 
-    /// One part.
+    /// One part of the form.
     struct Part: Sendable {
         var name: String
         var fileName: String?
@@ -34,7 +34,7 @@ public struct MultipartForm: Sendable {
     /// Creates an empty form.
     ///
     /// - Parameter boundary: up to 70 letters, digits and hyphens (RFC 2046 section 5.1.1); by default `fingerpost-`
-    ///   and 24 random hexadecimal digits.
+    ///   followed by 24 random hexadecimal digits.
     public init(boundary: String? = nil) {
         self.boundary = boundary ?? "fingerpost-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(24)
     }
@@ -44,13 +44,16 @@ public struct MultipartForm: Sendable {
         adding(Part(name: name, content: .data(Data(value.utf8))))
     }
 
-    /// Adds bytes. Use ``file(_:_:fileName:contentType:)`` for a file on disk, which is not read into memory.
+    /// Adds bytes. For a file on disk, use ``file(_:_:fileName:contentType:)``, which does not read a large file into
+    /// memory.
     ///
     /// - Parameters:
     ///   - name: the part's name.
     ///   - data: the part's content.
-    ///   - fileName: the file name sent to the server, which makes the part a file; nil makes it a field.
-    ///   - contentType: by default derived from the extension of the file name, else `application/octet-stream`.
+    ///   - fileName: the file name sent to the server. A part with a file name is a file; a part without one is a
+    ///     field.
+    ///   - contentType: by default derived from the extension of the file name, or `application/octet-stream` if that
+    ///     is impossible.
     public func data(
         _ name: String, _ data: Data, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {
@@ -63,8 +66,9 @@ public struct MultipartForm: Sendable {
     /// - Parameters:
     ///   - name: the part's name.
     ///   - url: the file.
-    ///   - fileName: the file name sent to the server; by default the file's own.
-    ///   - contentType: by default derived from the extension of the file name, else `application/octet-stream`.
+    ///   - fileName: the file name sent to the server; by default the file's own name.
+    ///   - contentType: by default derived from the extension of the file name, or `application/octet-stream` if that
+    ///     is impossible.
     public func file(
         _ name: String, _ url: URL, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {

@@ -4,7 +4,7 @@ import Foundation
 
 /// Writes a ``MultipartForm`` piece by piece.
 struct MultipartWriter {
-    /// Forms up to this many bytes are written in memory, larger ones to a temporary file.
+    /// The size in bytes up to which a form is written in memory; a larger form is written to a temporary file.
     static let memoryLimit = 1 << 20
 
     private let form: MultipartForm
@@ -15,7 +15,8 @@ struct MultipartWriter {
 
     /// The whole body in memory.
     ///
-    /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, or a boundary or content type is invalid.
+    /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, or if the boundary or a content type is
+    ///   invalid.
     func data() throws -> Data {
         var data = Data()
         try write { data.append(contentsOf: $0) }
@@ -25,15 +26,15 @@ struct MultipartWriter {
     /// True if the body is written to a temporary file.
     var isLarge: Bool { get throws { try size() > Self.memoryLimit } }
 
-    /// The body as a stream that can be opened repeatedly. It reads a temporary file, which is deleted with the last
-    /// copy of the stream.
+    /// The body as a stream that can be opened repeatedly. The stream reads a temporary file, which is deleted together
+    /// with the last copy of the stream.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, otherwise as ``data()``.
+    /// - Throws: `CancellationError` if the task is cancelled, otherwise the same errors as ``data()``.
     func spooled() async throws -> BodyStream {
         let isCancelled = Locked(false)
         let file = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Copying files blocks, so do it outside the thread pool of tasks.
+                // Copying files blocks the thread, so do it outside the thread pool that runs tasks.
                 DispatchQueue.global().async {
                     continuation.resume(
                         with: Result {
@@ -43,8 +44,8 @@ struct MultipartWriter {
                                 if isCancelled.withLock({ $0 }) { throw CancellationError() }
                                 try handle.write(contentsOf: Data(bytes))
                             }
-                            // Some file systems report a full disk only on close. If an error is thrown above, the
-                            // handle closes on deinit.
+                            // Some file systems report a full disk only when the file is closed. If an error is thrown
+                            // above, the handle closes the file on deinit.
                             try handle.close()
                             return file
                         })
@@ -56,7 +57,7 @@ struct MultipartWriter {
         return BodyStream(contentType: form.contentType, origin: "the multipart form") { InputStream(url: file.url) }
     }
 
-    /// The total size of the contents in bytes, without the part headers.
+    /// The total size of the parts' contents in bytes, without the parts' headers.
     private func size() throws -> Int {
         try form.parts.reduce(0) { total, part in
             switch part.content {

@@ -7,15 +7,15 @@ import FingerpostFiles
 /// Parameters(filter)                                // the fields of an Encodable
 /// ```
 ///
-/// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, your own types.
+/// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, and your own types.
 /// Names may repeat in queries and forms; in a JSON body a duplicate name is an ``APIError/Kind-swift.enum/encoding``
 /// error.
 ///
-/// In a JSON body ``ClientConfiguration/encoder`` writes the values with all its strategies. The names of top-level
-/// parameters are sent verbatim and in this order, regardless of the encoder's key strategy and output formatting. The
-/// key strategy applies to all other field names: the fields of values, of `Parameters(filter)`, of nested parameters,
-/// and of parameters sent with ``Route/json(_:)``. As always with `JSONEncoder`, it does not apply to the keys of
-/// dictionaries.
+/// In a JSON body, ``ClientConfiguration/encoder`` writes the values, and all its strategies apply to them. The names
+/// of top-level parameters are sent verbatim and in the order given, regardless of the encoder's key strategy and
+/// output formatting. The key strategy applies to all other field names: those in values, in `Parameters(filter)`, in
+/// nested parameters, and in parameters sent with ``Route/json(_:)``. As always with `JSONEncoder`, the key strategy
+/// does not apply to the keys of dictionaries.
 ///
 /// Queries and forms do not use the encoder. Field names come from `CodingKeys`, ``QueryDialect`` sets the format of
 /// dates, booleans and arrays, `Data` is written as Base64, and a number that is not finite is an
@@ -23,11 +23,11 @@ import FingerpostFiles
 public struct Parameters: Sendable {
     /// A name and its value; nil values are left out.
     ///
-    /// The tuple has no labels so that the array of a dictionary literal is used without copying, which would take
+    /// The tuple has no labels so that the array of a dictionary literal is used without copying; a copy would take
     /// longer than writing most values.
     typealias Element = (String, (any Encodable & Sendable)?)
 
-    /// An element that is replaced by all fields of a value. Its own name is ignored.
+    /// The content of an element that stands for all fields of a value. The element's own name is ignored.
     struct Fields: Encodable, Sendable {
         let value: any Encodable & Sendable
 
@@ -72,7 +72,8 @@ extension Parameters: Encodable {
     /// Encodes the parameters as one keyed container, so that parameters can be nested: `["filter": ["state": "open",
     /// "labels": ["a", "b"]] as Parameters]`.
     public func encode(to encoder: any Encoder) throws {
-        // A single value encodes itself, with or without fields: an encoder must not be asked for two containers.
+        // If `Fields` is the only element, its value encodes itself and may request any container. An encoder must not
+        // be asked for two containers, so do not request one here.
         if elements.count == 1, let fields = elements[0].1 as? Fields {
             try fields.encode(to: encoder)
             return

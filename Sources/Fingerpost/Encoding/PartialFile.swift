@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// The received part of a body that is downloaded to a file. It is a hidden file next to the target until it is
-/// complete, and is deleted when it is no longer needed.
+/// The part of a body that has been received so far, for a body that is downloaded to a file. It is stored in a hidden
+/// file next to the target until the body is complete, and the hidden file is deleted when it is no longer needed.
 final class PartialFile: Sendable {
     private let target: URL
     private let url: URL
@@ -35,14 +35,15 @@ final class PartialFile: Sendable {
 
     /// Deletes the partial file, even if a write is still in progress.
     func discard() {
-        // The file does not exist after it became the target, or if it could not be created.
+        // The partial file does not exist if it has become the target or could not be created.
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Starts over. Called each time the request is sent.
+    /// Starts over with an empty file. Called each time the request is sent.
     func begin() throws(APIError) {
         do {
-            // Create a new file instead of truncating: middleware may still read the previous body, which is mapped.
+            // Create a new file instead of truncating the old one: middleware may still be reading the previous body,
+            // which is mapped from the old file.
             try FileManager.default.removeItem(at: url)
             try Data().write(to: url)
             let opened = try FileHandle(forWritingTo: url)
@@ -57,7 +58,7 @@ final class PartialFile: Sendable {
         do { try handle.withLock { try $0?.write(contentsOf: data) } } catch { throw failure(error) }
     }
 
-    /// - Returns: the received body, mapped rather than read into memory.
+    /// - Returns: the received body, which is mapped into memory rather than read.
     func end() throws(APIError) -> Data {
         do {
             try handle.withLock { try $0.take()?.close() }
@@ -83,12 +84,12 @@ final class PartialFile: Sendable {
         return data
     }
 
-    /// Replaces the target in one step.
+    /// Replaces the target with the final body in one step.
     ///
     /// - Parameter data: the final body: the received bytes, unless a mock answered or middleware replaced them.
     func become(_ data: Data) throws(APIError) {
         do {
-            // The data may be a slice of the mapped file, so it is written to another file.
+            // Other data may be a slice of the mapped file, so it is written to a new file and not over the mapped one.
             guard holds(data) else { return try data.write(to: target, options: .atomic) }
             guard rename(url.path, target.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         } catch {

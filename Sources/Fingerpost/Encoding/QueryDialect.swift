@@ -6,12 +6,12 @@
 /// | `["filter": ["name": "x"]]` | `filter[name]=x` | `filter[name]=x` | `filter.name=x` |
 /// | `["flag": true]` | `flag=true` | `flag=true` | `flag=true` |
 ///
-/// In every dialect nil is left out, an empty array writes nothing, `Data` is Base64, dictionaries are sorted by key
-/// and sets by the written form of their elements, and every byte outside the unreserved characters of RFC 3986 section
-/// 2.3 is percent-encoded, including brackets: a space is `%20` and a plus `%2B`.
+/// In every dialect, nil is left out, an empty array writes nothing, and `Data` is written as Base64. Dictionaries are
+/// sorted by key, and sets by the written form of their elements. Every byte outside the unreserved characters of RFC
+/// 3986 section 2.3 is percent-encoded, including brackets: a space becomes `%20`, and a plus sign becomes `%2B`.
 public struct QueryDialect: Sendable, Hashable {
 
-    /// The names of array elements.
+    /// How the elements of an array are named.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`
         case repeated
@@ -21,7 +21,7 @@ public struct QueryDialect: Sendable, Hashable {
         case indexed
     }
 
-    /// The names of nested fields.
+    /// How the fields of a nested value are named.
     public enum NestingStyle: Sendable, Hashable {
         /// `a[b]=1`
         case brackets
@@ -47,9 +47,9 @@ public struct QueryDialect: Sendable, Hashable {
         case millisecondsSince1970
     }
 
-    /// The names of array elements; ``ArrayStyle/repeated`` by default.
+    /// How the elements of an array are named; ``ArrayStyle/repeated`` by default.
     public var arrays: ArrayStyle
-    /// The names of nested fields; ``NestingStyle/brackets`` by default.
+    /// How the fields of a nested value are named; ``NestingStyle/brackets`` by default.
     public var nesting: NestingStyle
     /// The format of booleans; ``BooleanStyle/words`` by default.
     public var booleans: BooleanStyle
@@ -67,7 +67,7 @@ public struct QueryDialect: Sendable, Hashable {
         self.dates = dates
     }
 
-    /// Repeated names for arrays and brackets for nested values, which most servers read.
+    /// Repeated names for arrays and brackets for nested values; most servers read this format.
     public static let standard = QueryDialect()
     /// Brackets for both arrays and nested values: Ruby on Rails, PHP.
     public static let rails = QueryDialect(arrays: .brackets)

@@ -9,7 +9,7 @@ struct QueryEncoder: Encoder {
         init(_ writer: QueryWriter) { self.writer = writer }
     }
 
-    /// nil at the top level, where names are the field names alone.
+    /// The name of the value in the query; nil at the top level, where the names are the field names alone.
     let name: String?
     let target: Target
     let codingPath: [any CodingKey]

@@ -1,4 +1,5 @@
-/// One name and value of a query, for lists built separately from a route. Use ``Route/query(_:_:)`` for single values.
+/// One name and value in a query, for lists of query items that are built separately from a route. To add a single
+/// value to a route, use ``Route/query(_:_:)``.
 ///
 /// ```swift
 /// let hairColor = QueryItem.named("haircolor")

@@ -25,14 +25,14 @@ struct QueryWriter {
             do {
                 try append(name, value)
             } catch {
-                // An error of a field already contains the field's name.
+                // An error in a field already contains the field's name.
                 if value is Parameters.Fields { throw error }
                 throw EncodingError(error, of: value, below: AnyCodingKey(name))
             }
         }
     }
 
-    /// - Parameter name: nil for a value whose fields are top-level names.
+    /// - Parameter name: the name of the value; nil for a value whose fields are top-level names.
     mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
         // Write common types directly, without an encoder.
         if let text = exactly(value, String.self) {
@@ -52,7 +52,7 @@ struct QueryWriter {
         }
     }
 
-    /// Encodes the value with its own `encode(to:)`, except types that queries write differently.
+    /// Encodes the value with its own `encode(to:)`, except for types that are written differently in queries.
     private mutating func encode(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         switch value {
         case let date as Date: try appendScalar(name, text(of: date), codingPath)
@@ -99,13 +99,14 @@ struct QueryWriter {
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
-        // Hand over the buffer so that it has a single owner: with two, every value of a list would copy all of it.
+        // Hand over the buffer so that it has a single owner: with two owners, every value in a list would copy the
+        // whole buffer.
         bytes = []
         defer { self = encoder.target.writer }
         try value.encode(to: encoder)
     }
 
-    /// The unescaped names and values of parameters, for bodies with another escaping.
+    /// The unescaped names and values of parameters, for bodies that escape them differently.
     static func fields(of parameters: Parameters, dialect: QueryDialect) throws -> [(name: String, value: String)] {
         var writer = QueryWriter([], dialect: dialect)
         try writer.append(parameters)
@@ -118,7 +119,7 @@ struct QueryWriter {
 
     // MARK: Names
 
-    /// Returns the name of a field of a nested value.
+    /// Returns the name of a field in a nested value.
     func nested(_ name: String?, _ key: String) -> String {
         guard let name else { return key }
         return switch dialect.nesting {
@@ -203,7 +204,7 @@ struct QueryWriter {
     }
 }
 
-/// A collection without an order of its own. Queries sort it so that equal values give equal requests.
+/// A collection without an order of its own. Queries sort its elements so that equal values give equal requests.
 private protocol Unordered {
     var members: UnorderedMembers? { get }
 }
@@ -219,7 +220,7 @@ extension Set: Unordered where Element: Encodable {
 }
 
 extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
-    /// nil if the keys cannot be written as names.
+    /// The pairs sorted by key; nil if the keys cannot be written as names.
     fileprivate var members: UnorderedMembers? {
         if Key.self == Int.self, let numbered = self as? [Int: Value] {
             return .pairs(numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
@@ -232,8 +233,8 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
         return .pairs(pairs.sorted { $0.0 < $1.0 })
     }
 
-    /// The name of a key: strings, integers, enums with a string or integer raw value, and `CodingKeyRepresentable`
-    /// types.
+    /// The name for a dictionary key that is a string, an integer, an enum with a string or integer raw value, or
+    /// `CodingKeyRepresentable`; nil for any other key.
     private static func name(of key: Key) -> String? {
         switch key {
         case let text as String: text

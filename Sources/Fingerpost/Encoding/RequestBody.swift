@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A body given explicitly. Use ``Route/parameters`` instead for named values placed by the method.
+/// A body given explicitly. For named values, use ``Route/parameters`` instead: by default, the HTTP method decides
+/// whether they go into the query or the body.
 public indirect enum RequestBody: Sendable {
     /// One encodable value as JSON, written by the client's encoder. The content type is `application/json`.
     case json(any Encodable & Sendable)
@@ -9,7 +10,7 @@ public indirect enum RequestBody: Sendable {
 
     /// Fields and files. The client streams forms of more than 1 MiB.
     case multipart(MultipartForm)
-    /// A stream, read while it is sent, for bodies too large for memory.
+    /// A stream that is read while it is being sent, for bodies that are too large for memory.
     case stream(BodyStream)
 
     /// A file, which is opened when the request is sent and streamed.

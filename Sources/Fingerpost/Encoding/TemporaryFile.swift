@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new temporary file, deleted with this object.
+/// A new temporary file, which is deleted together with this object.
 final class TemporaryFile: Sendable {
     let url: URL
 

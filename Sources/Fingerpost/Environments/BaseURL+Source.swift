@@ -2,12 +2,13 @@ import FingerpostFiles
 import Foundation
 
 extension BaseURL {
-    /// A base URL, or the error for why there is none. The error is only thrown for routes with relative paths.
+    /// A base URL, or the error that explains why there is none. The error is thrown only for routes with relative
+    /// paths.
     enum Source: Sendable {
         case url(BaseURL)
         indirect case none(APIError)
 
-        /// - Parameter url: nil if only absolute paths are allowed.
+        /// - Parameter url: nil if every route must use an absolute URL.
         init(_ url: URL?) {
             guard let url else {
                 self = .none(

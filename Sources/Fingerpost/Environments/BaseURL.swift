@@ -1,11 +1,11 @@
 import FingerpostFiles
 import Foundation
 
-/// A base URL split once into prefix and query, so that joining a path only appends bytes.
+/// A base URL, split into prefix and query in advance so that joining a path only appends bytes.
 struct BaseURL: Sendable {
     /// `scheme://host:port/path`, without a trailing slash.
     let prefix: String
-    /// The base's own query, which every request keeps.
+    /// The query of the base URL itself, which is part of every request.
     let query: String?
 }
 
@@ -34,9 +34,9 @@ extension BaseURL {
         self.init(prefix: String(Substring(prefix)), query: query.isEmpty ? nil : String(Substring(query)))
     }
 
-    /// True for URLs that can be used as a prefix verbatim, which most can: `http://` or `https://`, a host, an
-    /// optional path, and nothing else. Checking the bytes takes a fraction of the time that Foundation needs to parse
-    /// scheme and host.
+    /// True for URLs that can be used verbatim as a prefix, as most URLs can: `http://` or `https://`, a host, an
+    /// optional port, an optional path, and nothing else. Checking the bytes takes a fraction of the time that
+    /// Foundation needs to parse the scheme and the host.
     private static func isPlain(_ url: String) -> Bool {
         url.withBytes { bytes in
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,
@@ -49,7 +49,7 @@ extension BaseURL {
 
     private static let schemes = [Array("https://".utf8), Array("http://".utf8)]
 
-    /// - Parameter url: the URL parsed from the text; nil if Foundation rejects it.
+    /// - Parameter url: the URL parsed from the text; nil if Foundation rejects the text.
     private static func check(_ text: String, _ url: URL?, _ name: String) throws(FileProblem) {
         func problem(_ flaw: String, fix: String) -> FileProblem {
             FileProblem("\(name) \"\(Redaction.url(text))\" \(flaw)", fix: fix)

@@ -6,9 +6,9 @@ struct CallSettings: Sendable {
     let network: Environment.Network
     /// How queries are written; nil means the client's dialect.
     let dialect: QueryDialect?
-    /// The time limit of a call; nil means the client's.
+    /// The time limit for a call; nil means the client's time limit.
     let timeout: Duration?
-    /// True if `$network` is set, and the network is not merely derived from the description.
+    /// True if `$network` is set; false if ``network`` is derived from the environment's description.
     let saysNetwork: Bool
 
     init(_ layers: LayeredEnvironment) {
@@ -34,6 +34,6 @@ struct CallSettings: Sendable {
         saysNetwork = layers.reserved[.network] != nil
     }
 
-    /// In seconds, more than thirty years. `Duration` traps on much larger values.
+    /// The longest timeout, in seconds: more than thirty years. `Duration` traps on much larger values.
     static let maximumTimeout = 1_000_000_000
 }

@@ -10,14 +10,14 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The files are checked when the code is generated, so reading cannot fail for an environment loaded from them, and
-/// nothing is thrown.
+/// The environment files are checked when the code is generated. Reading a value of an environment that was loaded from
+/// these files therefore cannot fail, and the accessors do not throw.
 extension Environment {
     /// The value of a key.
     ///
     /// Ends the process, with a message that names the key and the environment, if the key is missing or its value has
-    /// another type. This can only happen with environments made in code or loaded from other files than the ones the
-    /// code was generated from.
+    /// another type. This can happen only with an environment that was made in code, or loaded from files other than
+    /// those that the accessors were generated from.
     public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
         let setting = layers.root[path: key]
         if let value = Value._read(_DeclaredSetting(setting, at: key, in: layers)) { return value }
@@ -36,11 +36,11 @@ extension Environment {
     public func _declares(_ key: String) -> Bool { layers.root[path: key] != nil }
 }
 
-/// A value of an environment, as generated code reads it.
+/// An environment's value, in the form that generated code reads.
 public struct _DeclaredSetting: Sendable {
-    /// Null if the key is missing.
+    /// The value; null if the key is missing.
     fileprivate let value: Node.Value
-    /// The key that a secret prints as; nil for values that are not secret.
+    /// The key that is shown in place of a secret value; nil for values that are not secret.
     fileprivate let secret: String?
 
     fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
@@ -60,8 +60,8 @@ public struct _DeclaredSetting: Sendable {
     }
 }
 
-/// The types of generated accessors: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, arrays of these,
-/// ``Secret`` of any of them, and optionals.
+/// The types that generated accessors can return: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, arrays of
+/// these, ``Secret`` of any of these types, and optionals.
 public protocol _DeclaredValue: Sendable {
     /// - Returns: nil if the value has another type.
     static func _read(_ setting: _DeclaredSetting) -> Self?

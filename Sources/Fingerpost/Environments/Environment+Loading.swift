@@ -2,10 +2,10 @@ import FingerpostFiles
 public import Foundation
 
 extension Environment {
-    /// The environment of the running code: the one set by the enclosing ``APIScope``, else the process's own, which is
-    /// selected and loaded once by the rules of ``load(_:from:)``.
+    /// The environment that the running code uses: the environment set by the enclosing ``APIScope`` or, outside any
+    /// scope, the process's own environment, which is selected and loaded once by the rules of ``load(_:from:)``.
     ///
-    /// - Throws: ``EnvironmentError`` if there is none or one of its files is invalid.
+    /// - Throws: ``EnvironmentError`` if there is no environment, or if one of its files is invalid.
     public static var current: Environment {
         get throws(EnvironmentError) {
             if let scoped { return scoped }
@@ -19,23 +19,24 @@ extension Environment {
     /// The process's own environment, loaded on first use.
     package static let process = Result { () throws(EnvironmentError) in try load() }
 
-    /// Loads an environment from its files. Use ``current`` for the one the process has already loaded.
+    /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
-    /// Without a name, the first of these that applies selects the environment:
+    /// Without a name, the environment is selected by the first of these that applies:
     /// 1. the process variable `APP_ENVIRONMENT`,
-    /// 2. the key `APIEnvironment` of Info.plist,
-    /// 3. in a test process `Testing`, if such a file exists,
-    /// 4. the name of the app's bundle or its executable, if such a file exists,
-    /// 5. the only environment file.
+    /// 2. the key `APIEnvironment` in Info.plist,
+    /// 3. in a test process, the name `Testing`, if there is an environment file with this name,
+    /// 4. the name of the app's bundle or of its executable, if there is an environment file with this name,
+    /// 5. the only environment file, if there is just one.
     ///
-    /// Without a folder, `Environments/` is searched for in the resources bundled by the plugin, in the resources of
-    /// the main bundle, then in the working directory. Files of secrets are never bundled: they are read from the
-    /// working directory.
+    /// Without a folder, `Environments/` is searched for in the resources that the plugin bundles, in the main bundle's
+    /// resources, then in the working directory. Secrets files are never bundled; they are read from the working
+    /// directory.
     ///
     /// - Parameters:
-    ///   - name: the part of the file name before `-Env`.
+    ///   - name: the environment's name, which is the part of the file name before `-Env`.
     ///   - folder: the folder that contains the environment files.
-    /// - Throws: ``EnvironmentError`` that lists the available environments, or every problem in the files.
+    /// - Throws: ``EnvironmentError``, which lists the available environments if none could be selected, and otherwise
+    ///   every problem in the files.
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
@@ -47,16 +48,18 @@ extension Environment {
             file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target))
     }
 
-    /// Loads an environment from the resources of a bundle: from its folder `Environments/`, or from its top level.
+    /// Loads an environment from a bundle's resources: from the folder `Environments/` or, if there is no such folder,
+    /// from the top level.
     ///
-    /// - Throws: as ``load(_:from:)``.
+    /// - Throws: the same errors as ``load(_:from:)``.
     public static func load(_ name: String? = nil, in bundle: Bundle) throws(EnvironmentError) -> Environment {
         let resources = bundle.resourceURL ?? bundle.bundleURL
         let folder = resources.appendingPathComponent(EnvironmentFolder.name)
         return try load(name, from: FileManager.default.fileExists(atPath: folder.path) ? folder : resources)
     }
 
-    /// Loads a single file with any name and no other layers. The extension sets the format: `.plist` or `.json`.
+    /// Loads an environment from a single file with any name, without other layers. The file extension sets the format:
+    /// `.plist` or `.json`.
     ///
     /// A file that does not follow the naming convention `<Name>-Env` is assumed not to be committed, so it may contain
     /// secrets.

@@ -1,18 +1,19 @@
 import FingerpostFiles
 
 extension Environment {
-    /// Returns the same environment with another value for one key, for an ``APIScope`` in a test that changes one
-    /// setting.
+    /// Returns a copy of the environment with another value for one key, for example for the ``APIScope`` of a test
+    /// that changes one setting.
     ///
     /// ```swift
     /// let scope = APIScope(environment: try Environment.current.setting("limits.retries", to: 0))
     /// ```
     ///
     /// - Parameters:
-    ///   - key: an existing key; nested keys as a dotted path.
-    ///   - value: a value of the key's type. Dictionaries merge. For a secret pass the plain value, not a ``Secret``.
-    /// - Throws: ``EnvironmentError`` with the nearest key for an unknown key, or with the file and line of the present
-    ///   value for a value of another type.
+    ///   - key: an existing key; a nested key is written as a dotted path.
+    ///   - value: the new value, of the same type as the present value. A dictionary is merged into the present
+    ///     dictionary. For a secret, pass the plain value, not a ``Secret``.
+    /// - Throws: ``EnvironmentError`` that suggests the nearest key if the key is unknown, or that gives the file and
+    ///   line of the present value if the new value has another type.
     public func setting(_ key: String, to value: some Encodable & Sendable) throws(EnvironmentError) -> Environment {
         guard !(value is any SecretValue) else {
             throw EnvironmentError(.wrongType, "the value for \"\(key)\" is a Secret", fix: "call its reveal()")

@@ -5,10 +5,11 @@ extension Environment {
     /// Returns the value of a key. Use ``optionalValue(_:as:)`` for a key that may be missing.
     ///
     /// - Parameters:
-    ///   - key: a key of the files; nested keys as a dotted path, `analytics.host`.
-    ///   - type: any `Decodable`. Integers decode as `Double`, and text with a scheme as `URL`. A key that `$secrets`
-    ///     lists must be read as a ``Secret``.
-    /// - Throws: ``EnvironmentError``: `missingKey` with the nearest key, or `wrongType` with the line of the value.
+    ///   - key: a key in the environment's files; a nested key is written as a dotted path: `analytics.host`.
+    ///   - type: any `Decodable` type. An integer can be read as `Double`, and text with a scheme as `URL`. A value
+    ///     whose key `$secrets` lists must be read as a ``Secret``.
+    /// - Throws: ``EnvironmentError`` of the kind `missingKey`, with the nearest key, or of the kind `wrongType`, with
+    ///   the line of the value.
     public func value<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value {
@@ -33,7 +34,7 @@ extension Environment {
         default: break
         }
         let value = try decode(setting, key: key, as: type)
-        // A secret that `$secrets` does not list prints as the key it was read by.
+        // A `Secret` read from a key that `$secrets` does not list prints as that key.
         return isSecret ? value : (value as? any SecretValue)?.named(key) as? Value ?? value
     }
 
@@ -49,9 +50,10 @@ extension Environment {
         return try value(key, as: type)
     }
 
-    /// Decodes all values at once as a type of your own. Keys that `$secrets` lists must be ``Secret`` there too.
+    /// Decodes all values at once as a type of your own. In this type, the properties for keys that `$secrets` lists
+    /// must be ``Secret`` values.
     ///
-    /// - Throws: ``EnvironmentError`` with the key and the line of the first value that does not decode.
+    /// - Throws: ``EnvironmentError`` with the key and the line of the first value that cannot be decoded.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(EnvironmentError) -> Value {
         try decode(layers.root, key: nil, as: type)
     }
@@ -84,7 +86,7 @@ extension Environment {
             let place = CodingPath.text(error.path)
             let separator = key == nil || place.isEmpty || place.hasPrefix("[") ? "" : "."
             let path = (key ?? "") + separator + place
-            // Only whole lists are settings, so an error in an element is reported on its list.
+            // Whole lists are settings, but their elements are not, so an error in an element is reported at its list.
             let found = layers.root[path: String(path.prefix { $0 != "[" })] ?? setting
             if let secret = vault?.key(at: path) {
                 throw wrongType(

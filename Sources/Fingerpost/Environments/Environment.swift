@@ -10,10 +10,10 @@ public import Foundation
 /// let settings = try environment.decode(AppSettings.self)               // or everything at once
 /// ```
 ///
-/// An environment is merged from layers, of which the last wins: `Base-Env`, the environments that `$extends` names,
-/// the environment's own file, `<Name>-Secrets` (which stays out of the repository), and process variables such as
-/// `ENV__ANALYTICS__HOST`. One ``EnvironmentError`` reports the problems of all layers. ``explain(_:)-swift.method``
-/// shows where a value comes from.
+/// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments that
+/// `$extends` names, the environment's own file, `<Name>-Secrets` (which stays out of the repository), and process
+/// variables such as `ENV__ANALYTICS__HOST`. One ``EnvironmentError`` reports the problems in all layers.
+/// ``explain(_:)-swift.method`` shows where a value comes from.
 ///
 /// The plugin `FingerpostPlugin` generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try Environment.apiBasePath` for the current environment. Without the plugin, run
@@ -33,7 +33,7 @@ public struct Environment: Sendable {
         case live
         /// Mocks answer. A request without a mock is an error, and nothing is ever sent.
         case sealed
-        /// A mock answers if the route has one, otherwise the server does.
+        /// A mock answers if the route has a mock; otherwise the server answers.
         case mocksThenLive
 
         /// Orders by strictness: `live` < `mocksThenLive` < `sealed`.
@@ -52,15 +52,16 @@ public struct Environment: Sendable {
 
     /// The name that selects the environment: the part of the file name before `-Env`.
     public var name: String { layers.name }
-    /// The value of `description`; the name by default. `Testing` makes the environment sealed by default.
+    /// The value of the key `description`; by default the environment's name. An environment with the description
+    /// `Testing` is sealed unless `$network` says otherwise.
     public var description: String { layers.description }
     /// The environment's own file; nil if it was made in code.
     public var file: URL? { contents.file }
-    /// How calls are answered: the value of `$network`; by default `sealed` if the description is `Testing`, otherwise
-    /// `live`.
+    /// How calls are answered: the value of `$network`. Without this key, the network is `sealed` if the description is
+    /// `Testing`, and `live` otherwise.
     public var network: Network { calls.network }
 
-    /// Everything loaded, behind one reference because an environment is passed along with every call.
+    /// Everything that was loaded, held by one reference so that passing an environment along with every call is cheap.
     final class Contents: Sendable {
         let layers: LayeredEnvironment
         /// The environment's own file; nil for values made in code.
@@ -75,7 +76,7 @@ public struct Environment: Sendable {
             var baseURLs: [String: BaseURL] = [:]
             layers.root.forEachLeaf { path, setting in
                 guard case .string(let text) = setting.value, let url = URLText.url(text) else { return }
-                // A value that is not a valid base URL is an error only when it is used as one.
+                // A URL that is not a valid base URL is an error only when it is used as a base URL.
                 baseURLs[path()] = try? BaseURL(url)
             }
             self.baseURLs = baseURLs
@@ -87,14 +88,14 @@ public struct Environment: Sendable {
     var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
     var calls: CallSettings { contents.calls }
-    /// The values that are valid base URLs, by path, parsed once.
+    /// The values that are valid base URLs, keyed by path; each is parsed only once.
     var baseURLs: [String: BaseURL] { contents.baseURLs }
 
-    /// An environment made in code, for tests and previews.
+    /// Creates an environment in code, for tests and previews.
     ///
     /// - Parameters:
-    ///   - name: also the description, unless the values contain one.
-    ///   - values: the contents of the environment, as in a file.
+    ///   - name: the environment's name, which is also its description unless the values contain `description`.
+    ///   - values: the same keys and values that an environment file contains.
     /// - Throws: ``EnvironmentError`` with every problem in the values.
     public init(_ name: String, values: Parameters = [:]) throws(EnvironmentError) {
         let document: Document
@@ -108,7 +109,7 @@ public struct Environment: Sendable {
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name))
     }
 
-    /// - Throws: every problem of the layers in one error.
+    /// - Throws: one error with every problem in the layers.
     init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
@@ -121,13 +122,14 @@ public struct Environment: Sendable {
     /// True if only mocks answer: see ``network-swift.property``.
     public var isSealed: Bool { network == .sealed }
 
-    /// Every key in alphabetical order, nested keys as dotted paths, without the reserved keys that start with `$`.
+    /// All keys in alphabetical order, with nested keys as dotted paths. The reserved keys, which start with `$`, are
+    /// left out.
     public var keys: [String] { layers.paths.sorted() }
 
-    /// The environment's name in messages.
+    /// The text that names this environment in messages.
     var label: String { file == nil ? name : "\(description) (\(path))" }
 
-    /// The environment's own file in messages.
+    /// The text that names the environment's own file in messages.
     var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
 }
 
@@ -135,7 +137,7 @@ extension Environment: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The description and the file, or the name of an environment made in code.
     public var debugDescription: String { label }
 
-    /// The keys without the values, which can be secret.
+    /// The environment's properties and keys. The values are left out because they can be secret.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -14,7 +14,7 @@ extension EnvironmentFolder {
                 try self.init(url: found, secrets: search.besides)
                 return
             }
-            // Apps often have their resources at the top level of the bundle.
+            // Apps often keep their resources at the top level of the bundle.
             if let resources = Bundle.main.resourceURL {
                 try self.init(url: resources)
                 if !targets.isEmpty { return }

@@ -3,15 +3,15 @@ import Foundation
 
 /// Selects an environment when the code does not name one.
 struct EnvironmentSelection {
-    /// The process variable `APP_ENVIRONMENT`.
+    /// The value of the process variable `APP_ENVIRONMENT`.
     var variable: String?
-    /// The value of `APIEnvironment` in Info.plist.
+    /// The value of the key `APIEnvironment` in Info.plist.
     var infoPlist: String?
     /// The names of the bundle and the executable.
     var products: [String]
     var isTestProcess: Bool
 
-    /// The settings of this process.
+    /// The selection for the current process.
     static var current: EnvironmentSelection {
         let info = Bundle.main.infoDictionary ?? [:]
         return EnvironmentSelection(
@@ -32,7 +32,7 @@ struct EnvironmentSelection {
             guard targets.contains(target) else { throw folder.notFound(target, because: reason) }
             return target
         }
-        // Tests hosted in an app share its name, but must not reach its servers, so `Testing` comes first.
+        // Tests hosted in an app share the app's name but must not reach the app's servers, so `Testing` comes first.
         let guesses = (isTestProcess ? ["Testing"] : []) + products
         if let guess = guesses.first(where: targets.contains) { return guess }
         if targets.count == 1 { return targets[0] }

@@ -1,14 +1,14 @@
 import FingerpostFiles
 package import Foundation
 
-/// Searches for `Environments/` or `Mocks/` when the code names no folder: in the resources bundled by the plugin, in
-/// the resources of the main bundle, then in the working directory.
+/// Searches for `Environments/` or `Mocks/` when the code names no folder: in the resources that the plugin bundles, in
+/// the main bundle's resources, then in the working directory.
 package struct FolderSearch {
     /// The first folder that exists.
     package let found: URL?
-    /// The folder in the working directory, if another one was found first.
+    /// The folder in the working directory, if it exists and ``found`` is another folder.
     let besides: URL?
-    /// Every path searched, for messages.
+    /// Every path that was searched, for error messages.
     package let lookedIn: [String]
 
     /// Searches for a folder with this name.

@@ -4,9 +4,10 @@ import Foundation
 /// The resource bundles that SwiftPM puts next to an executable: `<Package>_<Target>.resources`, or `.bundle` with
 /// Xcode's build system.
 ///
-/// A library cannot access the `Bundle.module` of the target that uses it, so it searches by name.
+/// A library cannot access the `Bundle.module` of the target that uses the library, so this type finds the bundles by
+/// their file names.
 struct ResourceBundles {
-    /// The folders of the executable and of the main bundle's resources.
+    /// The folders in which to look for bundles, such as the executable's folder and the main bundle's resources.
     var places: [URL]
     /// The executable's name.
     var executable: String
@@ -15,8 +16,8 @@ struct ResourceBundles {
     static var current: ResourceBundles {
         let tests = Bundle(for: Anchor.self)
         var places = [Bundle.main, tests].flatMap { [$0.bundleURL] + ($0.resourceURL.map { [$0] } ?? []) }
-        // In a test process on Apple platforms the test bundle is not the main bundle, and other bundles are next to
-        // it.
+        // In a test process on Apple platforms, the test bundle is not the main bundle, and the other bundles are next
+        // to the test bundle.
         if tests.bundleURL.pathExtension == "xctest" { places.append(tests.bundleURL.deletingLastPathComponent()) }
         return ResourceBundles(
             places: places, executable: ProcessInfo.processInfo.processName,
@@ -25,8 +26,8 @@ struct ResourceBundles {
 
     private final class Anchor {}
 
-    /// The folders with this name in the bundles. Not certain if several bundles contain one and none is the
-    /// executable's own.
+    /// The folders with this name in the bundles. The result is not certain if several bundles contain such a folder
+    /// and it is unclear which of these bundles is the executable's own.
     func folders(_ name: String) -> (urls: [URL], isCertain: Bool) {
         var seen: Set<String> = []
         let bundles =
@@ -43,8 +44,8 @@ struct ResourceBundles {
         return own.count == 1 ? (own, true) : (bundles.map(\.folder), bundles.count == 1)
     }
 
-    /// True for the bundle of the target that the process runs. On Linux all tests of a package are one executable, so
-    /// any test target counts.
+    /// True for the bundle of the target that the process runs. On Linux, all test targets of a package are built into
+    /// one executable, so the bundle of any test target counts.
     private func isOwn(_ target: Substring) -> Bool {
         if executable.hasSuffix("PackageTests.xctest") { return target.hasSuffix("Tests") }
         let suffix = "-test-runner"

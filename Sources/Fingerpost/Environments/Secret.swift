@@ -1,5 +1,5 @@
-/// A value that is never shown by accident: interpolation, descriptions, dumps, mirrors and encoders all give `<secret
-/// key>`.
+/// A value that is never shown by accident: interpolation, descriptions, dumps and encoders give `<secret key>`, and
+/// mirrors are empty.
 ///
 /// ```swift
 /// let key = try environment.value("analytics.key", as: Secret<String>.self)
@@ -7,9 +7,9 @@
 /// request.setValue(key.reveal(), forHTTPHeaderField: "X-Api-Key")
 /// ```
 ///
-/// List the key in `"$secrets"` of an environment file. Then no committed file may contain its value, and the client
-/// redacts it in every error, even if a server repeats it. A value shipped inside an app is not secret, even with this
-/// type: anyone who has the app can read it.
+/// List the key under `"$secrets"` in an environment file. Then no committed file may contain the value, and the client
+/// redacts the value in every error, even if a server repeats it. A value shipped inside an app is not secret, even if
+/// its type is ``Secret``: anyone who has the app can read it.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
     private let key: String
@@ -29,7 +29,7 @@ public struct Secret<Value: Sendable>: Sendable {
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text `<secret key>`.
     public var description: String { "<secret \(key)>" }
-    /// The ``description``.
+    /// The same text as ``description``.
     public var debugDescription: String { description }
     /// An empty mirror.
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -49,7 +49,8 @@ extension Secret: Encodable {
 }
 
 extension Secret: Decodable where Value: Decodable {
-    /// Decodes the value. A key that `$secrets` lists prints as that key, any other as its coding path.
+    /// Decodes the value. In descriptions, a secret whose key `$secrets` lists is shown as this key, and any other
+    /// secret as its coding path.
     public init(from decoder: any Decoder) throws {
         if let secret = try SecretVault.value(Value.self, from: decoder) {
             (value, key) = secret

@@ -1,10 +1,10 @@
 import FingerpostFiles
 import Foundation
 
-/// Hides the secret values of an environment during decoding. The JSON that is decoded contains a token in place of
-/// each secret. Only ``Secret`` can exchange the token for the value, so no other type ever sees it.
+/// Hides an environment's secret values during decoding. The JSON that is decoded contains a token in place of each
+/// secret. Only ``Secret`` can exchange the token for the value, so no other type ever sees the value.
 struct SecretVault: Sendable {
-    /// A secret does not have the type it is read as. The error does not contain the value.
+    /// The error for a secret that does not have the type it is read as. The error does not contain the secret's value.
     struct Unfit: Error {
         let key: String
         let type: Any.Type
@@ -28,7 +28,7 @@ struct SecretVault: Sendable {
 
     func holds(_ key: String) -> Bool { nodes[key] != nil }
 
-    /// The secret at a path, or the secret list that the path indexes into.
+    /// Returns the key of the secret at a path or, for a path into a list that is a secret, the list's key.
     func key(at path: String) -> String? {
         if holds(path) { return path }
         let beforeIndex = String(path.prefix { $0 != "[" })
@@ -51,13 +51,13 @@ struct SecretVault: Sendable {
     static func value<Value: Decodable>(
         _ type: Value.Type, from decoder: any Decoder
     ) throws -> (value: Value, key: String)? {
-        // Anything but a token is an ordinary value, which the caller decodes, reporting its errors.
+        // Anything but a token is an ordinary value; the caller decodes it and reports any errors.
         guard let userInfoKey, let vault = decoder.userInfo[userInfoKey] as? SecretVault,
             var token = try? decoder.unkeyedContainer(), token.count == 2, (try? token.decode(Bool.self)) == true,
             let key = try? token.decode(String.self), let node = vault.nodes[key]
         else { return nil }
         for candidate in vault.candidates(node, for: key, as: type) {
-            // The decoding error would show the secret; `Unfit` below replaces it.
+            // The decoding error would show the secret; `Unfit`, thrown below, replaces that error.
             if let value = try? JSONDecoder.standard.decode(type, from: try candidate.json()) {
                 return (value, key)
             }
@@ -65,7 +65,8 @@ struct SecretVault: Sendable {
         throw Unfit(key: key, type: type)
     }
 
-    /// The value, or the placeholders for a secret that is missing in a sealed environment.
+    /// The values to try to decode: the secret's own value or, if the secret is missing in a sealed environment,
+    /// placeholders of several types.
     private func candidates(_ node: Node, for key: String, as type: Any.Type) -> [Node] {
         guard case .null = node.value, isSealed else { return [node] }
         // Any text is a valid URL; use one with a host that never resolves.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Detects whether this process runs tests.
 enum TestProcess {
-    /// True if Swift Testing or XCTest is loaded, or a test runner set its variables. Computed once.
+    /// True if Swift Testing or XCTest is loaded, or if a test runner has set its process variables. Computed once.
     static let isCurrent: Bool = {
         // The entry point of Swift Testing, in any loaded image.
         if dlsym(dlopen(nil, RTLD_LAZY), "swt_abiv0_getEntryPoint") != nil { return true }

@@ -1,12 +1,13 @@
 extension HTTPHeaders {
     /// The name of a header field: a token (RFC 9110 section 5.6.2), compared without regard to letter case.
     ///
-    /// The registered names that apps use are static members; any other name is a string literal: `"X-Trace"`.
+    /// The registered names that apps commonly use are static members; write any other name as a string literal:
+    /// `"X-Trace"`.
     public struct Name: Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name as written, which is how it is sent.
+        /// The name in its original spelling, which is also the spelling that is sent.
         public let rawValue: String
 
-        /// Creates a name from a string known only at run time. A name that is not a token fails the request with
+        /// Creates a name from a string known only at run time. A request with a name that is not a token fails with
         /// ``APIError/Kind-swift.enum/invalidRoute``.
         public init(rawValue: String) {
             self.rawValue = rawValue
@@ -45,7 +46,7 @@ extension HTTPHeaders.Name {
     public static let acceptLanguage: Self = "Accept-Language"
     /// Range units that the server supports (RFC 9110 section 14.3).
     public static let acceptRanges: Self = "Accept-Ranges"
-    /// Seconds that a response has been in caches (RFC 9111 section 5.1).
+    /// How many seconds the response has spent in caches (RFC 9111 section 5.1).
     public static let age: Self = "Age"
     /// Methods that the resource supports (RFC 9110 section 10.2.1).
     public static let allow: Self = "Allow"
@@ -59,13 +60,13 @@ extension HTTPHeaders.Name {
     public static let contentDisposition: Self = "Content-Disposition"
     /// Codings applied to the body, such as `gzip` (RFC 9110 section 8.4).
     public static let contentEncoding: Self = "Content-Encoding"
-    /// Language of the body's audience (RFC 9110 section 8.5).
+    /// Language of the audience that the body is meant for (RFC 9110 section 8.5).
     public static let contentLanguage: Self = "Content-Language"
     /// Length of the body in bytes; set by the connection (RFC 9110 section 8.6).
     public static let contentLength: Self = "Content-Length"
     /// URL of the representation in the body (RFC 9110 section 8.7).
     public static let contentLocation: Self = "Content-Location"
-    /// Position of a partial body in the whole (RFC 9110 section 14.4).
+    /// Position of a partial body in the complete body (RFC 9110 section 14.4).
     public static let contentRange: Self = "Content-Range"
     /// Media type of the body (RFC 9110 section 8.3).
     public static let contentType: Self = "Content-Type"
@@ -107,7 +108,7 @@ extension HTTPHeaders.Name {
     public static let pragma: Self = "Pragma"
     /// Optional behaviour that the client asks for (RFC 7240 section 2).
     public static let prefer: Self = "Prefer"
-    /// Challenge of a proxy (RFC 9110 section 11.7.1).
+    /// Authentication challenge from a proxy (RFC 9110 section 11.7.1).
     public static let proxyAuthenticate: Self = "Proxy-Authenticate"
     /// Credentials for a proxy (RFC 9110 section 11.7.2).
     public static let proxyAuthorization: Self = "Proxy-Authorization"
@@ -117,7 +118,7 @@ extension HTTPHeaders.Name {
     public static let referer: Self = "Referer"
     /// When to retry: seconds or a date (RFC 9110 section 10.2.3).
     public static let retryAfter: Self = "Retry-After"
-    /// Software of the server (RFC 9110 section 10.2.4).
+    /// Name of the server's software (RFC 9110 section 10.2.4).
     public static let server: Self = "Server"
     /// Cookie that the server stores on the client (RFC 6265 section 4.1).
     public static let setCookie: Self = "Set-Cookie"
@@ -129,24 +130,24 @@ extension HTTPHeaders.Name {
     public static let transferEncoding: Self = "Transfer-Encoding"
     /// Protocols to switch to (RFC 9110 section 7.8).
     public static let upgrade: Self = "Upgrade"
-    /// Software of the client (RFC 9110 section 10.1.5).
+    /// Name of the client's software (RFC 9110 section 10.1.5).
     public static let userAgent: Self = "User-Agent"
     /// Request headers that the response depends on (RFC 9110 section 12.5.5).
     public static let vary: Self = "Vary"
     /// Intermediaries that forwarded the message (RFC 9110 section 7.6.3).
     public static let via: Self = "Via"
-    /// Challenge of the server (RFC 9110 section 11.6.1).
+    /// Authentication challenge from the server (RFC 9110 section 11.6.1).
     public static let wwwAuthenticate: Self = "WWW-Authenticate"
 
     /// The text that joins several values of the same name (RFC 9110 section 5.3, RFC 6265 section 5.4).
     var separator: String { self == .cookie ? "; " : ", " }
 
-    /// True if the value is a credential, which is redacted and not sent to another origin.
+    /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
     var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
 }
 
 extension UInt8 {
-    /// The byte in lower case if it is an ASCII letter.
+    /// This byte, converted to lower case if it is an ASCII letter.
     var lowercasedASCII: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }

@@ -1,5 +1,5 @@
-/// Header fields (RFC 9110 section 5): ordered, with any number of values per name, and names compared without regard
-/// to letter case.
+/// An ordered list of header fields (RFC 9110 section 5). A name can have any number of values, and names are compared
+/// without regard to letter case.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = [.accept: "application/json", "X-Trace": "7"]
@@ -14,14 +14,14 @@ public struct HTTPHeaders: Sendable {
         /// The value, verbatim.
         public var value: String
 
-        /// Creates a field. It is checked when a request is built.
+        /// Creates a field. The name and the value are checked when a request is built.
         public init(_ name: Name, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Tuples, so that the array of a dictionary literal is used without copying.
+    /// Stored as tuples, so that the array of a dictionary literal can be used without copying.
     private var fields: [(Name, String)]
 
     /// Creates an empty list.
@@ -34,10 +34,11 @@ public struct HTTPHeaders: Sendable {
         self.fields = fields.map { ($0.name, $0.value) }
     }
 
-    /// The combined value of a name: several values are joined with `, ` (RFC 9110 section 5.3), those of `Cookie` with
-    /// `; `. nil if the name is absent. Setting replaces every value of the name; setting nil removes the name.
+    /// The combined value of a name; nil if the name is absent. Several values are joined with `, ` (RFC 9110 section
+    /// 5.3), or with `; ` if the name is `Cookie`. Setting a value replaces every value of the name; setting nil
+    /// removes the name.
     ///
-    /// Use ``values(for:)`` for headers whose values contain commas (`Set-Cookie`).
+    /// Use ``values(for:)`` for headers whose values contain commas, such as `Set-Cookie`.
     public subscript(name: Name) -> String? {
         get {
             let values = values(for: name)
@@ -67,7 +68,8 @@ public struct HTTPHeaders: Sendable {
         fields.contains { $0.0 == name }
     }
 
-    /// The combined value of every name, under its first spelling, with capacity for one more name.
+    /// The combined value of every name, keyed by the first spelling of the name. The dictionary has capacity for one
+    /// more name.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
         for (index, (name, value)) in fields.enumerated() {
@@ -85,7 +87,7 @@ public struct HTTPHeaders: Sendable {
         fields.append((name, value))
     }
 
-    /// Sets every name of `other`, replacing existing values of those names.
+    /// Sets every name in `other`, replacing the existing values of these names.
     public mutating func merge(_ other: HTTPHeaders) {
         if other.fields.isEmpty { return }
         if fields.isEmpty {
@@ -96,7 +98,7 @@ public struct HTTPHeaders: Sendable {
         fields.append(contentsOf: other.fields)
     }
 
-    /// Returns the headers with every name of `other` replaced by its values there.
+    /// Returns a copy in which every name in `other` has the values from `other`.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         merged.merge(other)

@@ -1,7 +1,7 @@
 /// A request method (RFC 9110 section 9).
 ///
-/// Common methods are static members; any other is a string literal: `"PURGE"`. Methods are converted to upper case, so
-/// `"patch"` is `.patch`. A method that is not a token (RFC 9110 section 5.6.2) fails with
+/// Common methods are static members; write any other method as a string literal: `"PURGE"`. Methods are converted to
+/// upper case, so `"patch"` is `.patch`. A method that is not a token (RFC 9110 section 5.6.2) fails with
 /// ``APIError/Kind-swift.enum/invalidRoute`` when the request is built.
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as sent, in upper case.
@@ -25,9 +25,10 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
 
     /// Retrieves a resource (section 9.3.1). Safe and idempotent.
     public static let get = HTTPMethod(registered: "GET")
-    /// Like ``get`` but without the body of the response (section 9.3.2). Safe and idempotent.
+    /// Like ``get`` but without a response body (section 9.3.2). Safe and idempotent.
     public static let head = HTTPMethod(registered: "HEAD")
-    /// Processes the body: creates or submits (section 9.3.3). Neither safe nor idempotent.
+    /// Processes the body, for example to create a resource or to submit a form (section 9.3.3). Neither safe nor
+    /// idempotent.
     public static let post = HTTPMethod(registered: "POST")
     /// Replaces a resource (section 9.3.4). Idempotent.
     public static let put = HTTPMethod(registered: "PUT")
@@ -41,7 +42,7 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     public static let trace = HTTPMethod(registered: "TRACE")
     /// Opens a tunnel (section 9.3.6). Neither safe nor idempotent.
     public static let connect = HTTPMethod(registered: "CONNECT")
-    /// Retrieves with a query in the body (draft-ietf-httpbis-safe-method-w-body). Safe and idempotent.
+    /// Retrieves the result of a query in the body (draft-ietf-httpbis-safe-method-w-body). Safe and idempotent.
     public static let query = HTTPMethod(registered: "QUERY")
 
     /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2). False
@@ -59,7 +60,8 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         self == .get || self == .head || self == .delete
     }
 
-    /// True if a request must not have a body: URLSession rejects one on GET, and RFC 9110 gives it no meaning.
+    /// True if a request with this method must not have a body: URLSession rejects a body on GET, and RFC 9110 gives a
+    /// body no meaning here.
     var forbidsBody: Bool {
         self == .get || self == .head || self == .trace || self == .connect
     }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 extension HTTPSyntax {
-    /// True for fields that delimit or route the message. Setting them by hand could smuggle a second request (RFC 9112
-    /// section 11.2).
+    /// True for fields that delimit or route the message. Setting such a field by hand could smuggle a second request
+    /// (RFC 9112 section 11.2).
     static func isReserved(_ name: HTTPHeaders.Name) -> Bool {
         switch name.rawValue.utf8.count {
         case 4: name == .host

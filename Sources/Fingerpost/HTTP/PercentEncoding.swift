@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 section 2.1), byte by byte into one buffer.
 ///
-/// Implemented here because Foundation's URL types either leave `+` unescaped or escape `%` twice, and for speed: every
-/// request is built with it.
+/// Implemented here because Foundation's URL types either leave `+` unescaped or escape `%` twice, and because this
+/// code must be fast: it runs for every request.
 enum PercentEncoding {
     /// A set of ASCII bytes.
     struct Bytes: Sendable {
@@ -41,8 +41,8 @@ enum PercentEncoding {
     /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).
     static let unreserved = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// Bytes allowed unescaped before the path of a URL, except `%`. Brackets are only allowed here, around an IPv6
-    /// address (RFC 3986 section 3.2.2).
+    /// Bytes, except `%`, that are allowed unescaped in the part of a URL before the path. Only this part may contain
+    /// brackets, around an IPv6 address (RFC 3986 section 3.2.2).
     static let authority = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
 
@@ -55,12 +55,12 @@ enum PercentEncoding {
         return !text.isEmpty && text.utf8.allSatisfy { unreserved.contains($0) || $0 >= 128 }
     }
 
-    /// Bytes allowed from the host on in a URL that has no user, query or fragment.
+    /// Bytes allowed in a URL that has no user, query or fragment.
     static let hostAndPath = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:/[]%")
 
-    /// Bytes allowed unescaped in text that is already a path or a query (RFC 3986 section 3.4), except `%`. Values
-    /// inserted into a query are escaped with ``unreserved``, which excludes `+`.
+    /// Bytes, except `%`, that are allowed unescaped in text that is already a path or a query (RFC 3986 section 3.4).
+    /// In values inserted into a query, only ``unreserved`` bytes are left unescaped, and `+` is not one of them.
     static let writtenURL = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
 }
 
@@ -71,8 +71,8 @@ extension [UInt8] {
         append(text) { bytes, index in !allowed.contains(bytes[index]) }
     }
 
-    /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, `%41` is kept, and a `%` that
-    /// does not start an escape becomes `%25`.
+    /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, an escape such as `%41` is
+    /// kept, and a `%` that does not start an escape becomes `%25`.
     mutating func append(_ text: String, completingEscapes allowed: PercentEncoding.Bytes) {
         append(text) { bytes, index in
             if allowed.contains(bytes[index]) { return false }
@@ -83,7 +83,7 @@ extension [UInt8] {
         }
     }
 
-    /// Copies runs of unescaped bytes at once.
+    /// Appends text and escapes the bytes for which `needsEscape` is true; runs of other bytes are copied at once.
     @inline(__always)
     private mutating func append(
         _ text: String, escapingWhere needsEscape: (UnsafeBufferPointer<UInt8>, Int) -> Bool

@@ -1,26 +1,26 @@
-/// Decides from the name of a header, a query item or a JSON key whether its value is a credential.
+/// Decides whether a value is a credential from the name of its header, query item or JSON key.
 package enum SensitiveName {
     /// The text shown instead of a sensitive value.
     package static let placeholder = "<redacted>"
 
-    /// Whole names of headers, cookies and query items whose values are credentials. Bodies use these names for other
-    /// things too.
+    /// Whole names of headers, cookies and query items whose values are credentials. Bodies also use these names for
+    /// values that are not credentials.
     private static let names: Set<String> = [
         "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
         "xaccess",
     ]
 
-    /// Words that make a name sensitive at any position in it: `X-Api-Key`, `apiKey`, `api_key`.
+    /// Words that make a name sensitive wherever they occur in the name: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
         "auth", "key", "session", "sig", "credential", "credentials",
     ]
 
-    /// Words that make a name sensitive in bodies too.
+    /// Words that make a name sensitive in bodies too, not only in headers and query items.
     private static let passwords: Set<String> = [
         "pass", "userpass", "pwd", "passcode", "jwt", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvc",
     ]
 
-    /// Parts of words that make a name sensitive: `apikey`, `accesstoken`.
+    /// Text that makes a name sensitive even as part of a longer word: `apikey`, `accesstoken`.
     private static let stems = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "signature",
         "authorization", "accesscode", "authcode", "mfacode", "codeverifier", "samlresponse",
@@ -34,24 +34,26 @@ package enum SensitiveName {
             || stems.contains { folded.contains($0) }
     }
 
-    /// True for names of passwords and similar credentials. Use it for request bodies, where names such as `key` and
-    /// `session` are usually harmless.
+    /// True for names of passwords and similar credentials. Use this function for request bodies, where names such as
+    /// `key` and `session` are usually harmless.
     static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
         let folded = split.joined()
         return split.contains { $0 == "pin" || passwords.contains($0) } || stems.contains { folded.contains($0) }
     }
 
-    /// Suffixes, and whole last words, that mark a key in a response body as a secret.
+    /// Suffixes (`issued`) and whole last words (`issuedWords`) that mark a key in a response body as the key of a
+    /// secret.
     private static let issued = [
         "token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "jwt",
     ]
     private static let issuedWords: Set<String> = ["pass", "userpass", "pwd", "pin", "otp", "totp"]
 
-    /// True if a response body contains a secret under this name: `access_token`, `clientSecret`, `passwords`.
+    /// True if the value of a key with this name in a response body is a secret: `access_token`, `clientSecret`,
+    /// `passwords`.
     ///
-    /// Properties of a secret are not secret: `token_type`, `passwordResetRequired`. Keys, codes and sessions in bodies
-    /// are not included either, because most are ids.
+    /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. Keys, codes and
+    /// sessions in bodies do not count either, because most of them are ids.
     package static func isIssued(_ name: String) -> Bool {
         let split = words(of: name)
         if split.last.map(issuedWords.contains) ?? false { return true }

@@ -1,5 +1,6 @@
 extension String {
-    /// Calls the closure with the contiguous UTF-8 of the string, which loops several times faster than `utf8`.
+    /// Calls the closure with the string's UTF-8 bytes in contiguous memory. A loop over these bytes is several times
+    /// faster than a loop over `utf8`.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }

@@ -17,7 +17,7 @@ extension APIError {
         }
     }
 
-    /// The text of another library's error. The description of an `NSError` is not used because it would print its
+    /// The text of another library's error. The description of an `NSError` is not used because it contains the error's
     /// `userInfo`, including whole URLs.
     private static func text(of error: any Error) -> String {
         guard type(of: error) is NSError.Type else { return "\(error)" }
@@ -54,7 +54,7 @@ extension APIError {
         self.init(.environment, error.description, underlying: error)
     }
 
-    /// Converts a problem in a file or a text.
+    /// Converts a problem found in a file or in text.
     init(_ kind: Kind, _ problem: FileProblem) {
         let place = problem.location.isEmpty ? "" : "\(problem.location): "
         self.init(kind, place + problem.message, fix: problem.fix)
@@ -77,7 +77,7 @@ extension APIError {
 
     /// - Parameters:
     ///   - type: the type that the body was decoded as.
-    ///   - isJSON: false if the body was read by another decoder than `JSONDecoder`.
+    ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
     ///   - redact: removes credentials from text.
     init(
         decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool,

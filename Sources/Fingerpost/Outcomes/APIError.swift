@@ -3,9 +3,9 @@ public import Foundation
 
 /// The only error type that ``APIClient`` throws.
 ///
-/// Switch over ``kind-swift.property`` to handle it; print the error to see what happened. Its description contains the
-/// route, the environment, the method, the URL, the status and the attempts, but no credentials or environment secrets.
-/// ``body``, ``headers`` and ``underlying`` are unredacted:
+/// Switch over ``kind-swift.property`` to handle the error; print the error to see what happened. The description
+/// contains the route, the environment, the method, the URL, the status and the number of attempts, but no credentials
+/// or environment secrets. ``body``, ``headers`` and ``underlying`` are not redacted.
 ///
 /// ```swift
 /// do {
@@ -50,7 +50,7 @@ public struct APIError: Error, Sendable {
     public let kind: Kind
     /// A sentence that describes the failure.
     public internal(set) var message: String
-    /// How to fix it, if known.
+    /// How to fix the failure, if known.
     public internal(set) var fix: String?
     /// The route's name: ``Route/name``.
     public internal(set) var route: String?
@@ -62,23 +62,24 @@ public struct APIError: Error, Sendable {
     public internal(set) var mock: URL?
     /// The status code of the response, if any.
     public internal(set) var status: Int?
-    /// The headers of the response, if any, unredacted.
+    /// The headers of the response, if any; they are not redacted.
     public internal(set) var headers: HTTPHeaders?
-    /// The first ``maximumBodySize`` bytes of the response's body, if any, unredacted.
+    /// The first ``maximumBodySize`` bytes of the response's body, if any; they are not redacted.
     public internal(set) var body: Data?
     /// The server's message in a JSON error body, from the usual keys: `message`, `error_description`, `detail`,
-    /// `error`, `title`, or the first of `errors`. Credentials of the request that the server repeats are redacted. nil
-    /// for bodies of more than 1 MiB.
+    /// `error`, `title`, or the first of `errors`. If the server repeats the request's credentials, they are redacted.
+    /// The message is nil for bodies of more than 1 MiB.
     public internal(set) var serverMessage: String?
-    /// The error body decoded as ``ClientConfiguration/errorResponse``, if it decodes.
+    /// The error body decoded as ``ClientConfiguration/errorResponse``; nil if it cannot be decoded.
     public internal(set) var response: (any ErrorResponse)?
-    /// How many times the request was sent, redirects and retries included.
+    /// How many times the request was sent, including redirects and retries.
     public internal(set) var attempts: Int?
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public internal(set) var codingPath: String?
-    /// The JSON at that place, shortened and without credentials; nil for bodies of more than 1 MiB.
+    /// The JSON at the place where decoding failed, shortened and without credentials; nil for bodies of more than 1
+    /// MiB.
     public internal(set) var fragment: String?
-    /// The error of another library that caused this one, if any, unredacted.
+    /// The error from another library that caused this error, if any; it is not redacted.
     public let underlying: (any Error)?
 
     init(
@@ -93,7 +94,8 @@ public struct APIError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Returns the error with the details of a response. Values set by an inner step are kept.
+    /// Returns the error with the details of a response added. The status, headers, body and request are kept if the
+    /// error already has them.
     func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
         var error = self
         error.status = error.status ?? response.status
@@ -125,7 +127,7 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// Returns the error with the name of its route, unless an inner step set one.
+    /// Returns the error with the route's name added, unless the error already has one.
     func named(_ route: String) -> APIError {
         var error = self
         error.route = error.route ?? route
@@ -134,7 +136,7 @@ public struct APIError: Error, Sendable {
 }
 
 extension APIError: CustomStringConvertible, LocalizedError {
-    /// All details of the failure, one per line, without credentials and environment secrets.
+    /// All details of the failure, one per line, without credentials or environment secrets.
     public var description: String {
         let lines: [(String, String?)] = [
             ("route", route),
@@ -179,7 +181,7 @@ extension APIError.Kind: CustomStringConvertible {
 }
 
 extension APIError: CustomReflectable {
-    /// The values of the description; the body, the response and the underlying error are summarised.
+    /// The error's properties; ``body``, ``response`` and ``underlying`` are only summarised.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,16 +1,17 @@
 import FingerpostFiles
 import Foundation
 
-/// Explains why a body does not decode: what was expected, where, and what the body contains there.
+/// Explains why a body cannot be decoded: what was expected, at which place, and what the body contains there.
 struct DecodingFailure {
     let reason: String
     /// The coding path, followed by the line if it is known.
     let place: String?
-    /// The JSON at that place, or around it, without credentials; nil for a large body, which is not parsed again.
+    /// The JSON at the place of the failure, or around that place, without credentials; nil for a large body, because a
+    /// large body is not parsed again.
     let fragment: String?
 
     /// - Parameters:
-    ///   - isJSON: false if the body was read by another decoder than `JSONDecoder`.
+    ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
     ///   - redact: removes credentials from text.
     init(_ cause: DecodingError, in data: Data, isJSON: Bool, redact: (String) -> String) {
         guard isJSON, data.count <= Redaction.largestBody else {
@@ -23,11 +24,11 @@ struct DecodingFailure {
             document = try Document(json: data, path: "body")
         } catch {
             guard case .dataCorrupted = cause, cause.path.isEmpty else {
-                // The decoder got past the syntax, so the text is valid JSON for it; report its reason.
+                // The decoder accepted the syntax that `Document` rejects, so report the decoder's reason.
                 self.init(reason: cause.reason, place: CodingPath.text(cause.path))
                 return
             }
-            // The body is not JSON. This reader's error has the position that Foundation's lacks.
+            // The body is not JSON. The error from `Document` contains the position, which Foundation's error lacks.
             let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
             self.init(reason: data.isEmpty ? "it is empty" : "it is not JSON: \(error.message)\(position)")
             return
@@ -51,7 +52,7 @@ struct DecodingFailure {
 }
 
 extension DecodingError {
-    /// What was expected, without the place.
+    /// What was expected, without the place of the failure.
     package var reason: String {
         switch self {
         case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
@@ -62,7 +63,7 @@ extension DecodingError {
         }
     }
 
-    /// The coding path of the failure. For a missing key it is the path of the object that lacks the key.
+    /// The coding path of the failure. For a missing key, this is the path of the object that lacks the key.
     package var path: [any CodingKey] {
         switch self {
         case .keyNotFound(_, let context), .valueNotFound(_, let context), .typeMismatch(_, let context),
@@ -89,8 +90,8 @@ extension Node {
 private enum JSONFragment {
     private static let maximumLength = 160
 
-    /// - Parameter redact: removes credentials from text. It runs before text is cut, because half a secret is not
-    ///   recognised.
+    /// - Parameter redact: removes credentials from text. It is applied before text is cut, because part of a secret
+    ///   would not be recognised.
     static func text(of node: Node, redact: (String) -> String = { $0 }) -> String {
         let text = redact(render(node, redact))
         return text.count <= maximumLength ? text : text.prefix(maximumLength) + "…"
@@ -103,7 +104,7 @@ private enum JSONFragment {
         case .integer(let number): return "\(number)"
         case .real(let number): return "\(number)"
         case .string(let text):
-            // Text that is not cut is redacted together with the rest.
+            // Short text is not cut here, so it is redacted later, together with the whole fragment.
             if text.count <= 60 { return text.debugDescription }
             let text = redact(text)
             return (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription

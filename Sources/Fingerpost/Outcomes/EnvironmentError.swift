@@ -1,7 +1,8 @@
 import FingerpostFiles
 public import Foundation
 
-/// Everything that is wrong with an environment: each problem with its file, its line if known, and the fix.
+/// Everything that is wrong with an environment: a list of problems, each with its file, line and fix if these are
+/// known.
 ///
 /// ``APIClient`` wraps this error in an ``APIError`` of the kind `environment`.
 public struct EnvironmentError: Error, Sendable, Hashable {
@@ -9,23 +10,24 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The environment has no file, or there are no environment files.
         case notFound
-        /// A file is unreadable or invalid, or conflicts with another.
+        /// A file is unreadable or invalid, or conflicts with another file.
         case invalidFile
         /// The environment does not contain the key.
         case missingKey
-        /// The value of the key has another type.
+        /// The value of the key has a type other than the requested one.
         case wrongType
     }
 
     /// One problem to fix.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The file, relative to the working directory if it is inside it; nil for problems outside files.
+        /// The file's path, relative to the working directory if the file is inside that directory; nil for a problem
+        /// that is not in a file.
         public let file: String?
-        /// The line, counted from 1; nil in binary property lists and for problems of a whole file.
+        /// The line, counted from 1; nil in binary property lists and for problems that concern a whole file.
         public let line: Int?
         /// What is wrong.
         public let message: String
-        /// How to fix it, if known.
+        /// How to fix the problem, if known.
         public let fix: String?
 
         /// `file:line: message. Fix: …`
@@ -44,7 +46,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         self.init(kind, FileProblem(path: file, message: message, fix: fix))
     }
 
-    /// Returns the same error with another fix, for callers that know a better one.
+    /// Returns the same error with another fix, for callers that know a better fix.
     package func fixed(by fix: String) -> EnvironmentError {
         EnvironmentError(kind, problems.map(\.message).joined(separator: "; "), file: problems.first?.file, fix: fix)
     }

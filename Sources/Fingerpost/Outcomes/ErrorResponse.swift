@@ -1,4 +1,4 @@
-/// The body that a service sends with its errors: see ``ClientConfiguration/errorResponse``.
+/// The body that a service sends in its error responses: see ``ClientConfiguration/errorResponse``.
 ///
 /// ```swift
 /// struct Problem: ErrorResponse {

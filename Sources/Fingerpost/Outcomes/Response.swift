@@ -7,8 +7,8 @@ public import Foundation
 
 /// The result of a call: the decoded value, and the details of the response.
 ///
-/// ``APIClient/send(_:as:)`` returns the value alone; ``APIClient/response(for:as:)`` returns all of this. Transports
-/// and middleware pass `Response<Data>`, whose value is the body.
+/// ``APIClient/send(_:as:)`` returns only the value; ``APIClient/response(for:as:)`` returns the whole `Response`.
+/// Transports and middleware pass `Response<Data>`, whose value is the body.
 public struct Response<Value: Sendable>: Sendable {
     /// The decoded body.
     public let value: Value
@@ -18,11 +18,11 @@ public struct Response<Value: Sendable>: Sendable {
     public let headers: HTTPHeaders
     /// The body as received.
     public internal(set) var data: Data
-    /// The request that was answered, after middleware and redirects.
+    /// The request that was answered, including changes by middleware and redirects.
     public internal(set) var request: URLRequest
     /// Whether a server or a mock answered.
     public let source: ResponseSource
-    /// How many times the request was sent: 1, plus one for each redirect and each retry.
+    /// How many times the request was sent: once, plus once for each redirect and each retry.
     public internal(set) var attempts: Int
     /// The time from the call to the response, including retries and redirects but not decoding.
     public internal(set) var duration: Duration
@@ -73,7 +73,7 @@ extension Response: CustomStringConvertible {
 }
 
 extension Response: CustomReflectable {
-    /// All properties, without the credentials of the request and of the headers. The body is shown only as the value.
+    /// All properties, without the credentials in the request and the headers. For ``data``, only the size is shown.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -4,7 +4,7 @@ public import Foundation
 public enum ResponseSource: Sendable, Hashable {
     /// A server.
     case network
-    /// A mock, with the file in `Mocks/` that the body came from; nil for a response without a body, or with one set in
-    /// code.
+    /// A mock, with the file in `Mocks/` that the body came from; the file is nil if the response has no body, or if
+    /// its body was set in code.
     case mock(URL?)
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The human-readable message in a JSON error body.
 enum ServerMessage {
-    /// The usual keys of the message; `detail` and `title` are defined by RFC 9457.
+    /// The usual keys for the message; `detail` and `title` are defined by RFC 9457.
     private static let keys = ["message", "error_description", "detail", "error", "title", "errors"]
 
     static func find(in body: Data) -> String? {

@@ -5,14 +5,14 @@
     package import Foundation
 #endif
 
-// A server may echo the credentials of a request, in an error or in a body that is recorded.
+// A server may echo a request's credentials in an error, or in a body that is then recorded.
 extension Redaction {
-    /// The method and the URL of a request, without credentials.
+    /// A request's method and URL, without credentials.
     static func request(_ request: URLRequest) -> String {
         "\(request.httpMethod ?? "GET") \(url(request.url?.absoluteString ?? ""))"
     }
 
-    /// The credentials of a request, from its headers, URL and body.
+    /// The credentials in a request's headers, URL and body.
     package static func credentials(of request: URLRequest) -> [String] {
         let headers = (request.allHTTPHeaderFields ?? [:]).filter { SensitiveName.isSensitive($0.key) }
         let url = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
@@ -29,21 +29,22 @@ extension Redaction {
         headers.values(for: .setCookie).flatMap(cookies).flatMap { credentials(inPair: $0[...]) }
     }
 
-    /// The `name=value` pairs of `Set-Cookie`, whose fields Foundation joins with commas. The comma inside a date is
-    /// not followed by `name=`.
+    /// The `name=value` pairs in `Set-Cookie` fields, which Foundation joins with commas. A comma inside a date does
+    /// not separate fields: no `name=` follows it.
     static func cookies(_ header: String) -> [String] {
         header.split(separator: /,\s*(?=[^\s=;,]+=)/).map { String($0.prefix { $0 != ";" }) }
     }
 
-    /// The value of a header and its parts: `abc` of `Bearer abc` and of `Digest response=abc`, and the password of
-    /// `Basic …`.
+    /// A header's value and the credentials inside the value: `abc` in `Bearer abc` and in `Digest response=abc`, and
+    /// the password in `Basic …`.
     static func credentials(inHeader value: String) -> [String] {
         [value]
             + value.split { $0 == " " || $0 == ";" || $0 == "," }
             .flatMap { [String($0), password($0)] + credentials(inPair: $0) }
     }
 
-    /// The value of a cookie or a parameter. Short values are words, as in `theme=dark`, unless the name is sensitive.
+    /// The value of a cookie or a parameter. A short value is assumed to be an ordinary word, as in `theme=dark`, and
+    /// is left out unless the name is sensitive.
     private static func credentials(inPair text: Substring) -> [String] {
         let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         // A trailing `=` is base64 padding, not a separator.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Removes credentials from everything shown to people: errors, logs, descriptions.
 package enum Redaction {
-    /// In bytes. Larger bodies are not searched, because the search would delay the error.
+    /// The size in bytes of the largest body that is searched; searching a larger body would delay the error.
     static let largestBody = 1 << 20
 
     /// Redacts a URL: removes its user, password and fragment, and the values of sensitive query items and path
@@ -16,7 +16,7 @@ package enum Redaction {
             }
         }
         let path = text.prefix { $0 != "?" }
-        // Parameters of a segment (RFC 3986 section 3.3): `/cart;jsessionid=1`.
+        // A path segment can have parameters (RFC 3986 section 3.3): `/cart;jsessionid=1`.
         let shown = path.split(separator: "/", omittingEmptySubsequences: false)
             .map { pairs(in: $0, separator: ";") }.joined(separator: "/")
         let query = text[path.endIndex...].dropFirst()

@@ -1,16 +1,17 @@
 import FingerpostFiles
 import Foundation
 
-/// Redacts secrets in text shown to people, in every form they are sent in or echoed in: verbatim, escaped for URLs or
-/// JSON, and in Base64, alone or after a user name.
+/// Redacts secrets in text shown to people, in every form in which secrets are sent or echoed: verbatim, escaped for
+/// URLs or JSON, and in Base64, alone or after a user name.
 ///
-/// Environment secrets are found inside words too. Other credentials may be common words, such as the password `test`,
-/// so short credentials only match as whole words.
+/// Environment secrets are also found inside words. Other credentials may be common words, such as the password `test`,
+/// so a short credential matches only as a whole word.
 package struct SecretRedactor: Sendable {
-    /// In bytes. Shorter secrets are not redacted: `on` or `7` would match in every other word.
+    /// The minimum length of a secret in bytes. Shorter secrets are not redacted: `on` or `7` would match in every
+    /// other word.
     static let minimumLength = 4
 
-    /// In bytes. A match of at least this length is assumed not to be a coincidence.
+    /// A length in bytes. A match of at least this length is assumed not to be a coincidence.
     package static let unlikelyLength = 8
 
     /// A secret found in text.
@@ -23,26 +24,26 @@ package struct SecretRedactor: Sendable {
         package fileprivate(set) var isLong: Bool
     }
 
-    /// One way in which a secret is written.
+    /// One way in which a secret can be written.
     private struct Form {
         let bytes: [UInt8]
         let key: String?
         /// For Base64, the number of characters before and after the form that can also contain bits of the secret; nil
-        /// for other forms.
+        /// if the form is not Base64.
         let base64Margins: (before: Int, after: Int)?
         let isLong: Bool
 
-        /// True for a short credential that is not an environment secret.
+        /// True if the form matches only as a whole word: it is a short credential and not an environment secret.
         var isWholeWord: Bool { key == nil && !isLong }
     }
 
-    /// Scheme names and literals that occur in credential positions but are not secret.
+    /// Scheme names and literals that occur in the places of credentials but are not secret.
     private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
-    /// All forms by their first four bytes.
+    /// All forms, keyed by their first four bytes.
     private let forms: [UInt32: [Form]]
-    /// A filter over hashes of four bytes: false means that no form starts there, which is the case for most positions
-    /// in a text.
+    /// A filter, indexed by the hash of four bytes: false means that no form starts with these bytes, as is the case at
+    /// most positions in a text.
     private let mayBegin: [Bool]
 
     /// True if there are no secrets to find.
@@ -79,7 +80,8 @@ package struct SecretRedactor: Sendable {
         return String(decoding: redacted + bytes[end...], as: UTF8.self)
     }
 
-    /// Returns the secrets in a text, in order. Overlapping matches are merged, with the key of the first.
+    /// Returns the secrets found in a text, in order. Overlapping matches are merged into one match with the key of the
+    /// first.
     package func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
         let found = UnescapedText.readings(of: text).flatMap(matches)
@@ -87,7 +89,7 @@ package struct SecretRedactor: Sendable {
                 let (a, b) = (
                     (a.range.lowerBound, -a.range.upperBound, a), (b.range.lowerBound, -b.range.upperBound, b)
                 )
-                // Prefer matches with a key.
+                // Of several matches with the same range, prefer one with a key.
                 return (a.0, a.1, a.2.key ?? "\u{10FFFF}") < (b.0, b.1, b.2.key ?? "\u{10FFFF}")
             }
         return found.reduce(into: []) { matches, match in
@@ -106,14 +108,14 @@ package struct SecretRedactor: Sendable {
         let isLong = text.utf8.count >= unlikelyLength
         var texts: Set = [text, text.printable]
         let isWholeWord = key == nil && !isLong
-        // Base64 must match as a whole word too.
+        // The credential's Base64 form must match as a whole word too.
         if isWholeWord { texts.insert(Data(text.utf8).base64EncodedString().replacing("=", with: "")) }
         return texts.map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil, isLong: isLong) }
             + (isWholeWord ? [] : base64Forms(of: text, key: key, isLong: isLong))
     }
 
-    /// The Base64 characters that depend only on the secret, whatever surrounds it: one form for each of the three
-    /// positions of its first byte in a group, in both alphabets.
+    /// The Base64 characters that depend only on the secret and not on the bytes around it: one form for each of the
+    /// three positions that the secret's first byte can have in a Base64 group, in both Base64 alphabets.
     private static func base64Forms(of text: String, key: String?, isLong: Bool) -> [Form] {
         let secret = Array(text.utf8)
         return (0..<3).flatMap { shift in
@@ -140,7 +142,8 @@ package struct SecretRedactor: Sendable {
     private func matches(in reading: UnescapedText) -> [Match] {
         let text = reading.bytes
         var matches: [Match] = []
-        /// The end of the last Base64 word, which can be long and contain many matches.
+        /// The end of the Base64 word around the last match. A word can be long and contain many matches, but its first
+        /// match already covers the whole word.
         var wordEnd = 0
         for (index, form) in places(in: text) {
             var range = index..<index + form.bytes.count
@@ -174,8 +177,8 @@ package struct SecretRedactor: Sendable {
         return places
     }
 
-    /// True if no letter or digit is adjacent. Only ASCII counts, because scripts without spaces have no visible word
-    /// boundaries.
+    /// True if there is no letter or digit directly before or after the range. Only ASCII letters and digits count,
+    /// because scripts without spaces have no visible word boundaries.
     private static func isWord(_ range: Range<Int>, in text: [UInt8]) -> Bool {
         let isLetterOrDigit = { (byte: UInt8) in
             switch byte {
@@ -189,8 +192,8 @@ package struct SecretRedactor: Sendable {
             && !(range.upperBound < text.count && isLetterOrDigit(text[range.upperBound]))
     }
 
-    /// The whole Base64 word around a match. Beyond the margins `/`, `-` and `_` are treated as part of a surrounding
-    /// URL.
+    /// The whole Base64 word around a match. Beyond the margins, `/`, `-` and `_` are assumed to belong to a
+    /// surrounding URL.
     private static func word(
         around range: Range<Int>, _ margins: (before: Int, after: Int), in text: [UInt8]
     ) -> Range<Int> {

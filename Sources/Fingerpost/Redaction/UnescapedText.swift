@@ -1,21 +1,21 @@
 /// Text with its escapes undone, and the original position of each byte.
 ///
-/// A value can be escaped in many ways but has only one unescaped form: `a\/b`, `a\u002Fb`, `a%2fb`. Unescaping the
-/// text finds it in all of them, with no need to guess the escaping.
+/// A value can be escaped in many ways (`a\/b`, `a\u002Fb`, `a%2fb`) but has only one unescaped form. A search in the
+/// unescaped text finds the value however it was escaped.
 struct UnescapedText {
     private(set) var bytes: [UInt8]
-    /// The original offset of each byte, followed by the end offset; nil if this is the original.
+    /// The original offset of each byte, followed by the end offset; nil if this is the original text.
     private var places: [Int]?
 
     private init(_ original: [UInt8]) {
         bytes = original
     }
 
-    /// The text verbatim, and with its escapes undone.
+    /// Returns the text verbatim, and with its escapes undone in different ways.
     static func readings(of text: [UInt8]) -> [UnescapedText] {
         var readings = [UnescapedText(text)]
         var last = readings[0]
-        // Strings of JSON can contain JSON.
+        // A JSON string can contain JSON in turn, so there can be several levels of backslashes.
         for _ in 0..<3 where last.bytes.contains(UInt8(ascii: "\\")) {
             last = last.withoutBackslashes
             readings.append(last)
@@ -35,7 +35,7 @@ struct UnescapedText {
 
     // MARK: Escapes
 
-    /// Undoes the escapes of JSON and of Swift descriptions: `\u{7F}`.
+    /// Undoes the escapes of JSON strings, and those of Swift descriptions, such as `\u{7F}`.
     private var withoutBackslashes: UnescapedText {
         rewritten { index, output in
             guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return nil }
@@ -92,7 +92,8 @@ struct UnescapedText {
         return text
     }
 
-    /// The scalar of `\u00e9`, of a UTF-16 surrogate pair of such escapes, or of `\u{e9}`.
+    /// The Unicode scalar that an escape stands for: `\u00e9`, a UTF-16 surrogate pair of two such escapes, or
+    /// `\u{e9}`.
     private func scalar(at index: Int) -> (Unicode.Scalar, length: Int)? {
         if index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
             guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")),
@@ -117,7 +118,7 @@ struct UnescapedText {
         for byte in bytes[range] {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt32(byte - UInt8(ascii: "0"))
-            // Upper and lower case differ in one bit.
+            // Upper-case and lower-case letters differ in one bit.
             case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
                 number = number << 4 | UInt32((byte | 0x20) - UInt8(ascii: "a") + 10)
             default: return nil

@@ -1,20 +1,20 @@
-/// The rules that the reserved keys (those that start with `$`) set for the other keys, merged from every layer.
+/// The rules that the reserved keys (keys that start with `$`) set for all other keys, merged from every layer.
 package struct EnvironmentRules: Sendable {
     /// The reserved keys.
     package enum Key: String, CaseIterable, Sendable {
-        /// Keys whose values must not be in a committed file and are never shown.
+        /// Lists the keys whose values must not be in a committed file and are never shown.
         case secrets = "$secrets"
-        /// Keys that an environment may omit.
+        /// Lists the keys that an environment may omit.
         case optional = "$optional"
-        /// The environment whose values this one inherits.
+        /// Names the environment whose values this environment inherits.
         case extends = "$extends"
-        /// Keys of lower layers that this layer removes.
+        /// Lists the keys of lower layers that this layer removes.
         case unset = "$unset"
-        /// How calls are answered: a ``Network``.
+        /// Sets how calls are answered: see ``Network``.
         case network = "$network"
-        /// How queries are encoded: a ``Dialect``.
+        /// Sets how queries are encoded: see ``Dialect``.
         case dialect = "$dialect"
-        /// The timeout of a call, in seconds.
+        /// Sets the timeout of each call, in seconds.
         case timeout = "$timeout"
     }
 
@@ -68,7 +68,7 @@ package struct EnvironmentRules: Sendable {
 }
 
 extension ObjectReader {
-    /// The keys listed by a reserved key.
+    /// The keys that the value of a reserved key lists.
     fileprivate mutating func keys(_ entry: Node.Entry) -> [String] {
         elements(entry, "keys", fix: "write [\"key\", \"nested.key\"]", as: \.string)
     }

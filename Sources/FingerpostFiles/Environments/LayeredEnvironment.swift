@@ -133,7 +133,7 @@ package struct LayeredEnvironment: Sendable {
         }
     }
 
-    /// Removes the keys that a file lists in `$unset` from the layers below it.
+    /// Removes the keys that a file lists in `$unset` from the layers below that file.
     private mutating func unset(_ document: Document) {
         guard let node = document.root[EnvironmentRules.Key.unset.rawValue] else { return }
         for (path, offset) in node.texts where !root.remove(path: path.split(separator: ".")) && !isIncomplete {

@@ -2,7 +2,8 @@
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The HTTP method, compared case-sensitively.
     package let method: String
-    /// The percent-encoded segments of the path relative to the base URL; nil for a segment in braces. Empty for `/`.
+    /// The percent-encoded segments of the path, which is relative to the base URL. A segment in braces is nil. For the
+    /// path `/` there are no segments.
     package let segments: [String?]
     /// The route as written in the settings.
     package let description: String
@@ -42,7 +43,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
         self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)
     }
 
-    /// The segment, or nil for a placeholder in braces.
+    /// Parses one segment of a path. Returns nil for a placeholder in braces.
     private static func segment(_ text: Substring) throws(FileProblem) -> String? {
         if text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2,
             !text.dropFirst().dropLast().contains(where: { "{}".contains($0) })

@@ -43,7 +43,7 @@ package struct EnvironmentFile: Sendable {
     /// Accepts a file of any name. When the file name does not follow the convention, the target is the file name
     /// without its extension.
     ///
-    /// - Throws: a problem when the extension is neither `.plist` nor `.json`.
+    /// - Throws: an error when the extension is neither `.plist` nor `.json`.
     package init(anyName url: URL) throws(FileProblem) {
         if let file = EnvironmentFile(url: url) {
             self = file
@@ -61,7 +61,7 @@ package struct EnvironmentFile: Sendable {
 
     /// Reads and parses the file.
     ///
-    /// - Throws: a problem when the file cannot be read or parsed, or when its root is not a dictionary.
+    /// - Throws: an error when the file cannot be read or parsed, or when its root is not a dictionary.
     package func read() throws(FileProblem) -> Document {
         let path = FilePath.display(url)
         let data = try Self.contents(of: url, path: path)

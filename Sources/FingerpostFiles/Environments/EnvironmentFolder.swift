@@ -14,7 +14,7 @@ package struct EnvironmentFolder: Sendable {
     /// - Parameter secrets: a second folder to take the secrets files from when the first folder contains none. The
     ///   copy of the environments folder in an app's bundle never contains secrets files, so that secrets do not leave
     ///   the machine.
-    /// - Throws: a problem when the folder cannot be listed.
+    /// - Throws: an error when the folder cannot be listed.
     package init(url: URL, secrets: URL? = nil) throws(FileProblem) {
         self.url = url
         let names: [String]
@@ -45,7 +45,7 @@ package struct EnvironmentFolder: Sendable {
     /// A target's committed file or secrets file; nil when the target has no such file.
     ///
     /// - Parameter isCommitted: true for the target's committed file, false for its secrets file.
-    /// - Throws: a problem when the target has both a property list and a JSON file.
+    /// - Throws: an error when the target has both a property list and a JSON file.
     package func file(for target: String, isCommitted: Bool = true) throws(FileProblem) -> EnvironmentFile? {
         let found = files.filter { $0.target == target && $0.isCommitted == isCommitted }
         guard found.count < 2 else {

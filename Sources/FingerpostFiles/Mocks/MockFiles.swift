@@ -41,8 +41,8 @@ struct MockFiles {
         if file.isSettings { variants[index].settings = file } else { variants[index].bodies.append(file) }
     }
 
-    /// If a mock has no body without a status in its name, makes the body with a 2xx status, such as `logout.204`, the
-    /// default answer.
+    /// Makes bodies that are named after a 2xx status, such as `logout.204`, the default answer. Call this only for a
+    /// mock that has no other default body.
     fileprivate mutating func takeSuccess() {
         for variant in variants where MockFileName.status(variant.name)?.isSuccessStatus == true {
             // An image such as avatar.201.png is a mock of its own.

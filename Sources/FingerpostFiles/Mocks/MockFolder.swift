@@ -44,7 +44,7 @@ package final class MockFolder: Sendable {
     private let answers = Locked<[Key: (mock: ResolvedMock, body: Body?)]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
-    /// - Throws: a problem when the folder cannot be listed.
+    /// - Throws: an error when the folder cannot be listed.
     package convenience init(url: URL) throws(FileProblem) {
         self.init(url: url, entries: try MockListing.entries(below: url))
     }

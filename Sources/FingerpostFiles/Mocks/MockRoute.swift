@@ -18,7 +18,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// Parses the written form of a route.
     ///
     /// - Parameter text: a method, a space and a path.
-    /// - Throws: a problem without a place when the text is invalid.
+    /// - Throws: an error without a file path when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {

@@ -15,7 +15,7 @@ package struct MockSubstitution: Sendable {
         case environment(String)
         /// The current time in ISO 8601.
         case now
-        /// A new UUID.
+        /// A generated UUID.
         case uuid
         /// The number of calls that the mock has answered so far, including this call: 1, 2, 3 and so on.
         case count
@@ -43,7 +43,7 @@ extension MockSubstitution.Source {
 
     /// Parses a source as it is written in settings.
     ///
-    /// - Throws: a problem without a place when the text is invalid.
+    /// - Throws: an error without a file path when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         switch text {
         case "now": self = .now

@@ -78,7 +78,7 @@ package struct EnvironmentFile: Sendable {
         return document
     }
 
-    /// The bytes of a regular file of at most ``maximumSize`` bytes.
+    /// Reads the bytes of a regular file that is not larger than ``maximumSize``.
     static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
         try RegularFile.contents(of: url, path: path) { size throws(FileProblem) in
             guard size <= maximumSize else {

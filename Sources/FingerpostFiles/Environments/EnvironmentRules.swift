@@ -18,12 +18,12 @@ package struct EnvironmentRules: Sendable {
         case timeout = "$timeout"
     }
 
-    /// The values of `$network`.
+    /// The valid values of `$network`.
     package enum Network: String, CaseIterable, Sendable {
         case live, sealed, mocksThenLive
     }
 
-    /// The values of `$dialect`.
+    /// The valid values of `$dialect`.
     package enum Dialect: String, CaseIterable, Sendable {
         case standard, rails, java
     }
@@ -38,7 +38,7 @@ package struct EnvironmentRules: Sendable {
     /// True when a top-level key is secret or contains secrets.
     func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
 
-    /// Checks the keys of one file and merges its reserved keys.
+    /// Checks the keys of one file and merges the file's reserved keys into these rules.
     mutating func read(_ document: Document, problems: inout [FileProblem]) {
         var reader = ObjectReader(document)
         reader.checkKeys(of: document.root, isTop: true)
@@ -116,7 +116,7 @@ extension ObjectReader {
 }
 
 extension Node {
-    /// The strings of a list, with their offsets.
+    /// The strings in a list, each with its offset.
     var texts: [(text: String, offset: Int?)] {
         guard case .array(let elements) = value else { return [] }
         return elements.compactMap { element in element.string.map { ($0, element.offset) } }

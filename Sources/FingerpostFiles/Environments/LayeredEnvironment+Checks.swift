@@ -12,8 +12,8 @@ extension LayeredEnvironment {
         sortProblems()
     }
 
-    /// Checks that values from secrets files and variables have the types that the committed files declare, since the
-    /// generated Swift relies on those types.
+    /// Checks that values from secrets files and process variables have the types that the committed files declare,
+    /// because the generated Swift code relies on the declared types.
     ///
     /// - Parameter committed: the values merged from the committed files only.
     mutating func checkTypes(against committed: Setting) {
@@ -55,7 +55,7 @@ extension LayeredEnvironment {
         ]
     }
 
-    /// The problems of a value, or of all values in a dictionary.
+    /// The problems found in a value, or in all values of a dictionary.
     func valueProblems(of setting: Setting, at path: String, readsSecrets: Bool = true) -> [FileProblem] {
         var problems: [FileProblem] = []
         setting.forEachLeaf(below: path) { path, setting in

@@ -1,5 +1,5 @@
-/// Whether calls are answered by mocks or by a server. An environment whose description is `Testing` is sealed (mocks
-/// answer) unless `$network` is set.
+/// Decides whether calls are answered by mocks or by a server. An environment whose description is `Testing` is sealed
+/// (mocks answer) unless `$network` is set.
 extension LayeredEnvironment {
     /// The value of the key `description`, or the environment's name when the key is not set. The description
     /// ``sealedDescription`` seals the environment.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// A value as text for messages. A secret is shown as `<secret path>`, where `path` is its dotted path.
+    /// A value as text for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
     package func shown(_ value: Node.Value, at path: String) -> String {
         // The fact that a secret has no value is not sensitive.
         if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }

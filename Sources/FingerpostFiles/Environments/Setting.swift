@@ -14,7 +14,8 @@ package struct Setting: Sendable {
     /// those.
     private var indices: [String: Int] = [:]
     private static let fewMembers = 12
-    /// The value in the nearest lower layer that is not null, if this value is null. It determines the key's type.
+    /// If this value is null, the nearest value in a lower layer that is not null. That value determines the key's
+    /// type.
     private var belowNull: Node.Value?
 
     /// One key of a dictionary, with its setting.
@@ -31,8 +32,8 @@ package struct Setting: Sendable {
     /// True when the key is declared without a value.
     package var isNull: Bool { value.isNull }
 
-    /// A value that has the key's type: the key's own value, or, if that is null, the value that is not null in the
-    /// nearest lower layer. Null if the key is null in all layers.
+    /// A value that has the key's type: the key's own value, or, if that is null, the nearest value in a lower layer
+    /// that is not null. Null if the key is null in all layers.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
     /// The merged value as a single node.

@@ -20,7 +20,7 @@ package struct MockAnswerSettings: Sendable {
     /// An answer without settings.
     package init() {}
 
-    /// Takes the values that this answer does not set from a parent. Headers are inherited individually; `fill` and
+    /// Takes from `parent` the values that this answer does not set. Headers are inherited individually; `fill` and
     /// `then` are each inherited as a whole.
     ///
     /// - Parameter said: the keys that this answer sets, including those with an empty value.

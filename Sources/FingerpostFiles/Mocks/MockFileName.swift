@@ -90,14 +90,15 @@ package struct MockFileName: Sendable {
         return ([mock] + inner + [type].compactMap { $0 }).joined(separator: ".") + ending
     }
 
-    /// The name of the settings file that belongs to a body.
+    /// The name of the settings file that belongs to this body file.
     package var settings: MockFileName {
         var settings = MockFileName(mock, variant: variant)
         settings.isSettings = true
         return settings
     }
 
-    /// This file name with its variant read as the status of the default answer, as for `logout.204`.
+    /// This file name, with its variant read as a status: `logout.204` is then the default answer of `logout` with the
+    /// status 204.
     var usual: MockFileName {
         var usual = MockFileName(mock)
         (usual.status, usual.type) = (variant.flatMap { Self.status($0) }, type)
@@ -183,8 +184,8 @@ extension MockFileName {
         return status
     }
 
-    /// True for a valid variant name. The name comes from a file name that is already split at dots, so it contains
-    /// none.
+    /// True for a valid variant name. The name comes from a file name that is already split at dots, so the name
+    /// contains no dots.
     private static func isVariant(_ name: Substring) -> Bool {
         !name.isEmpty && name != "mock" && !name.utf8.contains(UInt8(ascii: "/"))
     }

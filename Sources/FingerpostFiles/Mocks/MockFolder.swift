@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of mocks. The listing, the settings and each body are read from disk once.
+/// A folder of mocks. The listing, the settings and each body are read from disk only once.
 ///
 /// Mock names are compared with the listing byte for byte, so that a name with the wrong letter case fails on every
 /// file system.

@@ -8,14 +8,14 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The route as written in the settings.
     package let description: String
 
-    /// A route from its parts. To parse the written form, use ``init(_:)``.
+    /// Creates a route from its parts. To parse a route as written in settings, use ``init(_:)``.
     package init(method: String, segments: [String?], description: String) {
         self.method = method
         self.segments = segments
         self.description = description
     }
 
-    /// Parses the written form of a route.
+    /// Parses a route as written in settings.
     ///
     /// - Parameter text: a method, a space and a path.
     /// - Throws: an error without a file path when the text is invalid.

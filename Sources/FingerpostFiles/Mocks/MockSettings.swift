@@ -15,7 +15,7 @@ package struct MockSettings: Sendable {
 
     /// When and where a body was recorded.
     package struct Recorded: Sendable {
-        /// The time of the recording.
+        /// When the body was recorded.
         package var at: Date
         /// The environment that the body was recorded from.
         package var from: String?

@@ -2,9 +2,9 @@ package import Foundation
 
 /// Converts file URLs to the paths shown in messages.
 package enum FilePath {
-    /// For a file below the working directory, the path relative to that directory; for any other file, the full path.
-    /// For a copy in a resource bundle, the path of the original in the source folder, because the original is the file
-    /// to fix.
+    /// The path of a file as shown in messages. For a file below the working directory, this is the path relative to
+    /// that directory; for any other file, it is the full path. For a copy in a resource bundle, it is the path of the
+    /// original in the source folder, because the original is the file to fix.
     package static func display(_ url: URL) -> String {
         let path = url.standardizedFileURL.path
         if let original = original(ofCopy: path) { return original }

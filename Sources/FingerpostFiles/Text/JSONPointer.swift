@@ -1,7 +1,7 @@
 /// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension to the RFC, the part `*` matches every element of a list
 /// or every value of an object.
 package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
-    /// The unescaped parts of the pointer, which slashes separate in its written form.
+    /// The parts of the pointer, unescaped. In the written form of a pointer, slashes separate the parts.
     package let parts: [String]
 
     /// - Parameter parts: the unescaped parts of the pointer.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads regular files and no other kinds, because reading a pipe or a device might never end.
+/// Reads only regular files, because reading a pipe or a device might never end.
 package enum RegularFile {
     /// The bytes of a file. A file of ``mappedSize`` bytes or more is mapped into memory.
     ///

@@ -79,7 +79,7 @@ extension LayeredEnvironment {
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
-            // A dictionary that `$secrets` lists is reported separately.
+            // If `$secrets` lists a dictionary, that entry is reported instead of the values in the dictionary.
             if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared but has no value",

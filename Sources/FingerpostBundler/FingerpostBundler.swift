@@ -1,8 +1,8 @@
 import FingerpostTooling
 import Foundation
 
-/// The program that the plugin runs in every build. It is separate from `fingerpost`, the program for users, because
-/// build systems find a plugin's tool by its target name.
+/// The program that the plugin runs in every build. This program is separate from `fingerpost`, the tool for users,
+/// because build systems find a plugin's tool by the name of the tool's target.
 @main
 struct FingerpostBundler {
     static func main() {
@@ -12,7 +12,7 @@ struct FingerpostBundler {
             if problems.contains(where: \.isError) { exit(1) }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
-            // EX_USAGE of sysexits.h
+            // EX_USAGE from sysexits.h
             exit(64)
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Collects the arguments, inputs and outputs of a target's build command.
+/// Collects the arguments, inputs and outputs of the build command for a target.
 struct BundleCommand {
     /// The names of the folders that the plugin bundles.
     static let folders = ["Environments", "Mocks"]
@@ -17,15 +17,16 @@ struct BundleCommand {
         self.tool = tool
     }
 
-    /// Adds a folder, if it exists below the parent.
+    /// Adds a folder to the build command, if the folder exists in the parent folder.
     ///
     /// - Parameters:
-    ///   - declared: the paths of the resources declared in the manifest. A folder among them is checked but not
-    ///     copied, because it is already bundled.
-    ///   - sources: the paths of the target's source files. A folder that contains sources is ignored.
-    ///   - isWatched: true when SwiftPM plans the build again after files were added or removed, so that the files can
-    ///     be inputs. Otherwise a removed input file would make every later build fail.
-    /// - Returns: false when the folder does not exist or contains sources.
+    ///   - declared: the paths of the resources declared in the manifest. If the folder is one of these resources, it
+    ///     is checked but not copied, because it is already bundled.
+    ///   - sources: the paths of the target's source files. If the folder contains source files, it is ignored.
+    ///   - isWatched: true when SwiftPM plans the build again after files were added to or removed from the folder.
+    ///     Only then can these files be inputs of the command; otherwise a removed input file would make every later
+    ///     build fail.
+    /// - Returns: false when the folder does not exist or contains source files.
     mutating func add(_ name: String, in parent: URL, declared: [String], sources: [String], isWatched: Bool) -> Bool {
         let folder = parent.appending(path: name)
         let path = folder.standardizedFileURL.path
@@ -40,14 +41,14 @@ struct BundleCommand {
             arguments += [option + "-copy", copy.path]
             outputs.append(copy)
         }
-        // SwiftPM also does not warn about unhandled files when they are inputs.
+        // Making the files inputs also prevents SwiftPM from warning that they are unhandled.
         if isWatched {
             inputs += (FileManager.default.subpaths(atPath: path) ?? []).sorted().map { folder.appending(path: $0) }
         }
         return true
     }
 
-    /// The build command of a target; empty when no folder was added.
+    /// The build command for a target; an empty list when no folder was added.
     func commands(for target: String, writesSwift: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }
         var arguments = arguments
@@ -57,8 +58,8 @@ struct BundleCommand {
             arguments += ["--swift", swift.path]
             outputs.append(swift)
         }
-        // The tool rewrites this input, so that it runs in every build and finds files that were added or removed since
-        // the build was planned.
+        // The tool rewrites this input file, so that the build system runs the tool in every build. The tool can then
+        // find files that were added or removed since the build was planned.
         let stamp = work.appending(path: "last-run.stamp")
         if !FileManager.default.fileExists(atPath: stamp.path) { try Data().write(to: stamp) }
         arguments += ["--stamp", stamp.path]

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Checks and bundles the folders `Environments` and `Mocks` of a target or its package, and generates Swift accessors
-/// for their keys and files.
+/// Checks and bundles the folders `Environments` and `Mocks` of a target or of its package. Also generates Swift
+/// accessors for the environments' keys and constants for the mocks.
 @main
 struct FingerpostPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -49,8 +49,8 @@ struct FingerpostPlugin: BuildToolPlugin {
                 if job.add(name, in: folder, declared: declared, sources: sources, isWatched: false) { continue }
                 _ = job.add(name, in: root, declared: declared, sources: sources, isWatched: false)
             }
-            // The generated Swift needs the library. Xcode does not report all dependencies of a target, so only
-            // products among its direct dependencies count.
+            // The generated Swift code imports the library. Xcode does not report all of a target's dependencies, so
+            // only the products among its direct dependencies are checked.
             let usesLibrary = target.dependencies.contains { dependency in
                 if case .product(let product) = dependency {
                     product.targets.contains { $0.name == "Fingerpost" }

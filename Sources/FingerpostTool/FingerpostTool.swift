@@ -1,15 +1,15 @@
 import FingerpostTooling
 import Foundation
 
-/// The command-line tool `fingerpost`. It handles input, output and exit codes; the commands are in
-/// `FingerpostTooling`.
+/// The command-line tool `fingerpost`. This target handles input, output and exit codes; the commands are implemented
+/// in `FingerpostTooling`.
 @main
 struct FingerpostTool {
     static func main() {
         do throws(UsageProblem) {
             run(try ToolCommand(CommandLine.arguments.dropFirst()))
         } catch {
-            // EX_USAGE of sysexits.h
+            // EX_USAGE from sysexits.h
             stop("\(error)", status: 64)
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An output stream of the tool, and whether text written to it is colored.
+/// An output stream of the tool. It decides whether text written to the stream is colored.
 enum Terminal {
     case output, error
 

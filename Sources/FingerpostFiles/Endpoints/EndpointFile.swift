@@ -1,8 +1,9 @@
 package import Foundation
 
-/// A JSON file of endpoints: shared values at the top level, and one object per endpoint, which inherits them.
+/// A JSON file that describes endpoints. It contains shared values at the top level and one object per endpoint, which
+/// inherits the shared values.
 package struct EndpointFile: Sendable {
-    /// The keys of an endpoint.
+    /// The keys that an endpoint can contain.
     package enum Key: String, CaseIterable, Sendable {
         case scheme, host, port, path, httpMethod, headers, queries, body, mock, authorization, timeout
 
@@ -10,12 +11,12 @@ package struct EndpointFile: Sendable {
         var isShared: Bool { self != .body && self != .mock }
     }
 
-    /// The values of `authorization`.
+    /// The valid values of the key `authorization`.
     package enum Authorization: String, CaseIterable, Sendable {
         case none, optional, required
     }
 
-    /// The parsed file, for reporting problems at a place in it.
+    /// The parsed file, which is needed to report problems with their line.
     package let document: Document
     private let endpoints: [String: Node]
 
@@ -24,7 +25,7 @@ package struct EndpointFile: Sendable {
     /// The names of the endpoints, in alphabetical order.
     package var names: [String] { endpoints.keys.sorted() }
 
-    /// - Throws: every unknown key, wrong type and duplicate name, each with its line.
+    /// - Throws: an error for every unknown key, wrong type and duplicate name, each with its line.
     package init(data: Data, path: String) throws(FileProblems) {
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
@@ -36,22 +37,23 @@ package struct EndpointFile: Sendable {
         if !check.problems.isEmpty { throw FileProblems(check.problems) }
     }
 
-    /// The endpoint with a name, or nil when the file has no such endpoint.
+    /// The endpoint with this name; nil when the file does not contain it.
     package func endpoint(_ name: String) -> Values? {
         endpoints[name].map { Values(own: $0, shared: document.root) }
     }
 
-    /// The values of an endpoint, including those it inherits.
+    /// An endpoint's values, including the shared values that it inherits.
     package struct Values: Sendable {
         fileprivate let own: Node
         fileprivate let shared: Node
 
-        /// The endpoint's own value, or the shared one when it has none.
+        /// The endpoint's own value for a key, or the shared value if the endpoint has none.
         package subscript(key: Key) -> Node? {
             own[key.rawValue] ?? (key.isShared ? shared[key.rawValue] : nil)
         }
 
-        /// The shared headers that the endpoint does not override by name, then the endpoint's own.
+        /// The endpoint's headers: first the shared headers whose names the endpoint does not set itself, then the
+        /// endpoint's own headers.
         package var headers: [(name: String, value: String)] {
             let own = fields(own[Key.headers.rawValue])
             let inherited = fields(shared[Key.headers.rawValue]).filter { field in
@@ -65,7 +67,8 @@ package struct EndpointFile: Sendable {
             self[.authorization]?.string.flatMap(Authorization.init)
         }
 
-        /// The endpoint's queries, or the shared ones when it has none, in the order of the file.
+        /// The endpoint's query parameters, or the shared query parameters if the endpoint has none, in the order of
+        /// the file.
         package var queries: [(name: String, value: Node)] {
             switch self[.queries]?.value {
             case .array(let elements)?:
@@ -82,7 +85,7 @@ package struct EndpointFile: Sendable {
     }
 }
 
-/// Checks a whole file of endpoints, so that all problems are reported at once.
+/// Checks a whole endpoint file, so that all problems in the file are reported at once.
 private struct EndpointFileCheck {
     private var reader: ObjectReader
 
@@ -92,7 +95,7 @@ private struct EndpointFileCheck {
         reader = ObjectReader(document)
     }
 
-    /// The endpoints by name.
+    /// Checks the file and returns its endpoints by name.
     mutating func endpoints() -> [String: Node] {
         let root = reader.document.root
         guard let entries = root.entries else {
@@ -171,8 +174,8 @@ private struct EndpointFileCheck {
         }
     }
 
-    /// Reports duplicate keys, because all but one of their values would be lost silently. Placeholders are checked in
-    /// strings only, not in keys.
+    /// Reports duplicate keys, because all but one of their values would be lost silently. Placeholders are checked
+    /// only in strings, not in keys.
     private mutating func checkBody(_ node: Node) {
         switch node.value {
         case .array(let elements):

@@ -6,9 +6,9 @@ package struct Placeholders: Hashable, Sendable {
         case placeholder(String)
     }
 
-    /// The pieces of the text, in order. An unmatched brace counts as text.
+    /// The pieces of the text, in order. An unmatched brace is part of a literal piece.
     package private(set) var pieces: [Piece] = []
-    /// The text from the first unmatched brace on; nil when every brace is matched or escaped.
+    /// The rest of the text, starting at the first unmatched brace; nil when every brace is matched or escaped.
     package private(set) var malformed: String?
 
     /// Splits a text into its pieces.

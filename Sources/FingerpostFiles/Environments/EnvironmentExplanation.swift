@@ -1,4 +1,4 @@
-/// A description of where an environment value came from: its source, and the lower layers that it replaces.
+/// Explains where an environment value comes from: its source, and the lower layers whose values it replaces.
 package struct EnvironmentExplanation: CustomStringConvertible {
     private let environment: LayeredEnvironment
     private let key: String
@@ -12,7 +12,8 @@ package struct EnvironmentExplanation: CustomStringConvertible {
     /// False when no layer contains the key.
     package var isKnown: Bool { environment[key] != nil }
 
-    /// The value and its sources, one per line; for an unknown key, the `$unset` that removed it or a similar name.
+    /// The value, followed by its sources, one per line. For an unknown key, the `$unset` that removed the key, or a
+    /// similar key.
     package var description: String {
         guard let setting = environment[key] else {
             return environment.removal(of: key) ?? "\(key) is not in any layer"
@@ -33,7 +34,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 }
 
 extension LayeredEnvironment {
-    /// A description of the `$unset` that removed a lower layer's key; nil when no layer removed it.
+    /// Describes which `$unset` removed a key of a lower layer. Returns nil when no layer removed the key.
     fileprivate func removal(of key: String) -> String? {
         for (index, document) in documents.enumerated().reversed() {
             let texts = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []

@@ -2,16 +2,16 @@ package import Foundation
 
 /// An environment file: `<Target>-Env.plist`, `<Target>-Env.json`, or the matching `<Target>-Secrets` file.
 package struct EnvironmentFile: Sendable {
-    /// The file format; the raw value is the extension.
+    /// The file format. The raw value is the file name extension.
     package enum Format: String, CaseIterable, Sendable {
         case plist, json
     }
 
-    /// The end of an environment file's name, before the extension.
+    /// How the name of a committed environment file ends, before the extension.
     package static let suffix = "-Env"
-    /// The end of a secrets file's name, before the extension. Secrets files are not committed.
+    /// How the name of a secrets file ends, before the extension. Secrets files are not committed.
     package static let secretsSuffix = "-Secrets"
-    /// The largest file that is read, in bytes. Anything larger is not configuration.
+    /// The maximum size of an environment file, in bytes. A larger file cannot be a configuration file and is not read.
     static let maximumSize = 5_000_000
 
     /// The name of the environment: `Staging` for `Staging-Env.json`.
@@ -22,7 +22,7 @@ package struct EnvironmentFile: Sendable {
     /// name.
     package let isCommitted: Bool
 
-    /// Returns nil when the name is not that of an environment file.
+    /// Returns nil when the file's name does not have the form of an environment file's name.
     package init?(url: URL) {
         let stem = url.deletingPathExtension().lastPathComponent
         guard let format = Format(rawValue: url.pathExtension),
@@ -40,10 +40,10 @@ package struct EnvironmentFile: Sendable {
         self.format = format
     }
 
-    /// Accepts a file of any name. When the name does not follow the convention, the target is the name without its
-    /// extension.
+    /// Accepts a file of any name. When the file name does not follow the convention, the target is the file name
+    /// without its extension.
     ///
-    /// - Throws: a problem when the extension is neither `.plist` nor `.json`.
+    /// - Throws: an error when the extension is neither `.plist` nor `.json`.
     package init(anyName url: URL) throws(FileProblem) {
         if let file = EnvironmentFile(url: url) {
             self = file
@@ -61,7 +61,7 @@ package struct EnvironmentFile: Sendable {
 
     /// Reads and parses the file.
     ///
-    /// - Throws: a problem when the file cannot be read or parsed, or when its root is not a dictionary.
+    /// - Throws: an error when the file cannot be read or parsed, or when its root is not a dictionary.
     package func read() throws(FileProblem) -> Document {
         let path = FilePath.display(url)
         let data = try Self.contents(of: url, path: path)
@@ -78,7 +78,7 @@ package struct EnvironmentFile: Sendable {
         return document
     }
 
-    /// The bytes of a regular file of at most ``maximumSize`` bytes.
+    /// Reads the bytes of a regular file that is not larger than ``maximumSize``.
     static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
         try RegularFile.contents(of: url, path: path) { size throws(FileProblem) in
             guard size <= maximumSize else {

@@ -2,18 +2,19 @@ package import Foundation
 
 /// A folder of environment files.
 package struct EnvironmentFolder: Sendable {
-    /// The name of the folder in a package or target.
+    /// The name that the environments folder has in a package or target.
     package static let name = FolderName.environments
-    /// The target whose values all others inherit. It cannot be selected.
+    /// The target whose values all other targets inherit. `Base` itself cannot be selected.
     package static let base = "Base"
 
     package let url: URL
-    /// The files, in the order of their names, then any secrets files taken from the other folder.
+    /// The files, sorted by name, followed by any secrets files that were taken from the second folder.
     package let files: [EnvironmentFile]
 
-    /// - Parameter secrets: a second folder that secrets files are taken from when this folder has none. The copy
-    ///   bundled with an app never contains secrets files, so that they do not leave the machine.
-    /// - Throws: a problem when the folder cannot be listed.
+    /// - Parameter secrets: a second folder to take the secrets files from when the first folder contains none. The
+    ///   copy of the environments folder in an app's bundle never contains secrets files, so that secrets do not leave
+    ///   the machine.
+    /// - Throws: an error when the folder cannot be listed.
     package init(url: URL, secrets: URL? = nil) throws(FileProblem) {
         self.url = url
         let names: [String]
@@ -24,7 +25,8 @@ package struct EnvironmentFolder: Sendable {
                 path: FilePath.display(url), message: "the folder cannot be read: \(error.localizedDescription)")
         }
         var files = names.sorted().compactMap { EnvironmentFile(url: url.appendingPathComponent($0)) }
-        // On other machines the source folder does not exist. Missing secrets are then reported by key.
+        // The source folder exists only on the machine that built the app. On other machines, each missing secret is
+        // reported by its key.
         if let secrets, files.allSatisfy(\.isCommitted),
             let names = try? FileManager.default.contentsOfDirectory(atPath: secrets.path)
         {
@@ -34,16 +36,16 @@ package struct EnvironmentFolder: Sendable {
         self.files = files
     }
 
-    /// The targets that can be selected: all that have a committed file, except `Base`.
+    /// The targets that can be selected: all targets with a committed file, except `Base`.
     package var targets: [String] {
         var seen: Set = [Self.base]
         return files.filter(\.isCommitted).map(\.target).filter { seen.insert($0).inserted }
     }
 
-    /// The file of a target, or nil when it has none.
+    /// A target's committed file or secrets file; nil when the target has no such file.
     ///
-    /// - Parameter isCommitted: false for the target's secrets file.
-    /// - Throws: a problem when the target has both a property list and a JSON file.
+    /// - Parameter isCommitted: true for the target's committed file, false for its secrets file.
+    /// - Throws: an error when the target has both a property list and a JSON file.
     package func file(for target: String, isCommitted: Bool = true) throws(FileProblem) -> EnvironmentFile? {
         let found = files.filter { $0.target == target && $0.isCommitted == isCommitted }
         guard found.count < 2 else {

@@ -4,15 +4,15 @@ package struct EnvironmentLoader: Sendable {
     private let folder: EnvironmentFolder
     private let variables: EnvironmentVariables?
 
-    /// - Parameter variables: nil to read only the files.
+    /// - Parameter variables: the process variables to apply as the highest layer; nil to read only the files.
     package init(_ folder: EnvironmentFolder, variables: EnvironmentVariables?) {
         self.folder = folder
         self.variables = variables
     }
 
-    /// The merged layers of a target. Its `problems` contain everything that is wrong with any layer.
+    /// Merges the layers of a target. The `problems` of the result contain everything that is wrong with any layer.
     ///
-    /// - Parameter readsSecrets: false to skip the secrets file, which a build machine does not have.
+    /// - Parameter readsSecrets: false to skip the secrets file, for builds on machines that do not have it.
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
         var environment = LayeredEnvironment(name: target)
         for document in chain(of: target, &environment) { environment.add(document) }
@@ -27,7 +27,7 @@ package struct EnvironmentLoader: Sendable {
         return environment
     }
 
-    /// The files from the lowest layer to the target's own.
+    /// The files that form a target's layers, from the lowest layer to the target's own file.
     private func chain(of target: String, _ environment: inout LayeredEnvironment) -> [Document] {
         var documents: [Document] = []
         var names = [target]
@@ -44,9 +44,10 @@ package struct EnvironmentLoader: Sendable {
         return documents
     }
 
-    /// The environment that a file extends; nil when it extends none, or one that is unknown or already in the chain.
+    /// The environment that a file extends; nil when the file extends none, or when that environment is unknown or
+    /// already in the chain.
     ///
-    /// - Parameter names: the chain of environments so far, the file's own last.
+    /// - Parameter names: the environments in the chain so far, ending with the file's own environment.
     private func parent(
         of document: Document, after names: [String], _ environment: inout LayeredEnvironment
     ) -> String? {

@@ -1,29 +1,29 @@
-/// The rules that the reserved keys (those that start with `$`) set for the other keys, merged from every layer.
+/// The rules that the reserved keys (keys that start with `$`) set for all other keys, merged from every layer.
 package struct EnvironmentRules: Sendable {
     /// The reserved keys.
     package enum Key: String, CaseIterable, Sendable {
-        /// Keys whose values must not be in a committed file and are never shown.
+        /// Lists the keys whose values must not be in a committed file and are never shown.
         case secrets = "$secrets"
-        /// Keys that an environment may omit.
+        /// Lists the keys that an environment may omit.
         case optional = "$optional"
-        /// The environment whose values this one inherits.
+        /// Names the environment whose values this environment inherits.
         case extends = "$extends"
-        /// Keys of lower layers that this layer removes.
+        /// Lists the keys of lower layers that this layer removes.
         case unset = "$unset"
-        /// How calls are answered: a ``Network``.
+        /// Sets how calls are answered: see ``Network``.
         case network = "$network"
-        /// How queries are encoded: a ``Dialect``.
+        /// Sets how queries are encoded: see ``Dialect``.
         case dialect = "$dialect"
-        /// The timeout of a call, in seconds.
+        /// Sets the timeout of each call, in seconds.
         case timeout = "$timeout"
     }
 
-    /// The values of `$network`.
+    /// The valid values of `$network`.
     package enum Network: String, CaseIterable, Sendable {
         case live, sealed, mocksThenLive
     }
 
-    /// The values of `$dialect`.
+    /// The valid values of `$dialect`.
     package enum Dialect: String, CaseIterable, Sendable {
         case standard, rails, java
     }
@@ -38,7 +38,7 @@ package struct EnvironmentRules: Sendable {
     /// True when a top-level key is secret or contains secrets.
     func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
 
-    /// Checks the keys of one file and merges its reserved keys.
+    /// Checks the keys of one file and merges the file's reserved keys into these rules.
     mutating func read(_ document: Document, problems: inout [FileProblem]) {
         var reader = ObjectReader(document)
         reader.checkKeys(of: document.root, isTop: true)
@@ -68,7 +68,7 @@ package struct EnvironmentRules: Sendable {
 }
 
 extension ObjectReader {
-    /// The keys listed by a reserved key.
+    /// The keys that the value of a reserved key lists.
     fileprivate mutating func keys(_ entry: Node.Entry) -> [String] {
         elements(entry, "keys", fix: "write [\"key\", \"nested.key\"]", as: \.string)
     }
@@ -116,7 +116,7 @@ extension ObjectReader {
 }
 
 extension Node {
-    /// The strings of a list, with their offsets.
+    /// The strings in a list, each with its offset.
     var texts: [(text: String, offset: Int?)] {
         guard case .array(let elements) = value else { return [] }
         return elements.compactMap { element in element.string.map { ($0, element.offset) } }

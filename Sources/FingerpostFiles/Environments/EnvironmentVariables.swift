@@ -3,24 +3,24 @@ import Foundation
 /// The process variables that override values of an environment: `ENV__ANALYTICS__HOST` for the key `analytics.host`,
 /// and `ENV_FILE__ANALYTICS__HOST` for the path of a file that contains the value.
 ///
-/// Only keys that a file declares can be overridden. The value is parsed as the declared value's type.
+/// Only keys that a file declares can be overridden. The variable's text is parsed as the type of the declared value.
 package struct EnvironmentVariables: Sendable {
     private static let prefix = "ENV__"
     private static let filePrefix = "ENV_FILE__"
 
     private let variables: [String: String]
 
-    /// - Parameter variables: the variables of the process. Names without one of the prefixes are ignored.
+    /// - Parameter variables: the variables of the process. Variables whose names have neither prefix are ignored.
     package init(_ variables: [String: String]) {
         self.variables = variables.filter { $0.key.hasPrefix(Self.prefix) || $0.key.hasPrefix(Self.filePrefix) }
     }
 
-    /// The name of the variable for a key: `apiBasePath` is `ENV__API_BASE_PATH`.
+    /// The name of the variable that overrides a key: `ENV__API_BASE_PATH` for `apiBasePath`.
     package static func name(for path: String) -> String {
         prefix + stem(path)
     }
 
-    /// Overrides the values of the files.
+    /// Overrides values from the files with values from the variables.
     func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
@@ -51,7 +51,8 @@ package struct EnvironmentVariables: Sendable {
             }
             do throws(FileProblem) {
                 let text = isFile ? try Self.contents(ofFile: text) : text
-                // Launchers often set a variable to an empty text when they have no value for it.
+                // Programs that launch the process often set a variable to an empty text when they have no value for
+                // it.
                 if text.isEmpty, case .null = declared.typical { continue }
                 let value = try Self.value(text, like: declared.typical)
                 environment.replace(path, with: Node(value), from: source)
@@ -69,7 +70,7 @@ package struct EnvironmentVariables: Sendable {
             guard let text = String(bytes: data, encoding: .utf8) else {
                 throw FileProblem(path: path, message: "the file is not UTF-8")
             }
-            // Editors append a line break that is not part of the value.
+            // Editors end a file with a line break, which is not part of the value.
             return text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
         } catch {
             throw FileProblem("\(error.location): \(error.message)", fix: "correct the path or the file")
@@ -87,12 +88,12 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             case .date: ISO8601Text.date(text).map(Node.Value.date)
             case .data: Data(base64Encoded: text).map(Node.Value.data)
-            // Invalid JSON is reported below as not being a list.
+            // For invalid JSON, the error below says that the text is not a list.
             case .array: (try? JSONReader.read(Data(text.utf8)))?.list
             case .dictionary: nil
             }
         guard let value else {
-            // The value is not shown: it may be a secret that was put in the wrong variable.
+            // The message does not show the value, which may be a secret that was put in the wrong variable.
             throw FileProblem(
                 text.isEmpty
                     ? "it is empty, but the key is \(declared.kind)" : "its value is not \(declared.kind)",
@@ -103,7 +104,7 @@ package struct EnvironmentVariables: Sendable {
 
     // MARK: Names
 
-    /// `analytics.sampleRate` is `ANALYTICS__SAMPLE_RATE`.
+    /// The part of a variable's name that stands for a key: `ANALYTICS__SAMPLE_RATE` for `analytics.sampleRate`.
     private static func stem(_ path: String) -> String {
         path.split(separator: ".").map(snakeCase).joined(separator: "__")
     }
@@ -114,8 +115,8 @@ package struct EnvironmentVariables: Sendable {
         for (index, character) in characters.enumerated() {
             let previous = index > 0 ? characters[index - 1] : nil
             let next = index + 1 < characters.count ? characters[index + 1] : nil
-            // A word starts at an uppercase letter after a lowercase letter or digit, and at the last uppercase letter
-            // of a run: the K of baseURLKey.
+            // A word starts at an uppercase letter that follows a lowercase letter or digit, and at the last uppercase
+            // letter of a run, such as the K in baseURLKey.
             if character.isUppercase, let previous,
                 previous.isLowercase || previous.isNumber || previous.isUppercase && next?.isLowercase == true
             {

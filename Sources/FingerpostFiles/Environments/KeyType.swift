@@ -1,14 +1,16 @@
 import Foundation
 
-/// The type that the values of a key have in Swift.
+/// The Swift type of a key's values.
 package indirect enum KeyType: Hashable, Sendable {
     case boolean, integer, real, text, url, date, data, dictionary
-    /// A list whose elements have one type; nil for the empty list, which is compatible with any element type.
+    /// A list whose elements all have the given type. The element type is nil for the empty list, which is compatible
+    /// with any element type.
     case list(KeyType?)
-    /// The element type of a list whose elements have no common type, or a type that an accessor cannot return.
+    /// The element type of a list whose elements have no common type, or whose common type cannot be returned by an
+    /// accessor.
     case mixed
 
-    /// - Parameter value: null counts as text.
+    /// - Parameter value: a value of the key; null counts as text.
     package init(_ value: Node.Value) {
         switch value {
         case .null: self = .text
@@ -52,7 +54,7 @@ package indirect enum KeyType: Hashable, Sendable {
         }
     }
 
-    /// The type with its article, for messages: what a value must be.
+    /// The type with its article, for messages that say what a value must be.
     package var demand: String {
         switch self {
         case .boolean: "a boolean"

@@ -12,14 +12,14 @@ extension LayeredEnvironment {
         sortProblems()
     }
 
-    /// Checks that values from secrets files and variables have the types that the committed files declare, since the
-    /// generated Swift relies on those types.
+    /// Checks that values from secrets files and process variables have the types that the committed files declare,
+    /// because the generated Swift code relies on the declared types.
     ///
-    /// - Parameter committed: the values of only the committed files.
+    /// - Parameter committed: the values merged from the committed files only.
     mutating func checkTypes(against committed: Setting) {
         var found: [FileProblem] = []
         root.forEachReplacement(of: committed) { path, setting, before in
-            // A null in the committed files allows any type. Invalid values are reported separately.
+            // A key that is null in the committed files can have any type. Invalid values are reported separately.
             if setting.isNull || before.isNull || ValueCheck.problem(of: setting.value, placeholder: nil) != nil {
                 return
             }
@@ -42,8 +42,8 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
             ]
         }
-        // With a misspelled description the author expects mocks, but calls would go to a server. When `$network` is
-        // set, the description does not decide.
+        // If the description is misspelled, the author expects mocks, but calls would go to a server. When `$network`
+        // is set, the description has no effect on how calls are answered.
         guard reserved[.network] == nil, description != Self.sealedDescription,
             description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
         else { return [] }
@@ -55,7 +55,7 @@ extension LayeredEnvironment {
         ]
     }
 
-    /// The problems of a value, or of all values in a dictionary.
+    /// The problems found in a value, or in all values of a dictionary.
     func valueProblems(of setting: Setting, at path: String, readsSecrets: Bool = true) -> [FileProblem] {
         var problems: [FileProblem] = []
         setting.forEachLeaf(below: path) { path, setting in
@@ -65,7 +65,7 @@ extension LayeredEnvironment {
                 }
                 return
             }
-            // Most values are valid, so their path is built only for those that are not.
+            // Most values are valid, so paths are built only for the invalid ones.
             guard ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
             let path = path()
             let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
@@ -79,7 +79,7 @@ extension LayeredEnvironment {
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
-            // A dictionary of secrets is reported separately.
+            // If `$secrets` lists a dictionary, that entry is reported instead of the values in the dictionary.
             if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared but has no value",
@@ -106,7 +106,8 @@ extension LayeredEnvironment {
         }
     }
 
-    /// Keys of the secrets file that `$secrets` does not list. Their values would be shown in messages and logs.
+    /// Reports keys that are in the secrets file but that `$secrets` does not list, because messages and logs would
+    /// show their values.
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }
         var problems: [FileProblem] = []
@@ -131,11 +132,11 @@ extension LayeredEnvironment {
         return problems
     }
 
-    /// Reports entries of `$secrets` that no layer declares, which are typos, and entries that are dictionaries.
+    /// Reports entries of `$secrets` that name a key that no layer declares (a typo) or a dictionary.
     private mutating func checkRuleNames() {
         for document in documents {
             for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
-                // Most entries are valid. Only for the others are the files searched.
+                // Most entries are valid; the files are searched only for the others.
                 if let setting = root[path: path], !setting.isDictionary { continue }
                 let declared = documents.compactMap { $0.root.descendant(path) }
                 if declared.contains(where: { $0.entries != nil }) {
@@ -195,7 +196,8 @@ extension Node.Entry {
 /// not finite.
 private enum ValueCheck {
     /// - Parameter placeholder: shown instead of a secret value.
-    /// - Returns: the problem, with a message that continues the key's name.
+    /// - Returns: the problem, with a message that continues a sentence starting with the key's name; nil for a valid
+    ///   value.
     static func problem(of value: Node.Value, placeholder: String?) -> FileProblem? {
         switch value {
         case .string(let text): problem(of: text, placeholder: placeholder)
@@ -238,7 +240,7 @@ private enum ValueCheck {
 
     /// True for text that contains `$(NAME)` or `${NAME}`.
     private static func holdsVariable(_ text: String) -> Bool {
-        // Most texts contain no dollar sign, and this is the fastest way to find out.
+        // A fast exit, because most texts contain no dollar sign.
         if text.utf8.withContiguousStorageIfAvailable({ $0.contains(UInt8(ascii: "$")) }) == false { return false }
         var rest = text.utf8[...]
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {

@@ -1,8 +1,8 @@
-/// Whether calls are answered by mocks or by a server. An environment whose description is `Testing` is sealed (mocks
-/// answer) unless `$network` is set.
+/// Decides whether calls are answered by mocks or by a server. An environment whose description is `Testing` is sealed
+/// (mocks answer) unless `$network` is set.
 extension LayeredEnvironment {
-    /// The value of `description`, or the name when it is not set. The value ``sealedDescription`` seals the
-    /// environment.
+    /// The value of the key `description`, or the environment's name when the key is not set. The description
+    /// ``sealedDescription`` seals the environment.
     package var description: String { root["description"]?.node.string ?? name }
 
     /// The description that seals an environment when `$network` is not set.
@@ -19,6 +19,6 @@ extension LayeredEnvironment {
         reserved[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init)
     }
 
-    /// True when only mocks answer. Mocks need no secrets.
+    /// True when only mocks answer calls. Such an environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
 }

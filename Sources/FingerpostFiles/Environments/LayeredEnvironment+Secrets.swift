@@ -1,9 +1,9 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// A value as text for messages; a secret is replaced by `<secret path>`.
+    /// A value as text for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
     package func shown(_ value: Node.Value, at path: String) -> String {
-        // A missing value is not itself sensitive.
+        // The fact that a secret has no value is not sensitive.
         if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
         return switch value {
         case .null: "null"
@@ -18,13 +18,13 @@ extension LayeredEnvironment {
         }
     }
 
-    /// True for a secret that reads as placeholder text when its value is null: mocks need no credentials, so a sealed
-    /// environment may omit them.
+    /// True for a secret that is read as a placeholder text when its value is null. A sealed environment may omit its
+    /// secrets, because mocks need no credentials.
     package func hasStandIn(for key: String) -> Bool {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
     }
 
-    /// The values of all secrets as texts, for redacting logs and messages.
+    /// The values of all secrets as texts, which are redacted from logs and messages.
     package var secretTexts: [(key: String, text: String)] {
         rules.secrets.sorted().flatMap { key in
             (root[path: key]?.node.secretTexts ?? []).filter { !$0.isEmpty }.map { (key, $0) }

@@ -1,9 +1,10 @@
 /// An environment merged from its layers, and all problems found in them.
 ///
-/// Dictionaries merge; scalars and lists replace. A value keeps its type from one layer to the next, except that
-/// integers and real numbers are interchangeable and that text can represent a date (ISO 8601) or data (base64).
+/// Dictionaries are merged; any other value of a higher layer replaces the value below it. A key keeps its type from
+/// one layer to the next, except that integers and real numbers are interchangeable and that text can represent a date
+/// (ISO 8601) or data (base64).
 package struct LayeredEnvironment: Sendable {
-    /// The part of the file name before `-Env`.
+    /// The environment's name: the part of its file name before `-Env`.
     package let name: String
     /// The merged values: a dictionary of all keys except those that start with `$`.
     package private(set) var root: Setting
@@ -15,11 +16,12 @@ package struct LayeredEnvironment: Sendable {
     package private(set) var problems: [FileProblem] = []
     /// The files, lowest layer first.
     package private(set) var documents: [Document] = []
-    /// The files that are in the repository.
+    /// The committed files, lowest layer first.
     private(set) var committedDocuments: [Document] = []
     /// The secrets file.
     private(set) var secretsDocument: Document?
-    /// True when a file could not be read. Undeclared keys are then not reported, because that file may declare them.
+    /// True when a file could not be read. Undeclared keys are then not reported, because the unreadable file may
+    /// declare them.
     private(set) var isIncomplete = false
 
     /// An environment without layers.
@@ -28,7 +30,7 @@ package struct LayeredEnvironment: Sendable {
         root = Setting(.code)
     }
 
-    /// An environment with a single layer, already checked.
+    /// An environment with a single layer, whose values are already checked.
     package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
         self.init(name: name)
         add(document, from: origin)
@@ -37,7 +39,7 @@ package struct LayeredEnvironment: Sendable {
 
     /// Adds a file as the highest layer.
     ///
-    /// - Parameter origin: where the file comes from, which decides whether it can contain secrets.
+    /// - Parameter origin: where the file comes from. The origin decides whether the file may contain secrets.
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
         rules.read(document, problems: &problems)
         if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
@@ -68,12 +70,13 @@ package struct LayeredEnvironment: Sendable {
         case elsewhere
     }
 
-    /// Overrides one value from outside the files. The key must exist.
+    /// Overrides the value of an existing key with a value that does not come from a file.
     mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
         root.lay(Setting(node, at: path.split(separator: ".").map(String.init)[...], source), &problems)
     }
 
-    /// A copy with one value replaced by code. Its `problems` are only those of the new value.
+    /// A copy of the environment in which code replaces one value. The copy's `problems` are only those of the new
+    /// value.
     package func setting(_ path: String, to node: Node) -> LayeredEnvironment {
         var environment = self
         environment.problems = []
@@ -110,7 +113,7 @@ package struct LayeredEnvironment: Sendable {
         problems = problems.inOrder
     }
 
-    /// The value at a dotted path, or of a reserved key.
+    /// The value at a dotted path, or the value of a reserved key.
     package subscript(path: String) -> Setting? {
         EnvironmentRules.Key(rawValue: path).flatMap { reserved[$0] } ?? root[path: path]
     }
@@ -130,7 +133,7 @@ package struct LayeredEnvironment: Sendable {
         }
     }
 
-    /// Removes the keys of lower layers that a file lists in `$unset`.
+    /// Removes the keys that a file lists in `$unset` from the layers below that file.
     private mutating func unset(_ document: Document) {
         guard let node = document.root[EnvironmentRules.Key.unset.rawValue] else { return }
         for (path, offset) in node.texts where !root.remove(path: path.split(separator: ".")) && !isIncomplete {

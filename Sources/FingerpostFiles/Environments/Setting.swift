@@ -2,21 +2,23 @@ import Foundation
 
 /// One key of an environment after its layers were merged.
 package struct Setting: Sendable {
-    /// The value. For a dictionary it is always empty; the entries are in ``members``.
+    /// The value. For a dictionary it is always the empty dictionary; the entries are in ``members``.
     package var value: Node.Value
     /// Where the value comes from.
     package var source: ValueSource
     /// The sources of the values that this value replaced, nearest layer first.
     package var replaced: [ValueSource] = []
-    /// The keys of a dictionary with their settings, in the order of their first appearance.
+    /// The keys of this dictionary with their settings, in the order in which the keys first appear.
     package private(set) var members: [Member] = []
-    /// The index of each key in ``members``; empty up to ``fewMembers`` keys, where a linear search is faster.
+    /// The index of each key in ``members``. Empty for up to ``fewMembers`` keys, because a linear search is faster for
+    /// those.
     private var indices: [String: Int] = [:]
     private static let fewMembers = 12
-    /// The nearest lower value that a null replaced; it determines the type of the key.
+    /// If this value is null, the nearest value in a lower layer that is not null. That value determines the key's
+    /// type.
     private var belowNull: Node.Value?
 
-    /// One key of a dictionary.
+    /// One key of a dictionary, with its setting.
     package struct Member: Sendable {
         package let key: String
         package fileprivate(set) var setting: Setting
@@ -30,8 +32,8 @@ package struct Setting: Sendable {
     /// True when the key is declared without a value.
     package var isNull: Bool { value.isNull }
 
-    /// A value with the key's type: the key's own value, or for null the nearest lower one; null if all layers are
-    /// null.
+    /// A value that has the key's type: the key's own value, or, if that is null, the nearest value in a lower layer
+    /// that is not null. Null if the key is null in all layers.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
     /// The merged value as a single node.
@@ -113,12 +115,12 @@ package struct Setting: Sendable {
         return true
     }
 
-    /// Calls the body for every nested key that is not a dictionary, in order. If the setting itself is not a
-    /// dictionary, calls the body once with it.
+    /// Calls the body, in order, for every nested key that is not a dictionary. If this setting is not a dictionary,
+    /// calls the body once with the setting itself.
     ///
     /// - Parameters:
     ///   - path: the dotted path of the setting, empty for a whole environment.
-    ///   - body: receives the dotted path as a closure, because building it is often not needed.
+    ///   - body: receives the dotted path as a closure, because the path is often not needed and takes time to build.
     package func forEachLeaf(below path: String = "", _ body: (_ path: () -> String, Setting) -> Void) {
         guard isDictionary else { return body({ path }, self) }
         for member in members {
@@ -130,8 +132,8 @@ package struct Setting: Sendable {
         }
     }
 
-    /// Calls the body, in order, for every key that is a dictionary neither here nor in `lower`, and whose value in
-    /// `lower` has since been replaced.
+    /// Calls the body, in order, for every key whose value in `lower` was replaced by a higher layer. `lower` is this
+    /// setting before the higher layers were added. Keys that are a dictionary in either setting are skipped.
     func forEachReplacement(
         of lower: Setting, below path: String = "", _ body: (_ path: String, _ new: Setting, _ old: Setting) -> Void
     ) {
@@ -154,8 +156,8 @@ package struct Setting: Sendable {
 // MARK: Layers
 
 extension Setting {
-    /// Layers a higher setting over this one: dictionaries merge, all other values replace. A change of type is
-    /// reported.
+    /// Layers a higher setting over this setting: dictionaries are merged, and any other value replaces the value of
+    /// this setting. A change of type is reported.
     ///
     /// Layering is associative.
     ///
@@ -170,7 +172,7 @@ extension Setting {
         if isNull || new.isNull || !value.hasKind(of: new.value) {
             guard let value = typical.replaced(by: new.typical) else {
                 problems.append(new.typeChange(of: self, at: path()))
-                // Take the new value, so that the null is not also reported as a missing value.
+                // Use the new value anyway; otherwise the null would also be reported as a missing value.
                 if isNull { self = new }
                 return
             }
@@ -191,7 +193,7 @@ extension Setting {
             self[key] = new
             return
         }
-        // A duplicate key within a file is reported separately. It is not another layer.
+        // A duplicate key within a file is reported separately. The two values are not different layers.
         if members[index].setting.source.isSameFile(as: new.source) {
             members[index].setting = new
             return
@@ -227,8 +229,8 @@ extension Setting {
 }
 
 extension Node.Value {
-    /// This value as a replacement for `other`: unchanged, or converted to the other's kind; nil when the two kinds are
-    /// incompatible.
+    /// This value, converted to the kind of `other` if necessary, so that it can replace `other`; nil if the two kinds
+    /// are incompatible.
     package func converted(toKindOf other: Node.Value) -> Node.Value? {
         switch (self, other) {
         case (.null, _), (_, .null): self
@@ -242,10 +244,11 @@ extension Node.Value {
         }
     }
 
-    /// The value after a higher layer sets `new`; nil when the kinds are incompatible. A null has no type.
+    /// The value that results when a higher layer replaces this value with `new`; nil when the kinds of the two values
+    /// are incompatible. A null is compatible with any kind except a dictionary.
     fileprivate func replaced(by new: Node.Value) -> Node.Value? {
         switch (self, new) {
-        // Otherwise layering would not be associative when null lies between two dictionaries.
+        // If null could replace a dictionary, layering would not be associative for a null between two dictionaries.
         case (.dictionary, .null), (.null, .dictionary): nil
         case (_, .null): self
         default: new.converted(toKindOf: self)

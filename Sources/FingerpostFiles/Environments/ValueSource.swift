@@ -1,10 +1,10 @@
 /// Where a value of an environment comes from.
 package enum ValueSource: Sendable, CustomStringConvertible {
-    /// A file, and the byte offset in it.
+    /// A file, with the byte offset of the value in it.
     case file(Document, offset: Int?)
-    /// The process variable with a name.
+    /// The process variable with this name.
     case variable(String)
-    /// Set by code.
+    /// Code that sets the value.
     case code
 
     /// The source as shown in messages: `Environments/Staging-Env.json:3`, `process variable ENV__HOST` or `code`.
@@ -30,7 +30,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         if case .file(let a, _) = self, case .file(let b, _) = other { a.isSame(as: b) } else { false }
     }
 
-    /// The same file at the place of an entry; other sources are returned unchanged.
+    /// For a file, the same file at the offset of one of its entries. Any other source is returned unchanged.
     func moved(to entry: Node.Entry) -> ValueSource {
         if case .file(let document, _) = self {
             .file(document, offset: entry.keyOffset ?? entry.node.offset)

@@ -1,8 +1,8 @@
-/// The settings of one answer of a mock. Values that the settings do not contain are nil or empty.
+/// The settings of one of a mock's answers. Properties whose keys the settings do not contain are nil or empty.
 package struct MockAnswerSettings: Sendable {
     /// The HTTP status, from 100 to 599.
     package var status: Int?
-    /// The header fields, in the order of the file.
+    /// The header fields, in the order in which the file lists them.
     package var headers: [(name: String, value: String)] = []
     /// How long the answer takes.
     package var delay: MockDelay?
@@ -12,7 +12,7 @@ package struct MockAnswerSettings: Sendable {
     package var body: String?
     /// The values that are filled into the body.
     package var fill: [MockSubstitution] = []
-    /// The variants that other mocks switch to after this answer.
+    /// The mocks that switch to another variant after this answer, each with that variant.
     package var then: [(mock: String, variant: String)] = []
     /// The line where the settings of this answer start, 1-based.
     package var line: Int?
@@ -20,8 +20,8 @@ package struct MockAnswerSettings: Sendable {
     /// An answer without settings.
     package init() {}
 
-    /// Inherits the values that this answer does not set. Headers are inherited one by one, `fill` and `then` as a
-    /// whole.
+    /// Takes from `parent` the values that this answer does not set. Headers are inherited individually; `fill` and
+    /// `then` are each inherited as a whole.
     ///
     /// - Parameter said: the keys that this answer sets, including those with an empty value.
     mutating func inherit(_ parent: MockAnswerSettings, except said: [MockSettingsReader.Key]) {

@@ -1,9 +1,10 @@
 /// How long a mock takes to answer, in seconds.
 package enum MockDelay: Sendable, Hashable {
-    /// Always the same time.
+    /// Every answer takes the same time.
     case fixed(Double)
-    /// Uniformly distributed between two times.
+    /// The time is uniformly distributed between two bounds.
     case uniform(ClosedRange<Double>)
-    /// Log-normally distributed: most answers are near the median, and one in a hundred takes `p99` or longer.
+    /// The time is log-normally distributed: most answers take about the median, and one in a hundred takes `p99` or
+    /// longer.
     case logNormal(median: Double, p99: Double)
 }

@@ -1,6 +1,6 @@
 /// How a mock fails instead of answering.
 package enum MockFailure: Sendable, Hashable {
-    /// The connection fails before any answer, with the code of a `URLError`.
+    /// The connection fails with a `URLError` code before any part of the answer arrives.
     case urlError(Int)
     /// Half of the body arrives, then the connection is lost.
     case truncated
@@ -9,7 +9,7 @@ package enum MockFailure: Sendable, Hashable {
     /// The answer has no body.
     case empty
 
-    /// The failure with a name in settings.
+    /// The failure that a name in a settings file stands for.
     ///
     /// - Parameter name: one of ``names``. The result is nil for any other name.
     package init?(_ name: String) {
@@ -23,10 +23,11 @@ package enum MockFailure: Sendable, Hashable {
         }
     }
 
-    /// The values of `failure`, in alphabetical order.
+    /// All valid values of the key `failure`, in alphabetical order.
     package static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).sorted()
 
-    /// The names of `URLError.Code` and their codes. A table, so that this module does not need FoundationNetworking.
+    /// The codes of the `URLError.Code` constants, by name. They are listed here so that this module does not need
+    /// FoundationNetworking.
     private static let urlErrors = [
         "unknown": -1,
         "backgroundSessionRequiresSharedContainer": -995,
@@ -78,11 +79,11 @@ package enum MockFailure: Sendable, Hashable {
         "downloadDecodingFailedToComplete": -3007,
     ]
 
-    /// True when no answer arrives, and therefore no status, headers or body.
+    /// True when no part of an answer arrives: no status, no headers and no body.
     var isBeforeAnswer: Bool {
         if case .urlError = self { true } else { false }
     }
 
-    /// True when a part of a body arrives.
+    /// True for failures that need a body, because part of the body arrives.
     package var needsBody: Bool { self == .truncated || self == .malformed }
 }

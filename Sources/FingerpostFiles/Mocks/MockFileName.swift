@@ -1,29 +1,32 @@
 /// The parsed name of a file in a mocks folder: `login.locked.423.json` is the variant `locked` of the mock `login`,
 /// with the status 423.
 ///
-/// How a name is parsed depends on the mock: for a mock `login.locked`, that file is the variant `423`. A name is
-/// therefore parsed for a given mock, and ``MockListing/owner(of:named:)`` decides which mock that is.
+/// How a name is parsed depends on the mock: if there is a mock `login.locked`, the same file is the variant `423` of
+/// `login.locked`. A file name is therefore always parsed for a given mock, and ``MockListing/owner(of:named:)``
+/// decides to which mock a file belongs.
 ///
 /// Names are split by bytes, because a `Character` can combine a dot or a slash with a following combining mark.
 package struct MockFileName: Sendable {
-    /// The mock's name, without `.json` but with any other extension.
+    /// The mock's name. It includes any extension of the file except `.json`.
     package let mock: String
     /// The variant; nil for the default answer.
     package private(set) var variant: String?
-    /// The status after the variant or the mock's name; nil when the name has none, or when the status is the variant.
+    /// The status that follows the variant or the mock's name; nil when the file name contains no status, or when the
+    /// variant is named after its status.
     package var status: Int?
-    /// The extension without the dot; nil when the file has none, or when it is part of the mock's name.
+    /// The extension without the dot; nil when the file has no extension, or when the extension is part of the mock's
+    /// name.
     package var type: String?
-    /// True for a settings file, false for a body.
+    /// True for a settings file, false for a body file.
     package private(set) var isSettings = false
 
-    /// The name of a mock's body without an extension.
+    /// The name of a mock's body file that has no extension.
     package init(_ mock: String, variant: String? = nil) {
         self.mock = mock
         self.variant = variant
     }
 
-    /// Reads a file name as the default answer, or the settings, of a mock named after the whole file.
+    /// Parses a file name as the default answer or the settings of a mock that is named after the whole file.
     package init(ownMock path: String) {
         if Self.isSettings(path) {
             self.init(path.withoutEnd(Self.settingsSuffix))
@@ -34,8 +37,8 @@ package struct MockFileName: Sendable {
         }
     }
 
-    /// Reads a file name as an answer or the settings of a given mock. Returns nil when the file belongs to another
-    /// mock.
+    /// Parses a file name as an answer or the settings of a given mock. Returns nil when the file does not belong to
+    /// that mock.
     package init?(_ path: String, of mock: String) {
         if path.isSame(as: mock) {
             self.init(mock)
@@ -44,16 +47,16 @@ package struct MockFileName: Sendable {
         } else if let (stem, type) = Self.extensionParts(of: mock), path.begins(with: stem),
             let name = Self.read(path.dropping(stem), of: mock, type: type), name.variant != nil
         {
-            // The variants of an image have their names before its extension: `avatar.small.png`.
+            // The file name of an image contains the variant before the extension: `avatar.small.png`.
             self = name
         } else {
             return nil
         }
     }
 
-    /// Parses the part of a file name after the mock's name.
+    /// Parses the part of a file name that follows the mock's name.
     ///
-    /// - Parameter type: the extension that the file must have.
+    /// - Parameter type: the extension that the file must have; nil for any extension.
     private static func read(_ text: String, of mock: String, type: String? = nil) -> MockFileName? {
         var name = MockFileName(mock)
         var parts = text.parts(between: ".")
@@ -77,7 +80,7 @@ package struct MockFileName: Sendable {
         return parts.count == 2 && name.status != nil && !isStatus && !name.isSettings ? name : nil
     }
 
-    /// The path relative to the mocks folder.
+    /// The file's path relative to the mocks folder.
     package var path: String {
         let ending = isSettings ? Self.settingsSuffix : ""
         let inner = [variant, status.map(String.init)].compactMap { $0 }
@@ -87,29 +90,31 @@ package struct MockFileName: Sendable {
         return ([mock] + inner + [type].compactMap { $0 }).joined(separator: ".") + ending
     }
 
-    /// The name of the settings file that belongs to a body.
+    /// The name of the settings file that belongs to this body file.
     package var settings: MockFileName {
         var settings = MockFileName(mock, variant: variant)
         settings.isSettings = true
         return settings
     }
 
-    /// A variant named after its status, read as the default answer: `logout.204`.
+    /// This file name, with its variant read as a status: `logout.204` is then the default answer of `logout` with the
+    /// status 204.
     var usual: MockFileName {
         var usual = MockFileName(mock)
         (usual.status, usual.type) = (variant.flatMap { Self.status($0) }, type)
         return usual
     }
 
-    /// True for a variant named after its status. An image is a mock of its own: `avatar.404.png`.
+    /// True for a variant named after its status, such as `logout.204`. False for an image such as `avatar.404.png`,
+    /// which is a mock of its own.
     var isOfStatus: Bool { variant.flatMap { Self.status($0) } != nil && (type == nil || type == "json") }
 
-    /// The status in the name, or nil when it contains none.
+    /// The status in the file name; nil when the name contains none.
     var saidStatus: Int? {
         status ?? (variant ?? mock.parts(between: ".").last.map(String.init)).flatMap { Self.status($0) }
     }
 
-    /// Every way to parse the name of a file, longest mock name first.
+    /// Every way to parse a file name, sorted by the length of the mock's name, longest first.
     static func readings(of path: String) -> [MockFileName] {
         let own = MockFileName(ownMock: path)
         let type = extensionParts(of: own.mock)?.extension
@@ -127,14 +132,14 @@ package struct MockFileName: Sendable {
 // MARK: Rules
 
 extension MockFileName {
-    /// The end of a settings file's name.
+    /// How the name of a settings file ends.
     static let settingsSuffix = ".mock.json"
     static let bodySuffix = ".json"
 
-    /// The reason why a name is not a valid mock name, or nil when it is valid.
+    /// The reason why a name is not a valid mock name; nil for a valid name.
     ///
-    /// A name is a path relative to the mocks folder. It cannot contain `..` or NUL or start with `/`, so that it never
-    /// leads outside the folder.
+    /// A mock's name is a path relative to the mocks folder. So that this path never leads outside the folder, the name
+    /// cannot contain `..` or NUL or start with `/`.
     package static func objection(to name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.utf8.contains(0) { return "it contains a NUL character" }
@@ -153,7 +158,7 @@ extension MockFileName {
         return nil
     }
 
-    /// The name of a mock without `.json`: in a route, `user` and `user.json` name the same mock.
+    /// A mock's name without `.json`, because `user` and `user.json` in a route name the same mock.
     package static func mockName(of name: String) -> String {
         name.ends(with: bodySuffix) ? name.withoutEnd(bodySuffix) : name
     }
@@ -165,13 +170,13 @@ extension MockFileName {
 
     static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
 
-    /// The folder of a file with a trailing slash; empty for a file at the top level.
+    /// The file's folder, with a trailing slash; empty for a file at the top level.
     static func folder(of file: String) -> String {
         guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return String(file[...slash])
     }
 
-    /// The status that a part of a file name represents: three digits from 100 to 599.
+    /// The status that a part of a file name represents; nil when the part is not a three-digit number from 100 to 599.
     static func status(_ part: some StringProtocol) -> Int? {
         guard part.utf8.count == 3, part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let status = Int(part), (100...599).contains(status)
@@ -179,13 +184,14 @@ extension MockFileName {
         return status
     }
 
-    /// True for a valid variant name. The part is already split at dots.
+    /// True for a valid variant name. The name comes from a file name that is already split at dots, so the name
+    /// contains no dots.
     private static func isVariant(_ name: Substring) -> Bool {
         !name.isEmpty && name != "mock" && !name.utf8.contains(UInt8(ascii: "/"))
     }
 
-    /// Splits a mock name after its last dot into stem (including the dot) and extension. Returns nil when there is no
-    /// extension, or when it is `json` or a status, which are not part of a mock's name.
+    /// Splits a mock's name after its last dot into the stem (including the dot) and the extension. Returns nil when
+    /// the name has no extension, or when the extension is `json` or a status, which are not part of a mock's name.
     package static func extensionParts(of name: String) -> (stem: String, extension: String)? {
         guard let rest = name.beforeLastDot else { return nil }
         let stem = rest + "."
@@ -195,10 +201,11 @@ extension MockFileName {
 }
 
 extension String {
-    /// The text without a prefix that it is known to have.
+    /// The text without `start`, which must be its prefix.
     fileprivate func dropping(_ start: String) -> String { String(Substring(utf8.dropFirst(start.utf8.count))) }
 
-    /// A path up to the last dot of its last component; nil when the component has no dot, or only a leading one.
+    /// This path up to the last dot in its last component; nil when that component contains no dot except a leading
+    /// dot.
     fileprivate var beforeLastDot: String? {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = self[..<dot]

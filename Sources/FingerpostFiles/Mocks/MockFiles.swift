@@ -1,4 +1,4 @@
-/// The files of one mock: bodies and settings of its default answer and its variants.
+/// The files of one mock: the bodies and settings of its default answer and of its variants.
 struct MockFiles {
     struct Variant {
         let name: String
@@ -7,10 +7,10 @@ struct MockFiles {
     }
 
     let name: String
-    /// The bodies of the default answer. More than one is an error.
+    /// The bodies of the default answer. More than one body is an error.
     var usual: [MockFileName] = []
     var settings: MockFileName?
-    /// In the order of their files.
+    /// The variants, in the order of their files.
     var variants: [Variant] = []
 
     var hasSettings: Bool { settings != nil || variants.contains { $0.settings != nil } }
@@ -24,7 +24,7 @@ struct MockFiles {
         variants.first { $0.name.isSame(as: name) }
     }
 
-    /// True when a file is a body or the settings of a variant, or of the default answer for nil.
+    /// True when a file is a body or the settings of a variant, or of the default answer if `variant` is nil.
     func has(_ file: String, as variant: String?) -> Bool {
         let answer = variant.map { self.variant($0) } ?? Variant(name: "", bodies: usual, settings: settings)
         let files = (answer?.bodies ?? []) + [answer?.settings].compactMap { $0 }
@@ -41,19 +41,20 @@ struct MockFiles {
         if file.isSettings { variants[index].settings = file } else { variants[index].bodies.append(file) }
     }
 
-    /// Makes the 2xx body the default answer of a mock whose bodies all have a status in their name: `logout.204`.
+    /// Makes bodies that are named after a 2xx status, such as `logout.204`, the default answer. Call this only for a
+    /// mock that has no other default body.
     fileprivate mutating func takeSuccess() {
         for variant in variants where MockFileName.status(variant.name)?.isSuccessStatus == true {
-            // An image is a mock of its own: avatar.201.png.
+            // An image such as avatar.201.png is a mock of its own.
             usual += variant.bodies.filter(\.isOfStatus).map(\.usual)
         }
     }
 }
 
 extension MockListing {
-    /// The files of a mock.
+    /// Finds the files of a mock.
     ///
-    /// - Parameter name: the name in a route; `user` and `user.json` name the same mock.
+    /// - Parameter name: the mock's name, as in a route; `user` and `user.json` name the same mock.
     func files(of name: String) -> MockFiles {
         let isFileName = name.ends(with: MockFileName.bodySuffix) && self[name + MockFileName.bodySuffix] == nil
         var files = MockFiles(name: isFileName ? MockFileName.mockName(of: name) : name)

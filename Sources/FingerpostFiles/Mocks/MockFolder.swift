@@ -1,31 +1,35 @@
 package import Foundation
 
-/// A folder of mocks. The listing, the settings and each body are read from disk once.
+/// A folder of mocks. The listing, the settings and each body are read from disk only once.
 ///
-/// Names are compared with the listing byte for byte, so that a typo in letter case fails on every file system.
+/// Mock names are compared with the listing byte for byte, so that a name with the wrong letter case fails on every
+/// file system.
 package final class MockFolder: Sendable {
-    /// The name of the folder in a package or target.
+    /// The name that the mocks folder has in a package or target.
     package static let name = FolderName.mocks
 
-    /// The body of a mock, and the file it was read from.
+    /// The body of a mock, with the extension of the file that the body was read from.
     package struct Body: Sendable {
         package let file: URL
-        /// The extension of the file, without the dot; empty when it has none.
+        /// The file's extension, without the dot; empty when the file has no extension.
         package let type: String
         package let data: Data
     }
 
-    /// The reason why a mock could not be served. These failures never fall back to a live call.
+    /// The reason why a mock could not answer. A call that fails for one of these reasons is never sent to a server
+    /// instead.
     package enum Failure: Error, Sendable {
-        /// The name is not a valid mock name.
+        /// The requested name is not a valid mock name.
         case malformedName(objection: String)
-        /// The folder has no such mock. Contains up to three similar names, nearest first.
+        /// The folder contains no mock with the requested name. `nearest` contains up to three similar names, most
+        /// similar first.
         case notFound(nearest: [String])
-        /// The mock exists but has no such variant. Contains all of its variants, nearest first.
+        /// The mock exists, but it does not have the requested variant. `nearest` contains all of the mock's variants,
+        /// most similar first.
         case noVariant(nearest: [String])
-        /// The settings are invalid, name a missing body, or two files provide the same answer.
+        /// The mock's settings are invalid or name a missing body, or two files provide the same answer.
         case invalid([FileProblem])
-        /// The body cannot be read.
+        /// The mock's body cannot be read.
         case unreadable(FileProblem)
     }
 
@@ -40,7 +44,7 @@ package final class MockFolder: Sendable {
     private let answers = Locked<[Key: (mock: ResolvedMock, body: Body?)]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
-    /// - Throws: a problem when the folder cannot be listed.
+    /// - Throws: an error when the folder cannot be listed.
     package convenience init(url: URL) throws(FileProblem) {
         self.init(url: url, entries: try MockListing.entries(below: url))
     }
@@ -51,7 +55,7 @@ package final class MockFolder: Sendable {
         listing = MockListing(entries)
     }
 
-    /// The answer of a mock, without its body.
+    /// A mock's answer, without the body.
     ///
     /// - Parameter variant: a variant of the mock; nil for its default answer.
     package func mock(named name: String, variant: String? = nil) throws(Failure) -> ResolvedMock {
@@ -62,8 +66,8 @@ package final class MockFolder: Sendable {
         return mock
     }
 
-    /// The answer of a mock, with its body unless the mock has settings: these can name another body, to be read with
-    /// ``body(file:)``.
+    /// A mock's answer. The body is included only if the mock has no settings, because settings can name another body;
+    /// read that body with ``body(file:)``.
     ///
     /// - Parameter variant: a variant of the mock; nil for its default answer.
     package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: ResolvedMock, body: Body?)
@@ -82,7 +86,7 @@ package final class MockFolder: Sendable {
         MockFileName.objection(to: name) == nil ? listing.files(of: name).variants.map(\.name) : []
     }
 
-    /// True when the folder has a default answer for the name.
+    /// True when the folder contains a mock with this name that has a default answer.
     package func contains(_ name: String) -> Bool {
         guard MockFileName.objection(to: name) == nil else { return false }
         return listing.files(of: name).hasUsual
@@ -94,10 +98,11 @@ package final class MockFolder: Sendable {
     /// The names that routes can use for the mocks.
     package var mockNames: [String] { listing.mockNames }
 
-    /// The mocks that have a default answer, each with its body file, or its settings file when it has no body.
+    /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body
+    /// file.
     package var mockFiles: [(name: String, file: String)] { listing.mocks }
 
-    /// The mock that a file belongs to: see ``MockListing/owner(of:named:)``.
+    /// Finds the mock that a file belongs to: see ``MockListing/owner(of:named:)``.
     package func owner(of file: String, named names: Set<ByteName>) -> MockFileName {
         listing.owner(of: file, named: names)
     }
@@ -115,7 +120,7 @@ package final class MockFolder: Sendable {
             bodies[name] = body
             return body
         }
-        // Concurrent callers for the same file wait until the first has read it.
+        // If several callers request the same file at once, the first caller reads the file while the others wait.
         return try body.withLock { (body) throws(Failure) -> Body in
             if let body { return body }
             do throws(FileProblem) {
@@ -140,9 +145,10 @@ package final class MockFolder: Sendable {
         }
     }
 
-    /// The location of a file. A link is followed if its target is in the folder.
+    /// The URL of a file. A link is followed if its target is in the mocks folder.
     ///
-    /// - Throws: a problem for a link that is broken, leads outside the folder or to another folder.
+    /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is itself a
+    ///   folder.
     func location(ofFile file: String) throws(FileProblem) -> URL {
         let location = location(of: file)
         guard listing[file]?.kind == .link else { return location }

@@ -1,12 +1,13 @@
 package import Foundation
 
-/// Finds the problems in a mocks folder that can be found without the app: names, links, settings and JSON.
+/// Finds the problems in a mocks folder that can be found without running the app: problems with names, links, settings
+/// and JSON.
 package struct MockFolderCheck {
     private let folder: MockFolder
     private let listing: MockListing
     private var problems: [FileProblem] = []
 
-    /// All problems without duplicates, in the order of the files.
+    /// All problems in the folder, without duplicates, in the order of the files.
     ///
     /// - Parameter now: the time used to decide whether recordings have expired.
     package static func problems(of folder: MockFolder, at now: Date = Date()) -> [FileProblem] {
@@ -56,7 +57,7 @@ package struct MockFolderCheck {
         var folded: [String: String] = [:]
         for entry in entries where entry.kind != .misnamed {
             guard let other = folded.updateValue(entry.path, forKey: entry.path.lowercased()) else { continue }
-            // When the folders differ, the folders themselves are reported.
+            // If the names of the folders differ too, the folders are reported instead of their files.
             if !MockFileName.folder(of: entry.path).isSame(as: MockFileName.folder(of: other)) { continue }
             let difference =
                 entry.path == other
@@ -101,16 +102,17 @@ package struct MockFolderCheck {
     }
 }
 
-/// Finds invalid settings and bodies, which keep mocks from answering.
+/// Finds invalid settings and bodies, which prevent mocks from answering.
 private struct MockAnswerCheck {
     private let folder: MockFolder
     private let listing: MockListing
     private let now: Date
     private var problems: [FileProblem] = []
-    /// The parsed JSON bodies.
+    /// The parsed JSON bodies, by file.
     private var bodies: [ByteName: Node] = [:]
 
-    /// All problems; those of the default settings are repeated for every variant.
+    /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each of its
+    /// variants.
     static func problems(of folder: MockFolder, at now: Date) -> [FileProblem] {
         var check = MockAnswerCheck(folder, now)
         for file in check.listing.files where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file)
@@ -129,7 +131,7 @@ private struct MockAnswerCheck {
 
     // MARK: Bodies
 
-    /// The largest body that is checked, in bytes. Larger ones would slow down every build.
+    /// The maximum size of a body that is checked, in bytes. Checking larger bodies would slow down every build.
     private static let largestBody = 5_000_000
 
     private mutating func checkJSON(_ file: String) {
@@ -145,7 +147,8 @@ private struct MockAnswerCheck {
         }
     }
 
-    /// True when the name contains a status that has no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
+    /// True when the file name contains a status for which a response has no body (RFC 9110 sections 15.3.5, 15.3.6 and
+    /// 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
         [204, 205, 304].contains(listing.owner(of: file).saidStatus ?? 200)
     }

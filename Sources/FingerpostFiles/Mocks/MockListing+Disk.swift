@@ -1,10 +1,11 @@
 import Foundation
 
 extension MockListing {
-    /// Everything below a folder that is not hidden, in no particular order. Links are listed, not followed.
+    /// Lists all entries below a folder, except hidden entries, in no particular order. Links are listed but not
+    /// followed.
     ///
-    /// Uses `readdir`, because Foundation's enumerator takes thirty times as long on Linux and its other listings do
-    /// not distinguish files from folders.
+    /// The entries are read with `readdir`, because Foundation's enumerator takes thirty times as long on Linux, and
+    /// the other listing functions of Foundation do not distinguish files from folders.
     static func entries(below root: URL) throws(FileProblem) -> [Entry] {
         var entries: [Entry] = []
         guard list(root.path, below: "", &entries) else {
@@ -24,7 +25,7 @@ extension MockListing {
         return entries
     }
 
-    /// Appends the contents of one folder.
+    /// Appends the contents of one folder to `entries`.
     ///
     /// - Returns: false when the folder cannot be read.
     private static func list(_ folder: String, below prefix: String, _ entries: inout [Entry]) -> Bool {
@@ -33,7 +34,8 @@ extension MockListing {
         }
         defer { closedir(stream) }
         while let found = readdir(stream) {
-            // The record is only as long as its name: copying a whole `dirent` would read past its end.
+            // The record in memory is only as long as its name requires, so copying a whole `dirent` would read past
+            // the record's end.
             let name = UnsafeRawPointer(found).advanced(by: nameOffset).assumingMemoryBound(to: CChar.self)
             if name.pointee == CChar(UInt8(ascii: ".")) { continue }
             guard let text = String(validatingCString: name) else {
@@ -52,7 +54,8 @@ extension MockListing {
         case Int32(DT_DIR): .folder
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
-            // Some file systems do not report the type. An entry without attributes cannot be read either.
+            // Some file systems do not report an entry's type here, so it is read from the attributes. An entry whose
+            // attributes cannot be read cannot be read itself.
             switch (try? FileManager.default.attributesOfItem(atPath: path()))?[.type] as? FileAttributeType {
             case .typeRegular: .file
             case .typeDirectory: .folder

@@ -1,13 +1,15 @@
 extension MockListing {
-    /// The mock that a file belongs to, and the variant that the file provides.
+    /// Decides which mock a file belongs to, and which of the mock's variants the file provides.
     ///
     /// A name with several dots is ambiguous. The first of these rules that applies decides:
     ///
-    /// 1. The file belongs to a mock that a route names, the longest name first: when a route names `login.locked`,
-    ///    `login.locked.json` is that mock.
-    /// 2. It is a variant of a mock that has a default answer, the shortest name first.
-    /// 3. If it ends in a status, it is a variant of a mock without a default answer.
-    /// 4. It is a mock of its own.
+    /// 1. If a route names a mock that the file can belong to, the file belongs to that mock: when a route names
+    ///    `login.locked`, `login.locked.json` is the mock `login.locked`. Of several such mocks, the one with the
+    ///    longest name is chosen.
+    /// 2. If the file can be a variant of a mock that has a default answer, it is a variant of that mock. Of several
+    ///    such mocks, the one with the shortest name is chosen.
+    /// 3. If the file's name ends in a status, the file is a variant of a mock that has no default answer.
+    /// 4. Any other file is a mock of its own.
     ///
     /// - Parameter names: the mock names that routes use.
     func owner(of file: String, named names: Set<ByteName> = []) -> MockFileName {
@@ -30,7 +32,8 @@ extension MockListing {
         }
     }
 
-    /// The mocks that have a default answer, each with its body file, or its settings file when it has no body.
+    /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body
+    /// file.
     var mocks: [(name: String, file: String)] {
         let usual = files.compactMap { file in
             let owner = owner(of: file)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The contents of a mocks folder, indexed by name.
 ///
-/// Names are compared byte for byte, as on Linux, because `String` treats two encodings of "é" as equal.
+/// Names are compared byte for byte, as Linux file systems do, because `String` treats two encodings of "é" as equal.
 struct MockListing: Sendable {
     struct Entry: Sendable {
         enum Kind: Sendable {
@@ -15,21 +15,23 @@ struct MockListing: Sendable {
             case misnamed
         }
 
-        /// The path relative to the mocks folder.
+        /// The entry's path relative to the mocks folder.
         let path: String
         let kind: Kind
 
         var isFolder: Bool { kind == .folder || kind == .closedFolder }
 
-        /// Includes folders that are named like a body, so that using one is reported as an error.
+        /// True for an entry that a mock can use as its answer. This includes folders that are named like a body, so
+        /// that a mock that uses such a folder is reported as an error.
         var canAnswer: Bool { kind != .misnamed && (!isFolder || path.ends(with: MockFileName.bodySuffix)) }
     }
 
     private let entries: [Entry]
-    /// The entries grouped by the hash of their paths up to the first dot of the name, which all files of a mock share.
-    /// Sorting the entries instead would take as long as listing the folder.
+    /// The entries, grouped by a hash of the path up to the first dot in the file name. All files of a mock have this
+    /// part of the path in common. Sorting the entries instead would take as long as listing the folder.
     private let groups: [Int: [Entry]]
-    /// Cache of all mock names, filled on the first failed lookup (one miss is usually followed by others).
+    /// A cache of all mock names, which is filled when a lookup fails for the first time, because more failed lookups
+    /// usually follow.
     let knownNames = Locked<[String]?>(nil)
 
     init(_ entries: [Entry]) {
@@ -53,21 +55,21 @@ struct MockListing: Sendable {
         entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// The bodies and settings, in the order of their paths.
+    /// The paths of all body and settings files, in byte order.
     var files: [String] { sorted.filter { !$0.isFolder && $0.kind != .misnamed }.map(\.path) }
 
     subscript(path: String) -> Entry? {
         groups[Self.group(of: path)]?.first { $0.path.isSame(as: path) }
     }
 
-    /// True for anything but a folder.
+    /// True when the listing contains an entry with this path that is not a folder.
     func contains(_ file: String) -> Bool {
         self[file].map { !$0.isFolder && $0.kind != .misnamed } ?? false
     }
 
     /// The entries whose paths start with a text, in the order of their paths.
     ///
-    /// - Parameter start: the start of the path, with a dot after its last slash.
+    /// - Parameter start: the start of the paths. It must contain a dot after its last slash.
     func entries(startingWith start: String) -> [Entry] {
         (groups[Self.group(of: start)] ?? []).filter { $0.path.begins(with: start) }
             .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

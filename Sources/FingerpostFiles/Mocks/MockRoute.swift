@@ -2,22 +2,23 @@
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The HTTP method, compared case-sensitively.
     package let method: String
-    /// The percent-encoded segments of the path relative to the base URL; nil for a segment in braces. Empty for `/`.
+    /// The percent-encoded segments of the path, which is relative to the base URL. A segment in braces is nil. For the
+    /// path `/` there are no segments.
     package let segments: [String?]
     /// The route as written in the settings.
     package let description: String
 
-    /// A route from its parts. To parse the written form, use ``init(_:)``.
+    /// Creates a route from its parts. To parse a route as written in settings, use ``init(_:)``.
     package init(method: String, segments: [String?], description: String) {
         self.method = method
         self.segments = segments
         self.description = description
     }
 
-    /// Parses the written form of a route.
+    /// Parses a route as written in settings.
     ///
     /// - Parameter text: a method, a space and a path.
-    /// - Throws: a problem without a place when the text is invalid.
+    /// - Throws: an error without a file path when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {
@@ -42,7 +43,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
         self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)
     }
 
-    /// The segment, or nil for a placeholder in braces.
+    /// Parses one segment of a path. Returns nil for a placeholder in braces.
     private static func segment(_ text: Substring) throws(FileProblem) -> String? {
         if text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2,
             !text.dropFirst().dropLast().contains(where: { "{}".contains($0) })

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Resolves a mock's name and variant to its answer.
+/// Finds the answer for a mock's name and variant.
 struct MockSearch {
     private let folder: MockFolder
     private let listing: MockListing
@@ -28,7 +28,7 @@ struct MockSearch {
         throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
     }
 
-    /// Up to three names that are similar, or that are the same in another folder.
+    /// Up to three mock names that are similar to `name`, or that differ from it only in the folder.
     private func nearest(to name: String) -> [String] {
         let names = listing.mockNames
         let last = name.parts(between: "/").last.map(String.init) ?? ""
@@ -37,7 +37,7 @@ struct MockSearch {
         return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }
 
-    /// The default answer of a mock, for calls without a variant.
+    /// A mock's default answer, which calls without a variant get.
     func usual(_ files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let settings = try files.settings.map(settings)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
@@ -48,8 +48,8 @@ struct MockSearch {
         return mock
     }
 
-    /// The answer of a variant, with its own body and settings. Without a body of its own it uses the default body; of
-    /// the default settings it inherits only the route.
+    /// A variant's answer. It consists of the variant's own body and settings; a variant without a body uses the mock's
+    /// default body. From the default settings, a variant inherits only the route.
     func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let usualSettings = try files.settings.map(settings)
         var settings = try variant.settings.map(settings)

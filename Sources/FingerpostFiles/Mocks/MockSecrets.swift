@@ -2,7 +2,7 @@ package import Foundation
 
 /// Finds credentials with a known format, which no mock should contain.
 package enum MockSecrets {
-    /// The largest file that is searched, in bytes. Larger files are not handwritten text.
+    /// The maximum size of a file that is searched, in bytes. A larger file is unlikely to be handwritten text.
     private static let largestSearched = 16 << 20
 
     /// One problem for each credential with a known format, in the order of the files.
@@ -17,13 +17,13 @@ package enum MockSecrets {
         }
     }
 
-    /// The bytes of a file to search; nil when it is too large or cannot be read.
+    /// The bytes of a file that is searched for credentials; nil when the file is too large or cannot be read.
     package static func text(of file: String, in folder: MockFolder) -> Data? {
         // A file that cannot be read is reported by the folder check.
         try? folder.contents(of: file, maximumSize: largestSearched)
     }
 
-    /// The problem for a credential in a file.
+    /// The problem that reports a credential in a file.
     ///
     /// - Parameter kind: the kind of credential, with its article: `a GitHub token`.
     package static func problem(_ kind: String, in path: String, line: Int?) -> FileProblem {

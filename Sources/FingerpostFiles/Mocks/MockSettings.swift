@@ -2,9 +2,10 @@ package import Foundation
 
 /// The settings of a mock, read from `<name>.mock.json`.
 package struct MockSettings: Sendable {
-    /// What calls get after the last answer of a sequence.
+    /// What a call gets when all answers of the sequence have been used.
     package enum After: String, Sendable, CaseIterable {
-        /// The call fails. This is the default, because silent repeats would hide calls that should not be made.
+        /// The call fails. This is the default, because repeating answers silently would hide calls that should not be
+        /// made.
         case fail
         /// Every further call gets the last answer again.
         case repeatLast
@@ -14,16 +15,16 @@ package struct MockSettings: Sendable {
 
     /// When and where a body was recorded.
     package struct Recorded: Sendable {
-        /// The time of the recording.
+        /// When the body was recorded.
         package var at: Date
         /// The environment that the body was recorded from.
         package var from: String?
-        /// The time until the recording expires, in seconds; nil when it never expires.
+        /// How long the recording stays valid after it was made, in seconds; nil when the recording never expires.
         package var lifetime: Double?
-        /// The line of `recorded`, 1-based.
+        /// The line of the key `recorded` in the settings file, 1-based.
         package var line: Int?
 
-        /// True when the lifetime ended before a time.
+        /// True when the recording has expired at the given time.
         package func isExpired(at now: Date) -> Bool {
             lifetime.map { at.addingTimeInterval($0) < now } ?? false
         }
@@ -41,15 +42,16 @@ package struct MockSettings: Sendable {
         }
     }
 
-    /// The path of the file, as shown in messages.
+    /// The path of the settings file, as shown in messages.
     package let path: String
     /// The requests that the mock can answer, from the key `for`; nil for any request.
     package var route: MockRoute?
-    /// The answer when there is no sequence, and otherwise the values that the sequence's answers inherit.
+    /// The mock's answer if there is no sequence. If there is a sequence, the values that its answers inherit.
     package var answer = MockAnswerSettings()
-    /// The answers that successive calls get. Values inherited from ``answer`` are already included.
+    /// The answers that successive calls get, one after the other. They already include the values inherited from
+    /// ``answer``.
     package var sequence: [MockAnswerSettings] = []
-    /// What calls get after the last answer of ``sequence``.
+    /// What a call gets when all answers of ``sequence`` have been used.
     package var after = After.fail
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
@@ -57,7 +59,7 @@ package struct MockSettings: Sendable {
     /// All answers that a call can get.
     var answers: [MockAnswerSettings] { sequence.isEmpty ? [answer] : sequence }
 
-    /// Empty settings of a file.
+    /// Settings without any values, for the file at a path.
     package init(path: String) {
         self.path = path
     }

@@ -1,4 +1,4 @@
-/// Reads the keys of one answer, which are at the top level of the settings or in an element of the sequence.
+/// Reads the keys of one answer. These keys are at the top level of the settings or in an element of `sequence`.
 extension MockSettingsReader {
     mutating func answer(_ node: Node, _ entries: [Entry]) -> MockAnswerSettings {
         var answer = MockAnswerSettings()
@@ -93,7 +93,7 @@ extension MockSettingsReader {
         return nil
     }
 
-    /// One day, in seconds.
+    /// The maximum delay: one day, in seconds.
     private static let longestDelay = 86_400
 
     private func seconds(_ node: Node) -> Double? {
@@ -151,15 +151,15 @@ extension MockSettingsReader {
     }
 }
 
-/// Finds the body file that settings name.
+/// Finds the body file that is named by the settings of a mock.
 private struct MockBodyPath {
     let listing: MockListing
-    /// The folder of the settings with a trailing slash; empty at the top level.
+    /// The settings file's folder, with a trailing slash; empty for a file at the top level.
     let folder: String
 
-    /// The path of the body relative to the mocks folder.
+    /// The body file's path relative to the mocks folder.
     ///
-    /// - Parameter text: the path relative to the settings file.
+    /// - Parameter text: the body file's path relative to the settings file, as written in the settings.
     func file(named text: String) throws(FileProblem) -> String {
         let file = try path(of: text)
         if MockFileName.isSettings(file) {
@@ -193,7 +193,7 @@ private struct MockBodyPath {
         return parts.joined(separator: "/")
     }
 
-    /// The path of a file relative to the settings file.
+    /// A file's path relative to the settings file.
     private func relative(_ file: String) -> String {
         if file.begins(with: folder) { return String(Substring(file.utf8.dropFirst(folder.utf8.count))) }
         return String(repeating: "../", count: folder.parts(between: "/").count - 1) + file

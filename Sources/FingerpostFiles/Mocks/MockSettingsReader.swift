@@ -2,13 +2,13 @@ import Foundation
 
 /// Reads the file `<name>.mock.json` and reports everything that is wrong with it.
 struct MockSettingsReader {
-    /// The keys of settings.
+    /// The keys that a settings file can contain.
     enum Key: String, CaseIterable {
         case schema = "$schema"
         case route = "for"
         case status, headers, delay, failure, body, fill, then, sequence, after, recorded
 
-        /// True for the keys that each answer of a sequence can also set.
+        /// True for keys that are also allowed in each answer of a sequence.
         var isOfAnswer: Bool {
             switch self {
             case .status, .headers, .delay, .failure, .body, .fill, .then: true
@@ -19,18 +19,18 @@ struct MockSettingsReader {
 
     typealias Entry = (key: Key, entry: Node.Entry)
 
-    /// The largest settings file that is read, in bytes.
+    /// The maximum size of a settings file, in bytes. A larger file is not read.
     static let maximumSize = 1_000_000
 
     var reader: ObjectReader
     let listing: MockListing
-    /// The folder of the file with a trailing slash; empty at the top level.
+    /// The file's folder, with a trailing slash; empty for a file at the top level.
     let folder: String
 
     /// - Parameters:
-    ///   - file: the path of the settings relative to the mocks folder.
-    ///   - path: the path as shown in messages.
-    /// - Throws: all problems of the file.
+    ///   - file: the settings file's path relative to the mocks folder.
+    ///   - path: the settings file's path as shown in messages.
+    /// - Throws: all problems found in the file.
     static func read(
         _ data: Data, file: String, path: String, listing: MockListing
     ) throws(FileProblems) -> MockSettings {

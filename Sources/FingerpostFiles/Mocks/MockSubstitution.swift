@@ -1,9 +1,9 @@
-/// A value that is filled into the body of a mock when it answers: `"/items/*/owner": "query.user"`.
+/// A value that is filled into a mock's body when the mock answers, written as `"/items/*/owner": "query.user"`.
 package struct MockSubstitution: Sendable {
     /// Where the value comes from.
     package enum Source: Sendable, Hashable {
-        /// `arg.<label>`: an associated value of the enum case that was sent, by its label, or by its position when it
-        /// has no label.
+        /// `arg.<label>`: an associated value of the enum case that describes the call, identified by its label, or by
+        /// its position if it has no label.
         case argument(String)
         /// `query.<name>`: a query parameter of the request.
         case query(String)
@@ -11,17 +11,17 @@ package struct MockSubstitution: Sendable {
         case header(String)
         /// `body/<pointer>`: a value in the JSON body of the request.
         case body(JSONPointer)
-        /// `env.<key>`: a value of the environment, except secrets.
+        /// `env.<key>`: a value of the environment that is not a secret.
         case environment(String)
         /// The current time in ISO 8601.
         case now
-        /// A UUID.
+        /// A generated UUID.
         case uuid
-        /// The number of calls that the mock has answered, including this one: 1, 2, 3.
+        /// The number of calls that the mock has answered so far, including this call: 1, 2, 3 and so on.
         case count
     }
 
-    /// The place in the body that receives the value.
+    /// Where in the body the value is filled in.
     package var pointer: JSONPointer
     /// Where the value comes from.
     package var source: Source
@@ -36,14 +36,14 @@ package struct MockSubstitution: Sendable {
 }
 
 extension MockSubstitution.Source {
-    /// The written forms of all sources, for messages.
+    /// All sources as they are written in settings, for messages.
     static let forms = [
         "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",
     ]
 
-    /// Parses the written form of a source.
+    /// Parses a source as it is written in settings.
     ///
-    /// - Throws: a problem without a place when the text is invalid.
+    /// - Throws: an error without a file path when the text is invalid.
     package init(_ text: String) throws(FileProblem) {
         switch text {
         case "now": self = .now

@@ -1,17 +1,19 @@
-/// The answer found for a mock's name and variant: the body file and the settings.
+/// The answer that was found for a mock's name and variant: its body file, status and settings.
 package struct ResolvedMock: Sendable {
     package let name: String
     /// The variant; nil for the default answer.
     package let variant: String?
-    /// The path of the body relative to the mocks folder; nil when the mock has no body file.
+    /// The body file's path relative to the mocks folder; nil when the answer has no body file.
     package let file: String?
-    /// The status from the file name, or 200 when the name contains none. ``settings`` can override it.
+    /// The status from the body's file name, or 200 if that name contains no status. ``settings`` can override it.
     package let status: Int
     package let settings: MockSettings?
-    /// True when the calls of the mock are counted, because it has settings, which can depend on the count.
+    /// True when calls to the mock are counted. Calls are counted if the mock has settings, because its answers can
+    /// then depend on the count.
     package let isCounted: Bool
 
-    /// All answers, including each answer of a sequence, with their status and body resolved.
+    /// All answers that a call can get, including each answer of a sequence. Every answer contains its final status and
+    /// body.
     package var answers: [MockAnswerSettings] {
         (settings?.answers ?? [MockAnswerSettings()]).map { answer in
             var answer = answer

@@ -1,10 +1,11 @@
 package import Foundation
 
 extension Document {
-    /// Reads an XML or binary property list. Values have offsets in XML files that ``PropertyListXML`` can read. Binary
-    /// files, UTF-16 and unusual XML are read by Foundation, without offsets.
+    /// Reads an XML or binary property list. If ``PropertyListXML`` can read the file, every value has an offset.
+    /// Binary files, UTF-16 files and unusual XML files are read by Foundation, and their values have no offsets.
     ///
-    /// - Throws: a problem with its place when the file is not a property list or cannot be represented.
+    /// - Throws: an error with its line, if known, when the file is not a property list or contains a value that
+    ///   ``Node`` cannot represent.
     package init(propertyList data: Data, path: String) throws(FileProblem) {
         guard !data.isEmpty else {
             throw FileProblem(path: path, message: "the file is empty", fix: "write a property list with a dictionary")
@@ -40,8 +41,8 @@ extension Document {
 
 extension Node {
     /// - Parameters:
-    ///   - object: a value read by Foundation. The keys of dictionaries are sorted alphabetically.
-    ///   - depth: the number of containers around the value.
+    ///   - object: a value read by Foundation. In the result, the keys of its dictionaries are sorted alphabetically.
+    ///   - depth: the number of dictionaries and lists that enclose the value.
     init(propertyList object: Any, depth: Int = 0) throws(FileProblem) {
         guard depth <= JSONReader.maximumDepth else {
             throw FileProblem("nested deeper than \(JSONReader.maximumDepth) levels")
@@ -70,15 +71,16 @@ extension Node {
         }
     }
 
-    /// True for numbers and booleans. Compares types, because failing casts are slow: on Linux, casting a dictionary to
-    /// a number bridges all of it.
+    /// True for numbers and booleans. Types are compared instead of cast, because failing casts are slow: on Linux,
+    /// casting a dictionary to a number bridges the whole dictionary first.
     private static func isNumber(_ object: Any) -> Bool {
         type(of: object) is NSNumber.Type || type(of: object) == Bool.self
     }
 }
 
 extension Node.Value {
-    /// Tells booleans, integers and real numbers of a property list apart by the C type code of Foundation's number.
+    /// Converts a property list's number to a boolean, an integer or a real number, depending on the C type code of
+    /// Foundation's number.
     ///
     /// Returns nil for an integer that does not fit in 64 bits.
     fileprivate init?(_ number: NSNumber) {
@@ -93,7 +95,7 @@ extension Node.Value {
 }
 
 extension FileProblem {
-    /// Foundation's error for a malformed property list. The line is only in its debug description.
+    /// Converts Foundation's error for a malformed property list. Only the error's debug description contains the line.
     fileprivate init(propertyList error: NSError) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
         self.init("not a property list: \(detail)")

@@ -1,6 +1,7 @@
-/// The parsed content of a file, with the line positions needed to report problems in it.
+/// The parsed content of a file, with the positions of its lines, which are needed to report problems in the file.
 ///
-/// Every value of an environment keeps its document. The content is a reference, so that copying a document is cheap.
+/// The content is held by reference, so copying a document is cheap. This matters because every value of an environment
+/// keeps its document.
 package struct Document: Sendable {
     private final class Content: Sendable {
         let path: String
@@ -16,25 +17,25 @@ package struct Document: Sendable {
 
     private let content: Content
 
-    /// The path as shown in messages.
+    /// The file's path as shown in messages.
     package var path: String { content.path }
-    /// The top-level value.
+    /// The value at the top level of the file.
     package var root: Node { content.root }
 
-    /// - Parameter text: the bytes that the offsets of `root` refer to; nil for formats without lines.
+    /// - Parameter text: the bytes that the offsets of `root` refer to; nil for formats that have no lines.
     package init(path: String, root: Node, text: [UInt8]?) {
         content = Content(path: path, root: root, lines: text.map { LineIndex($0) })
     }
 
     func isSame(as other: Document) -> Bool { content === other.content }
 
-    /// The line of an offset, 1-based; nil when unknown.
+    /// The line that contains a byte offset, 1-based; nil when the line is unknown.
     package func line(of offset: Int?) -> Int? {
         guard let offset, let lines = content.lines else { return nil }
         return lines.position(of: offset).line
     }
 
-    /// A problem at an offset of this document.
+    /// A problem at a byte offset in this document.
     package func problem(at offset: Int?, _ message: String, fix: String? = nil) -> FileProblem {
         let position = offset.flatMap { content.lines?.position(of: $0) }
         return FileProblem(path: path, line: position?.line, column: position?.column, message: message, fix: fix)

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// The paths of files as shown in messages.
+/// Converts file URLs to the paths shown in messages.
 package enum FilePath {
-    /// The path relative to the working directory for files below it, and the full path for others. For a copy in a
-    /// resource bundle, the path in the source folder, because that is the file to fix.
+    /// The path of a file as shown in messages. For a file below the working directory, this is the path relative to
+    /// that directory; for any other file, it is the full path. For a copy in a resource bundle, it is the path of the
+    /// original in the source folder, because the original is the file to fix.
     package static func display(_ url: URL) -> String {
         let path = url.standardizedFileURL.path
         if let original = original(ofCopy: path) { return original }
@@ -11,7 +12,8 @@ package enum FilePath {
         return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
     }
 
-    /// `Environments/Testing-Env.json` for `…/App_App.resources/Environments/Testing-Env.json`.
+    /// The path of the file that a file in a resource bundle was copied from: `Environments/Testing-Env.json` for
+    /// `…/App_App.resources/Environments/Testing-Env.json`.
     private static func original(ofCopy path: String) -> String? {
         guard path.contains(".resources/") || path.contains(".bundle/") else { return nil }
         let parts = path.split(separator: "/")

@@ -1,18 +1,19 @@
 /// An error or warning about a file that a user wrote: where it is, what is wrong, and how to fix it.
 ///
-/// Its description is one line in the format of compilers (`path:line:column: error: …`), so that terminals and editors
-/// can jump to the place.
+/// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
+/// editors can jump to that position.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The path as returned by ``FilePath/display(_:)``. nil for a problem found in a text or value without a file; the
-    /// caller that read the file adds the path.
+    /// The file's path, as returned by ``FilePath/display(_:)``. nil for a problem in a text or value whose file is not
+    /// known; the caller that read the file adds the path.
     package var path: String?
-    /// 1-based; nil when the format has no lines (binary property lists) or the problem concerns the whole file.
+    /// The line, 1-based; nil when the file's format has no lines (binary property lists) or the problem concerns the
+    /// whole file.
     package var line: Int?
-    /// 1-based, in UTF-8 bytes; nil when unknown.
+    /// The column, 1-based and counted in UTF-8 bytes; nil when unknown.
     package var column: Int?
     /// What is wrong.
     package var message: String
-    /// How to fix it, as an imperative; nil when there is no general advice.
+    /// How to fix the problem, as an imperative; nil when there is no general advice.
     package var fix: String?
     /// False for a warning, which does not fail the build.
     package var isError = true
@@ -25,7 +26,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.fix = fix
     }
 
-    /// A problem in a text or value without a file.
+    /// A problem in a text or value whose file is not known.
     package init(_ message: String, fix: String? = nil) {
         self.init(path: nil, message: message, fix: fix)
     }
@@ -39,14 +40,14 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
             message: message, fix: fix)
     }
 
-    /// The same problem with the path of its file.
+    /// This problem with the path of the file added.
     func located(in path: String) -> FileProblem {
         var problem = self
         problem.path = path
         return problem
     }
 
-    /// `path`, `path:line` or `path:line:column`, depending on what is known.
+    /// The problem's position as `path`, `path:line` or `path:line:column`, depending on what is known.
     package var location: String {
         [path, line.map(String.init), line == nil ? nil : column.map(String.init)]
             .compactMap { $0 }

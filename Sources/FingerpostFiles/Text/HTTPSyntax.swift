@@ -1,6 +1,6 @@
 /// The syntax rules for methods and header fields (RFC 9110).
 package enum HTTPSyntax {
-    /// True for a token (section 5.6.2), the syntax of methods and header names.
+    /// True for a text that is a token (section 5.6.2). Methods and header names must be tokens.
     package static func isToken(_ text: String) -> Bool {
         var text = text
         return !text.isEmpty && text.withUTF8 { $0.allSatisfy(isTokenByte) }

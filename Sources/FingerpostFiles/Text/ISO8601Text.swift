@@ -5,7 +5,7 @@ package enum ISO8601Text {
     private static let whole = Date.ISO8601FormatStyle()
     private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// The text of a date, rounded to milliseconds. A date in whole seconds has no fraction.
+    /// The text that represents a date, rounded to milliseconds. The text of a date in whole seconds has no fraction.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         let rounded = Date(timeIntervalSinceReferenceDate: milliseconds / 1000)
@@ -13,19 +13,19 @@ package enum ISO8601Text {
             ? whole.format(rounded) : fractional.format(rounded)
     }
 
-    /// The date that a text represents, or nil if any part of the text is not part of the date.
+    /// The date that a text represents; nil if the text is not a date or contains anything besides the date.
     package static func date(_ text: String) -> Date? {
         date(text, whole) ?? date(text, fractional)
     }
 
     private static func date(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
-        // `consuming` reports where the date ends; `parse` would ignore any text after it.
+        // `consuming` reports where the date ends, whereas `parse` ignores any text after the date.
         let found = try? style.consuming(text, startingAt: text.startIndex, in: text.startIndex..<text.endIndex)
         return found?.upperBound == text.endIndex ? found?.output : nil
     }
 
-    /// Like ``date(_:)``, but nil for dates that do not exist. Foundation reads February 30 as March 2, and hour 25 as
-    /// an hour of the next day.
+    /// Like ``date(_:)``, but returns nil for dates and times that do not exist. Foundation reads February 30 as March
+    /// 2, and hour 25 as an hour on the next day.
     static func dateInCalendar(_ text: String) -> Date? {
         guard let match = text.prefixMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)/) else { return nil }
         let (_, year, month, day, hour, minute, second) = match.output

@@ -1,18 +1,18 @@
-/// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension, a part `*` matches every element of a list or every value
-/// of an object.
+/// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension to the RFC, the part `*` matches every element of a list
+/// or every value of an object.
 package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
-    /// The parts between the slashes, unescaped.
+    /// The parts of the pointer, unescaped. In the written form of a pointer, slashes separate the parts.
     package let parts: [String]
 
-    /// - Parameter parts: the parts, unescaped.
+    /// - Parameter parts: the unescaped parts of the pointer.
     package init(parts: [String]) {
         self.parts = parts
     }
 
     /// Parses the written form of a pointer.
     ///
-    /// - Parameter text: the written form; empty for the whole value.
-    /// - Throws: a problem without a place when the text is not a JSON Pointer.
+    /// - Parameter text: the written form of the pointer. An empty text points at the whole value.
+    /// - Throws: an error without a file path when the text is not a JSON Pointer.
     package init(_ text: String) throws(FileProblem) {
         if text.isEmpty {
             parts = []
@@ -39,7 +39,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         }.joined()
     }
 
-    /// True when the pointer matches a place in the value. A `*` also matches an empty list or object.
+    /// True when the pointer matches something in the value. The part `*` matches even an empty list or object.
     func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
 
     private static func leadsSomewhere(_ parts: ArraySlice<String>, in node: Node) -> Bool {

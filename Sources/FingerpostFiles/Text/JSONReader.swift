@@ -2,10 +2,10 @@ package import Foundation
 
 /// A strict JSON reader (RFC 8259) that records the position of every value.
 ///
-/// Errors in environment files, mocks and catalogs need line numbers, which Foundation's readers do not provide. Models
-/// are always decoded by `JSONDecoder`, never by this reader.
+/// Error messages about environment files, mocks and endpoint catalogs need line numbers, which Foundation's JSON
+/// readers do not provide. Model types are always decoded by `JSONDecoder`, never by this reader.
 package struct JSONReader {
-    /// The deepest nesting read, as in Foundation's reader.
+    /// The maximum nesting depth, which is the same as in Foundation's reader.
     static let maximumDepth = 512
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -13,11 +13,11 @@ package struct JSONReader {
     private var index = 0
     private var depth = 0
 
-    /// Reads one JSON value of any kind. A leading byte order mark is skipped.
+    /// Reads a text that contains one JSON value of any kind. A byte order mark at the start is skipped.
     ///
-    /// - Parameter keepsEveryDigit: true (the default) to reject integers that do not fit in 64 bits; false to read
-    ///   them as real numbers, which is enough when the values are only inspected.
-    /// - Throws: a problem with its line and column when the text is not valid JSON.
+    /// - Parameter keepsEveryDigit: true (the default) to reject integers that do not fit in 64 bits. false to read
+    ///   such integers as real numbers, which lose digits but are sufficient when the values are only inspected.
+    /// - Throws: an error with its line and column when the text is not valid JSON.
     package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in
             var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit)
@@ -122,7 +122,8 @@ package struct JSONReader {
         return try escapedString(from: start)
     }
 
-    /// The slow path for strings with escapes. `index` is at the first byte that cannot be copied unchanged.
+    /// Reads a string that contains escapes, which takes longer. `index` must be at the first byte that cannot be
+    /// copied unchanged.
     private mutating func escapedString(from start: Int) throws(FileProblem) -> String {
         var unescaped = Array(bytes[start..<index])
         while index < bytes.count {
@@ -168,7 +169,7 @@ package struct JSONReader {
         let start = index - 2
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // A surrogate pair (RFC 8259 section 7).
+        // A character outside the basic plane is written as a surrogate pair (RFC 8259 section 7).
         if (0xD800..<0xDC00).contains(first), take("\\"), take("u") {
             let second = try hexadecimal()
             if (0xDC00..<0xE000).contains(second) {
@@ -276,7 +277,7 @@ package struct JSONReader {
 
     private func text(_ slice: some Collection<UInt8>, from start: Int) throws(FileProblem) -> String {
         let text = String(decoding: slice, as: UTF8.self)
-        // Decoding replaces invalid UTF-8, so the bytes differ if there was any.
+        // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any were invalid.
         guard text.utf8.elementsEqual(slice) else {
             throw FileProblem(
                 at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file as UTF-8")
@@ -284,7 +285,7 @@ package struct JSONReader {
         return text
     }
 
-    /// The byte at `index`, for error messages.
+    /// A description of the byte at `index`, for error messages.
     private var found: String {
         guard index < bytes.count else { return "end of file" }
         let byte = bytes[index]
@@ -301,7 +302,7 @@ package struct JSONReader {
 extension Document {
     /// Reads JSON text.
     ///
-    /// - Throws: a problem with its path, line and column when the text is not valid JSON.
+    /// - Throws: an error with its path, line and column when the text is not valid JSON.
     package init(json data: Data, path: String) throws(FileProblem) {
         do throws(FileProblem) {
             self.init(path: path, root: try JSONReader.read(data), text: [UInt8](data))

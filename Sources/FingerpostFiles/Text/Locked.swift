@@ -2,12 +2,12 @@ package import Foundation
 
 /// A value that is only accessed while a lock is held.
 ///
-/// Every call creates one, so it is a POSIX mutex: `NSLock` takes four allocations on Linux, and
-/// `Synchronization.Mutex` needs newer Apple systems than this library supports and is unknown to ThreadSanitizer on
-/// Linux. Inlinable, so that other modules specialize it for their types.
+/// The lock is a POSIX mutex, because every API call creates an instance and `NSLock` takes four allocations on Linux.
+/// `Synchronization.Mutex` requires newer Apple systems than this library supports, and ThreadSanitizer does not
+/// recognize it on Linux. The members are inlinable, so that other modules can specialize this class for their types.
 package final class Locked<Value>: @unchecked Sendable {
-    // Safe to share: `value` is only read and written while the mutex is locked, and the mutex lives as long as this
-    // object.
+    // Instances can be shared between threads, because `value` is only read and written while the mutex is locked, and
+    // the mutex lives as long as this object.
     @usableFromInline var value: Value
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -23,7 +23,7 @@ package final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs the body with exclusive access to the value. Do not wait or call code of the app inside.
+    /// Runs the body with exclusive access to the value. The body must not wait for anything or call the app's code.
     @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -2,30 +2,32 @@ import Foundation
 
 /// Finds the valid name that a misspelled name was probably meant to be.
 package enum NearestName {
-    /// The candidate closest to `name`, or nil when none is close enough for a likely typo.
+    /// The candidate that is most similar to `name`; nil when no candidate is similar enough for `name` to be a likely
+    /// typo.
     ///
-    /// Letter case is ignored, so `Login` is found for `login`.
+    /// Letter case is ignored, so the candidate `Login` is found for the name `login`.
     package static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
         all(name, in: candidates, limit: 1).first
     }
 
-    /// Up to `limit` close candidates, the closest first; equally close ones in alphabetical order.
+    /// Up to `limit` similar candidates, most similar first. Candidates that are equally similar are in alphabetical
+    /// order.
     package static func all(_ name: String, in candidates: some Sequence<String>, limit: Int = 3) -> [String] {
         let folded = bytes(of: name)
-        // A name this long is unlikely to be a typo, and the cost grows with its length.
+        // A longer name is unlikely to be a typo, and comparing it would take a long time.
         guard folded.count <= longest else { return [] }
         var allowed = max(2, folded.count / 3)
         var found: [(distance: Int, name: String)] = []
         for candidate in candidates {
             let other = bytes(of: candidate)
-            // Do not suggest a name that has nothing in common, such as `a` for `b`.
+            // Do not suggest a candidate that has nothing in common with the name, such as `a` for `b`.
             guard let distance = editDistance(folded, other, allowed), distance < max(folded.count, other.count) else {
                 continue
             }
             let place = found.firstIndex { (distance, candidate) < ($0.distance, $0.name) } ?? found.endIndex
             found.insert((distance, candidate), at: place)
             if found.count > limit { found.removeLast() }
-            // Candidates that are further away than all of these would be dropped.
+            // A candidate that is less similar than all of those found so far would be dropped.
             if found.count == limit, let last = found.last { allowed = min(allowed, last.distance) }
         }
         return found.map(\.name)
@@ -33,22 +35,23 @@ package enum NearestName {
 
     private static let longest = 200
 
-    /// The lowercase UTF-8 bytes of a name. A non-ASCII letter counts as two to four characters, both in the length of
-    /// the name and in the distance.
+    /// The UTF-8 bytes of a name in lowercase. A non-ASCII letter therefore counts as two to four characters, both in
+    /// the name's length and in the distance between names.
     private static func bytes(of name: String) -> [UInt8] {
         let bytes = Array(name.lowercased().utf8)
-        // Composed and decomposed forms of a letter count as equal.
+        // Composed and decomposed forms of the same letter count as equal.
         return bytes.allSatisfy { $0 < 0x80 }
             ? bytes : Array(name.lowercased().precomposedStringWithCanonicalMapping.utf8)
     }
 
-    /// The nearest name as the end of a message: ` (did you mean "x"?)`. Empty when no candidate is close enough.
+    /// The end of a message that suggests the most similar candidate: ` (did you mean "x"?)`. Empty when no candidate
+    /// is similar enough.
     package static func hint(_ name: String, in candidates: some Sequence<String>) -> String {
         find(name, in: candidates).map { " (did you mean \"\($0)\"?)" } ?? ""
     }
 
-    /// The optimal string alignment distance, which counts insertions, deletions, replacements and swaps of adjacent
-    /// bytes; nil when it is larger than allowed.
+    /// The optimal string alignment distance between two names: the number of insertions, deletions, replacements and
+    /// swaps of adjacent bytes that turn one name into the other. nil when the distance is larger than `allowed`.
     private static func editDistance(_ a: [UInt8], _ b: [UInt8], _ allowed: Int) -> Int? {
         guard abs(a.count - b.count) <= allowed else { return nil }
         // A common prefix or suffix does not change the distance.
@@ -63,7 +66,7 @@ package enum NearestName {
         var current = beforePrevious
         var nearestBefore = 0
         for i in 1...a.count {
-            // Cells outside this band need more insertions or deletions than allowed.
+            // Cells outside this range would require more insertions or deletions than allowed.
             let (first, last) = (max(1, i - allowed), min(b.count, i + allowed))
             guard first <= last else { return nil }
             current[first - 1] = first == 1 ? i : tooFar
@@ -78,7 +81,8 @@ package enum NearestName {
                 current[j] = best
                 nearest = min(nearest, best)
             }
-            // The distance never decreases from row to row. A swap refers to the row before the previous one.
+            // The distance never decreases from row to row. A swap uses the row before the previous row, so two rows
+            // are checked.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
             swap(&beforePrevious, &previous)

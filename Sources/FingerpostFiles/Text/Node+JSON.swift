@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Encodes values as JSON, the counterpart of ``JSONReader``. Dates are encoded as ISO 8601 and data as base64.
+/// Encodes values as JSON, which ``JSONReader`` can read. Dates are encoded as ISO 8601 text and data as base64 text.
 extension Node: Encodable {
-    /// Encodes the value to any encoder; ``json()`` returns JSON directly.
+    /// Encodes the value with any encoder. To get JSON text, use ``json()``.
     package func encode(to encoder: any Encoder) throws {
         switch value {
         case .array(let elements):
@@ -23,13 +23,13 @@ extension Node: Encodable {
         }
     }
 
-    /// The JSON text of the value, with sorted keys.
+    /// The value as JSON text with sorted keys.
     package func json() throws -> Data { try Self.encoder.encode(self) }
 
     private static let encoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Property lists can contain these numbers, but JSON cannot.
+        // Property lists can contain numbers that are not finite, but JSON cannot.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         return encoder

@@ -3,16 +3,17 @@ package import Foundation
 /// A value read from a JSON file or a property list, with its position in the text.
 package struct Node: Sendable {
     package var value: Value
-    /// The byte offset of the value in its text; nil in binary property lists and in values made by code.
+    /// The byte offset of the value in the file's text; nil for values in binary property lists and for values created
+    /// by code.
     package var offset: Int?
 
-    /// - Parameter offset: nil for a value made by code.
+    /// - Parameter offset: the byte offset of the value in the file's text; nil for a value created by code.
     package init(_ value: Value, offset: Int? = nil) {
         self.value = value
         self.offset = offset
     }
 
-    /// The values that JSON or property lists can contain. Dictionaries keep the order of the file.
+    /// The values that JSON or property lists can contain. Dictionaries keep the order of their keys in the file.
     package enum Value: Sendable {
         case null
         case boolean(Bool)
@@ -29,7 +30,7 @@ package struct Node: Sendable {
             if case .null = self { true } else { false }
         }
 
-        /// The name of the kind with its article, for messages.
+        /// The name of the value's kind with its article, for messages.
         package var kind: String {
             switch self {
             case .null: "null"
@@ -48,7 +49,8 @@ package struct Node: Sendable {
     /// One key of a dictionary and its value.
     package struct Entry: Sendable {
         package var key: String
-        /// The byte offset of the key in its text; nil in binary property lists and in values made by code.
+        /// The byte offset of the key in the file's text; nil for keys in binary property lists and for keys created by
+        /// code.
         package var keyOffset: Int?
         package var node: Node
 
@@ -59,17 +61,18 @@ package struct Node: Sendable {
         }
     }
 
-    /// The entries of a dictionary; nil for any other kind.
+    /// The entries of a dictionary; nil for any other kind of value.
     package var entries: [Entry]? {
         if case .dictionary(let entries) = value { entries } else { nil }
     }
 
-    /// The value of a key in a dictionary. For a duplicate key it is the last value, as in Foundation's coders.
+    /// The value of a key in a dictionary. If the dictionary contains the key more than once, the last value is
+    /// returned, as by Foundation's coders.
     package subscript(key: String) -> Node? {
         entries?.last { $0.key == key }?.node
     }
 
-    /// The text of a string; nil for any other kind.
+    /// The text of a string; nil for any other kind of value.
     package var string: String? {
         if case .string(let text) = value { text } else { nil }
     }

@@ -1,4 +1,4 @@
-/// Reads the objects of a file, and collects all problems found in them.
+/// Reads the objects in a file and collects all problems found in these objects.
 struct ObjectReader {
     let document: Document
     private(set) var problems: [FileProblem] = []
@@ -9,18 +9,18 @@ struct ObjectReader {
 
     // MARK: Keys
 
-    /// The entries of an object whose keys are cases of an enum. Unknown keys are reported and omitted; duplicate keys
-    /// are reported but included.
+    /// The entries of an object whose valid keys are the cases of an enum. Unknown keys are reported and left out of
+    /// the result; duplicate keys are reported but included.
     ///
     /// - Parameters:
-    ///   - owner: the place of the keys, as part of a sentence: `in "recorded"`.
+    ///   - owner: where the keys are, as part of a message: `in "recorded"`.
     ///   - known: the valid keys.
     mutating func entries<Key: RawRepresentable<String>>(
         of node: Node, _ owner: String, known: [Key]
     ) -> [(key: Key, entry: Node.Entry)] {
         let entries = node.entries ?? []
         let found = entries.compactMap { entry -> (key: Key, entry: Node.Entry)? in
-            // Byte for byte, because `String` treats two encodings of a letter as equal.
+            // The keys are compared byte for byte, because `String` treats two encodings of a letter as equal.
             guard let key = known.first(where: { entry.key.isSame(as: $0.rawValue) }) else {
                 reportUnknown(entry, among: known.map(\.rawValue), owner)
                 return nil
@@ -31,7 +31,7 @@ struct ObjectReader {
         return found
     }
 
-    /// The entries of an object whose keys are chosen by the user. Duplicate keys are reported.
+    /// The entries of an object whose keys the user can choose freely. Duplicate keys are reported.
     mutating func members(_ entry: Node.Entry, ignoringCase: Bool = false, fix: String) -> [Node.Entry]? {
         guard let members = entry.node.entries else {
             reportKind(entry, "a dictionary", fix: fix)
@@ -41,7 +41,7 @@ struct ObjectReader {
         return members
     }
 
-    /// Reports duplicate keys.
+    /// Reports keys that occur more than once.
     mutating func checkDuplicates(_ entries: [Node.Entry], ignoringCase: Bool = false) {
         var seen: Set<String> = []
         for entry in entries where !seen.insert(ignoringCase ? entry.key.lowercased() : entry.key).inserted {
@@ -51,16 +51,16 @@ struct ObjectReader {
 
     // MARK: Values
 
-    /// The text of an entry; any other kind is reported.
+    /// The text of an entry. A value of any other kind is reported.
     mutating func text(_ entry: Node.Entry, fix: String? = nil) -> String? {
         if let text = entry.node.string { return text }
         reportKind(entry, "text", fix: fix)
         return nil
     }
 
-    /// The text of an entry, if it is one of several names. Any other value is reported.
+    /// The text of an entry, if the text is one of the given names. Any other value is reported.
     ///
-    /// - Parameter fix: the fix for any other value; by default it lists the names.
+    /// - Parameter fix: the fix to report for any other value; by default, a list of the names.
     mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
         let fix = fix ?? "use \(names.joined(separator: ", "))"
         guard let text = text(entry, fix: fix) else { return nil }
@@ -71,7 +71,7 @@ struct ObjectReader {
         return nil
     }
 
-    /// The parsed text of an entry. An error from `parse` is reported at the entry.
+    /// The text of an entry, parsed by `parse`. An error thrown by `parse` is reported at the entry's position.
     mutating func parse<Value>(
         _ entry: Node.Entry, _ parse: (String) throws(FileProblem) -> Value
     ) -> Value? {
@@ -82,14 +82,14 @@ struct ObjectReader {
         }
     }
 
-    /// The integer of an entry, if it is in a range. Any other value is reported.
+    /// The integer value of an entry, if the integer is in a range. Any other value is reported.
     mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
         if case .integer(let number) = entry.node.value, range.contains(number) { return number }
         reportKind(entry, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         return nil
     }
 
-    /// Reports an entry that is not a positive number.
+    /// Reports an entry whose value is not a positive number.
     mutating func checkSeconds(_ entry: Node.Entry) {
         switch entry.node.value {
         case .integer(let seconds) where seconds > 0: break
@@ -98,11 +98,11 @@ struct ObjectReader {
         }
     }
 
-    /// The elements of a list. Elements of another kind are reported and omitted.
+    /// The elements of a list. Elements of the wrong kind are reported and left out of the result.
     ///
     /// - Parameters:
-    ///   - name: the name of the elements, in the plural: `keys`.
-    ///   - read: converts an element; nil when it is of another kind.
+    ///   - name: what the elements are called in messages, in the plural: `keys`.
+    ///   - read: converts an element. Returns nil when the element is of the wrong kind.
     mutating func elements<Element>(
         _ entry: Node.Entry, _ name: String, fix: String, as read: (Node) -> Element?
     ) -> [Element] {
@@ -121,7 +121,7 @@ struct ObjectReader {
     // MARK: Reports
 
     mutating func report(_ offset: Int?, _ message: String, fix: String?) {
-        // Text from the file can contain line breaks.
+        // The message and the fix can contain text from the file, and therefore line breaks.
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }
 
@@ -138,7 +138,7 @@ struct ObjectReader {
     }
 
     mutating func reportKind(_ entry: Node.Entry, _ expected: String, fix: String? = nil) {
-        // A number can have the right kind but the wrong value, so the value is shown.
+        // The message shows the value of a number, because a number can be of the right kind but out of range.
         let found =
             switch entry.node.value {
             case .integer(let number): "\(number)"

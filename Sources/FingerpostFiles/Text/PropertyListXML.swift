@@ -1,13 +1,14 @@
 import Foundation
 
-/// Reads an XML property list with the position of every value, which Foundation does not provide.
+/// Reads an XML property list and records the position of every value. Foundation does not provide these positions.
 ///
 /// The reader parses the tags, plain text and short numbers itself, and passes the content of any other element to
 /// Foundation. If it cannot interpret the tags with certainty, it gives up, and Foundation reads the whole file. This
-/// way it never reads a value differently from Foundation.
+/// way, the reader never reads a value differently from Foundation.
 struct PropertyListXML {
-    /// - Returns: nil when Foundation has to read the whole file, which can be malformed.
-    /// - Throws: a problem with its line and column for a value that Foundation can read but ``Node`` cannot represent.
+    /// - Returns: nil when Foundation has to read the whole file, either to read unusual XML or to report that the file
+    ///   is malformed.
+    /// - Throws: an error with its line and column for a value that Foundation can read but ``Node`` cannot represent.
     static func read(_ text: [UInt8]) throws(FileProblem) -> Node? {
         let result = text.withUnsafeBufferPointer { bytes -> Result<Node, Failure> in
             var reader = PropertyListXML(bytes: bytes)
@@ -34,7 +35,7 @@ struct PropertyListXML {
     private struct Tag {
         let name: Name
         let offset: Int
-        /// `<true/>`
+        /// True for an empty element: `<true/>`.
         let isEmpty: Bool
     }
 
@@ -95,7 +96,7 @@ struct PropertyListXML {
         while try !isAtEnd(of: .dict) {
             let tag = try tag()
             guard tag.name == .key, case .string(let key) = try value(of: tag).value else { throw .unsure }
-            // Foundation reads a dictionary that contains only this key as a reference in a keyed archive.
+            // Foundation reads a dictionary that contains only the key `CF$UID` as a reference in a keyed archive.
             if key == "CF$UID" { throw .unsure }
             try skipSpace()
             entries.append(Node.Entry(key: key, keyOffset: tag.offset, node: try value(of: try self.tag())))
@@ -111,7 +112,7 @@ struct PropertyListXML {
     }
 
     private mutating func enter() throws(Failure) {
-        // Foundation has the same limit, and its error includes the line.
+        // Foundation has the same limit, and its error message includes the line.
         guard depth < JSONReader.maximumDepth else { throw .unsure }
         depth += 1
     }
@@ -137,7 +138,8 @@ struct PropertyListXML {
         return try foundation(tag)
     }
 
-    /// The value of an element with plain content. For any other content, returns nil and stays at its start.
+    /// The value of an element with plain content. For any other content, returns nil and leaves `index` at the start
+    /// of the content.
     private mutating func plain(_ tag: Tag) throws(Failure) -> Node.Value? {
         if tag.isEmpty { return tag.name == .key || tag.name == .string ? .string("") : nil }
         let start = index
@@ -148,7 +150,8 @@ struct PropertyListXML {
         }
         let content = UnsafeBufferPointer(rebasing: bytes[start..<index])
         let text = String(decoding: content, as: UTF8.self)
-        // Decoding replaces invalid UTF-8, and Foundation drops a leading byte order mark.
+        // The text differs from the bytes if these are invalid UTF-8, which decoding replaces. Foundation drops a byte
+        // order mark at the start.
         let isSame = text.utf8.elementsEqual(content) && !content.starts(with: "\u{FEFF}".utf8)
         if peek("</"), isSame, let value = Self.value(text, tag.name) {
             try close(tag.name)
@@ -178,7 +181,7 @@ struct PropertyListXML {
         return text.utf8.count <= 15 && parts.count <= 2 && areDigits
     }
 
-    /// The value of an element with any other content, read by Foundation.
+    /// The value of an element whose content is not plain, read by Foundation.
     private mutating func foundation(_ tag: Tag) throws(Failure) -> Node.Value {
         while !tag.isEmpty, !peek("</") {
             if take("<![CDATA[") {

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Reads regular files only, because reading a pipe or a device might never end.
+/// Reads only regular files, because reading a pipe or a device might never end.
 package enum RegularFile {
-    /// The bytes of a file. Files of ``mappedSize`` bytes or more are mapped into memory.
+    /// The bytes of a file. A file of ``mappedSize`` bytes or more is mapped into memory.
     ///
     /// - Parameters:
-    ///   - path: the path as shown in messages.
-    ///   - checkSize: receives the size in bytes, and throws when the file is too large.
-    /// - Throws: a problem when the file does not exist, is not a regular file, is too large or cannot be read.
+    ///   - path: the file's path as shown in messages.
+    ///   - checkSize: receives the file's size in bytes, and throws an error when the file is too large.
+    /// - Throws: an error when the file does not exist, is not a regular file, is too large or cannot be read.
     static func contents(
         of url: URL, path: String, checkSize: (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Data {
         let files = FileManager.default
         let resolved = url.resolvingSymlinksInPath()
-        // Attributes that cannot be read mean that a folder in the path is missing or not accessible.
+        // If the attributes cannot be read, a folder in the path is missing or not accessible.
         guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
         else {
             let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil
@@ -37,16 +37,17 @@ package enum RegularFile {
         }
     }
 
-    /// The size from which files are mapped, in bytes. Smaller files are copied to memory, which is safe when the file
-    /// changes later.
+    /// The minimum size of a file that is mapped into memory, in bytes. A smaller file is copied to memory, so that it
+    /// can change later without affecting the copy.
     package static let mappedSize = 16_000_000
 
-    /// The bytes of a file, mapped into memory and read on access. The file must not be truncated while it is in use.
+    /// The bytes of a file that is mapped into memory and read on access. The file must not be truncated while the
+    /// result is in use.
     ///
-    /// - Throws: the error of Foundation when the file cannot be read.
+    /// - Throws: Foundation's error when the file cannot be read.
     package static func mapped(_ url: URL) throws -> Data {
-        // `mappedIfSafe` reads everything into memory on Linux. If the file system does not support mapping, reading
-        // into memory is the only option.
+        // `alwaysMapped` is used because `mappedIfSafe` reads the whole file into memory on Linux. If the file system
+        // does not support mapping, the file has to be read into memory.
         if let data = try? Data(contentsOf: url, options: .alwaysMapped) { return data }
         return try Data(contentsOf: url)
     }

@@ -1,18 +1,18 @@
-/// The format of a kind of credential, by which it is recognized in any text.
+/// The format of one kind of credential. Credentials of this kind are recognized by their format in any text.
 package struct SecretShape: Sendable {
     let kind: String
     private let prefix: String
     /// The characters that can follow the prefix.
     private let alphabet: Alphabet
-    /// The number of characters that must follow the prefix, at least.
+    /// The minimum number of characters that must follow the prefix.
     private let minimum: Int
 
     private enum Alphabet: Sendable {
         case letters
         case capitals
-        /// Base64, base64url and bearer tokens (RFC 6750 section 2.1).
+        /// The characters of Base64, base64url and bearer tokens (RFC 6750 section 2.1).
         case token
-        /// Three parts separated by dots (RFC 7519).
+        /// The characters of a JSON Web Token, which has three parts separated by dots (RFC 7519).
         case jsonWebToken
 
         func contains(_ byte: UInt8) -> Bool {
@@ -46,7 +46,8 @@ package struct SecretShape: Sendable {
             SecretShape("a JSON Web Token", "eyJ", .jsonWebToken, 20),
         ]
 
-    /// The text that must follow within 60 bytes of the prefix, for headers such as `-----BEGIN RSA PRIVATE KEY-----`.
+    /// A text that must follow within 60 bytes after the prefix; nil for most formats. Used for headers such as
+    /// `-----BEGIN RSA PRIVATE KEY-----`.
     private var end: String?
 
     private init(_ kind: String, _ prefix: String, _ end: String) {
@@ -54,7 +55,7 @@ package struct SecretShape: Sendable {
         self.end = end
     }
 
-    /// The known formats, indexed by the first byte of their prefix.
+    /// The known formats, grouped by the first byte of their prefixes.
     private static let byFirstByte = known.reduce(into: [[SecretShape]](repeating: [], count: 256)) { lists, shape in
         lists[Int(shape.prefix.utf8.first ?? 0)].append(shape)
     }
@@ -78,19 +79,19 @@ package struct SecretShape: Sendable {
         guard text[start...].starts(with: prefix.utf8) else { return false }
         let rest = text[(start + prefix.utf8.count)...]
         if let end { return String(decoding: rest.prefix(60), as: UTF8.self).contains(end) }
-        // A prefix must not be the end of a longer word, such as `sk_live_` in `task_live_`.
+        // A prefix must not be part of a longer word, as `sk_live_` is in `task_live_`.
         if start > 0, Alphabet.letters.contains(text[start - 1]), !isEscape(text[..<start]) { return false }
         return isLikely(rest.prefix(while: alphabet.contains))
     }
 
-    /// True when the preceding letter is part of a JSON escape such as `\n`.
+    /// True when the letter before the prefix is part of a JSON escape such as `\n`.
     private func isEscape(_ before: ArraySlice<UInt8>) -> Bool {
         before.dropLast().last == UInt8(ascii: "\\")
     }
 
     private func isLikely(_ value: ArraySlice<UInt8>) -> Bool {
         guard value.count >= minimum else { return false }
-        // Placeholders in examples, such as `xxxx…` or `0000…`, use few different characters.
+        // Placeholders in examples, such as `xxxx…` or `0000…`, consist of only a few different characters.
         guard Set(value).count > 5 else { return false }
         guard alphabet == .jsonWebToken else { return true }
         let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

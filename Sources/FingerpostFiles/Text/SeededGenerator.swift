@@ -1,15 +1,16 @@
-/// A random number generator that returns the same numbers for the same seed (SplitMix64). Not for cryptography.
+/// A random number generator that returns the same numbers for the same seed (SplitMix64). It must not be used for
+/// cryptography.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// - Parameter seed: any value, or ``seed(of:)`` for a seed from a text.
+    /// - Parameter seed: any number. Use ``seed(of:)`` to derive a seed from a text.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// A seed derived from a text. It is the same in every process, unlike a value from `Hasher`.
+    /// A seed derived from a text. Unlike a hash value from `Hasher`, the seed is the same in every process.
     package static func seed(of text: String) -> UInt64 {
-        // FNV-1a.
+        // This is the FNV-1a hash.
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Writes warnings to standard error, for places that cannot throw an error.
+/// Writes warnings to standard error, for code that cannot throw an error.
 package enum StandardError {
     /// Writes a line with the prefix `Fingerpost: `.
     package static func warn(_ text: String) { write("Fingerpost: \(text)") }
 
     /// Writes a line.
     package static func write(_ line: String) {
-        // If standard error is closed, the line is lost. The program must not fail because of it.
+        // If standard error is closed, the line is lost. The program must not fail because of that.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }

@@ -5,7 +5,7 @@ extension String {
         return unicodeScalars.map { $0.isControl ? $0.escaped(asASCII: true) : String($0) }.joined()
     }
 
-    /// The text in quotes and ``printable``, for untrusted text in messages.
+    /// The ``printable`` text in quotes, for untrusted text in messages.
     package var quoted: String { "\"\(printable)\"" }
 }
 

@@ -1,12 +1,12 @@
 /// Formats rows of text as a table.
 package enum TextTable {
-    /// The lines of a table with aligned columns, each line indented by two spaces.
+    /// The lines of a table whose columns are aligned. Each line is indented by two spaces.
     package static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in
             let cells = row.enumerated().map { index, cell in
-                // The last cell needs no padding.
+                // The last cell in a row needs no padding.
                 index == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[index] - cell.count)
             }
             let line = "  " + cells.joined(separator: "   ")

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Decides which texts count as URLs.
 package enum URLText {
-    /// The URL that a text represents, or nil for plain text. A URL needs a scheme and `://`: `https://api.example.com`
-    /// is one, `mailto:a@b` and `a: b` are plain text.
+    /// The URL that a text represents, or nil for plain text. A text counts as a URL if it starts with a scheme and
+    /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text.
     package static func url(_ text: String) -> URL? {
         guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[scheme...].starts(with: "://".utf8),
             text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true,
@@ -12,7 +12,7 @@ package enum URLText {
         return url
     }
 
-    /// True for hosts of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
+    /// True for a host that is this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
@@ -20,13 +20,14 @@ package enum URLText {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
-    /// False when the URL contains an invalid port. Foundation accepts ports such as `99999`. An absent port is valid.
+    /// False when a URL contains an invalid port, such as `99999`, which Foundation accepts. True for a URL without a
+    /// port.
     package static func hasValidPort(_ text: String) -> Bool {
         var text = text
         return text.withUTF8(hasValidPort)
     }
 
-    /// The same for the bytes of a text.
+    /// Like the method for a string, but takes the text's UTF-8 bytes.
     package static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].starts(with: "://".utf8) else {
             return true

@@ -1,22 +1,22 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The folders `Environments` and `Mocks` of a package or a target, and all problems found in them.
+/// The folders `Environments` and `Mocks` in a package or target, and all problems found in these folders.
 package struct CheckedFolders: Sendable {
-    /// The comparison of the environments; nil when the folder does not exist or cannot be read.
+    /// The comparison of the environments; nil when the environments folder does not exist or cannot be read.
     package let parity: EnvironmentParity?
-    /// The mocks; nil when the folder does not exist or cannot be read.
+    /// The mocks; nil when the mocks folder does not exist or cannot be read.
     package let mocks: MockFolder?
-    /// The Swift generated from both folders.
+    /// The Swift code generated from both folders.
     package let generated: GeneratedSwift
-    /// All errors and warnings.
+    /// All errors and warnings found in the folders.
     package let problems: [FileProblem]
 
-    /// Reads and checks two folders.
+    /// Reads and checks an environments folder and a mocks folder.
     ///
     /// - Parameters:
-    ///   - environments: the environments folder; nil and folders that do not exist are skipped.
-    ///   - mocks: the mocks folder; nil and folders that do not exist are skipped.
+    ///   - environments: the environments folder. It is skipped if it is nil or does not exist.
+    ///   - mocks: the mocks folder. It is skipped if it is nil or does not exist.
     package init(environments: URL?, mocks: URL?) {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {
@@ -37,7 +37,7 @@ package struct CheckedFolders: Sendable {
         self.problems = problems
     }
 
-    /// Reads and checks the folders `Environments` and `Mocks` in another folder.
+    /// Reads and checks the folders `Environments` and `Mocks` in a package or target folder.
     package init(below root: URL) {
         self.init(
             environments: root.appendingPathComponent(EnvironmentFolder.name),

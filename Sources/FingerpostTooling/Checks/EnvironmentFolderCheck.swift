@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds problems with the names in an environments folder: ignored files, and environments that differ only in letter
-/// case.
+/// Finds problems with the file names in an environments folder: files that are ignored because of their name, and
+/// environments whose names differ only in letter case.
 enum EnvironmentFolderCheck {
     static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
         var problems: [FileProblem] = []
@@ -12,7 +12,7 @@ enum EnvironmentFolderCheck {
             problem.isError = isError
             problems.append(problem)
         }
-        // A folder that cannot be listed is reported when the `EnvironmentFolder` is created.
+        // If the folder cannot be listed, creating the `EnvironmentFolder` has already reported that.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
         let read = Set(folder.files.map(\.url.lastPathComponent))
         let formats = EnvironmentFile.Format.allCases.map(\.rawValue)

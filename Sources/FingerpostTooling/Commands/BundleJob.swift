@@ -1,10 +1,11 @@
 package import FingerpostFiles
 import Foundation
 
-/// The work of one plugin run: checks the folders, copies them to the target's resources, and writes the generated
-/// Swift.
+/// The work that the plugin does for a target in one build: it checks the folders, copies them to the target's
+/// resources, and writes the generated Swift code.
 package struct BundleJob: Hashable, Sendable {
-    /// A source folder and the destination of its copy. The copy is nil when the manifest already bundles the folder.
+    /// A source folder and the folder that it is copied to. `copy` is nil when the manifest already bundles the source
+    /// folder.
     struct Folder: Hashable {
         let source: String
         let copy: String?
@@ -14,10 +15,11 @@ package struct BundleJob: Hashable, Sendable {
     private let mocks: Folder?
     /// The Swift file to write; nil for targets that do not use the library.
     private let swift: String?
-    /// A file that is rewritten in every run, so that the build system always runs the tool.
+    /// The path of a file that is rewritten in every build. Because this file is an input, the build system runs the
+    /// program in every build.
     private let stamp: String
 
-    /// Parses the arguments of the program.
+    /// Parses the program's arguments.
     ///
     /// - Parameter words: the arguments after the program name.
     /// - Throws: a usage error for invalid arguments.
@@ -37,7 +39,7 @@ package struct BundleJob: Hashable, Sendable {
 
     /// Runs the job. Existing files with the same content are not written, so that they do not trigger a rebuild.
     ///
-    /// - Returns: all problems. If a check finds an error, only the stamp is written.
+    /// - Returns: all problems found. If a check finds an error, only the stamp file is written.
     package func run() -> [FileProblem] {
         let checked = CheckedFolders(
             environments: environments.map { URL(fileURLWithPath: $0.source) },
@@ -60,7 +62,8 @@ package struct BundleJob: Hashable, Sendable {
         return problems
     }
 
-    /// False for secrets files, which must not leave the source folder, and for hidden files, which are never read.
+    /// True for files that are copied to the target's resources. False for secrets files, which must not leave the
+    /// source folder, and for hidden files, which are never read.
     static func isBundled(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         let stem = name.split(separator: ".").first ?? ""

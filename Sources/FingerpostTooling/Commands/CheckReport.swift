@@ -1,21 +1,21 @@
 import FingerpostFiles
 package import Foundation
 
-/// The report of `fingerpost check`. Its coding keys are the JSON format of `--json`.
+/// The report that `fingerpost check` prints. Its coding keys are the keys of the JSON report that `--json` prints.
 package struct CheckReport: Encodable, Sendable {
     /// One error or warning.
     package struct Problem: Encodable, Sendable {
         /// `error` or `warning`.
         package let severity: String
-        /// The kind of difference between environments; nil for other problems.
+        /// The kind of difference, for a difference between environments; nil for any other problem.
         package let kind: ParityFinding.Kind?
-        /// The dotted path of the key that differs; nil for other problems.
+        /// The dotted path of the key that differs between environments; nil for any other problem.
         package let key: String?
-        /// The path of the file; nil for a problem without a file.
+        /// The path of the file that contains the problem; nil for a problem that is not in a file.
         package let file: String?
-        /// 1-based; nil when unknown.
+        /// The line of the problem, 1-based; nil when unknown.
         package let line: Int?
-        /// 1-based, in UTF-8 bytes; nil when unknown.
+        /// The column of the problem, 1-based and counted in UTF-8 bytes; nil when unknown.
         package let column: Int?
         package let message: String
         package let fix: String?
@@ -37,7 +37,8 @@ package struct CheckReport: Encodable, Sendable {
         case targets, errors, warnings, problems
     }
 
-    /// Checks the folders `Environments` and `Mocks` in a folder, and the generated files below it.
+    /// Checks the folders `Environments` and `Mocks` in a root folder, and the generated Swift files below the root
+    /// folder.
     package init(below root: URL) {
         let checked = CheckedFolders(below: root)
         var all =
@@ -68,7 +69,7 @@ package struct CheckReport: Encodable, Sendable {
 
     private static func outdated(below root: URL, _ checked: CheckedFolders) -> [FileProblem] {
         GeneratedSwift.files(below: root).compactMap { file in
-            // A file that cannot be read is out of date too.
+            // A generated file that cannot be read is reported as out of date too.
             guard (try? Data(contentsOf: file)) != Data(checked.generated.text.utf8) else { return nil }
             let path = FilePath.display(file)
             return FileProblem(
@@ -77,7 +78,7 @@ package struct CheckReport: Encodable, Sendable {
         }
     }
 
-    /// The report as text: the table of the environments, then one line per problem.
+    /// The report as text: a table that compares the environments, followed by one line per problem.
     package var text: String {
         ([table].compactMap { $0 } + (lines.isEmpty ? [] : [""] + lines)).joined(separator: "\n")
     }

@@ -12,8 +12,8 @@ package struct KeyExplanation: Sendable {
     ///   - key: the dotted path of the key.
     ///   - target: the name of an environment; nil for all environments.
     ///   - root: the folder that contains `Environments`.
-    ///   - variables: the process variables, by default those of this process.
-    /// - Throws: a problem when the folder cannot be read or contains no such environment.
+    ///   - variables: the process variables; by default, the variables of the current process.
+    /// - Throws: an error when the folder cannot be read or does not contain the environment.
     package init(
         _ key: String, in target: String?, below root: URL,
         variables: [String: String] = ProcessInfo.processInfo.environment

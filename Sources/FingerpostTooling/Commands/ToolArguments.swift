@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// The parsed arguments of a command.
+/// The parsed arguments of a command of the tool.
 struct ToolArguments {
     private(set) var operands: [String] = []
     private var options: [String: String] = [:]
@@ -8,9 +8,9 @@ struct ToolArguments {
     /// Parses the arguments of a command.
     ///
     /// - Parameters:
-    ///   - options: the options that take a value, either as the next word or after `=`.
+    ///   - options: the options that take a value, which is either the next word or follows `=`.
     ///   - flags: the options that take no value.
-    ///   - most: the maximum number of operands.
+    ///   - most: the maximum number of operands (words that are not options).
     /// - Throws: a usage error for unknown, repeated or incomplete options, and for too many operands.
     init(
         _ words: some Collection<String>, options known: [String], flags: [String] = [], operands most: Int

@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// A command of the tool `fingerpost` with its options.
+/// A command of the tool `fingerpost`, with the command's options.
 package enum ToolCommand: Hashable, Sendable {
     case help(String)
     case check(path: String, isJSON: Bool)
@@ -63,7 +63,7 @@ package enum ToolCommand: Hashable, Sendable {
         """,
     ]
 
-    /// Parses the arguments of the tool.
+    /// Parses the tool's arguments.
     ///
     /// - Parameter words: the arguments after the tool's name.
     /// - Throws: a usage error for an unknown command or invalid arguments.

@@ -1,6 +1,6 @@
-/// A usage error: invalid arguments of a tool.
+/// A usage error: the arguments passed to a tool are invalid.
 package struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The message, followed by a hint or the usage text.
+    /// The error message, followed by a hint or the usage text.
     package let description: String
 
     init(_ message: String, help: String = "Run `fingerpost --help` for usage.") {

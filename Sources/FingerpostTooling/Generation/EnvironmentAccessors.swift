@@ -1,18 +1,19 @@
 import FingerpostFiles
 
-/// Generates the Swift accessors for the keys of the environment files. It uses their names and types, never their
-/// values.
+/// Generates the Swift accessors for the keys of the environment files. The accessors contain the keys' names and
+/// types, but never their values.
 struct EnvironmentAccessors {
-    /// The members of ``Environment``, whose names cannot be used for accessors.
+    /// The names of members of `Environment`. Accessors cannot have these names.
     static let reserved: Set = [
         "_declared", "_declares", "current", "decode", "description", "explain", "file", "isSealed", "isTesting",
         "keys", "load", "name", "network", "optionalValue", "value",
     ]
 
     private(set) var text = SwiftText()
-    /// Valid keys that cannot have an accessor, and keys with the same Swift name.
+    /// The problems to report: valid keys that cannot have an accessor, and keys that would have the same name in
+    /// Swift.
     private(set) var problems: [FileProblem] = []
-    /// True when an accessor returns a type of Foundation.
+    /// True when an accessor returns a type from Foundation.
     private(set) var needsFoundation = false
 
     init(_ schema: EnvironmentSchema) {
@@ -39,7 +40,8 @@ struct EnvironmentAccessors {
         text.close()
     }
 
-    /// The name of the accessor. Writes a comment and returns nil when the key cannot have an accessor.
+    /// The name of a key's accessor. If the key cannot have an accessor, writes a comment about the key and returns
+    /// nil.
     private mutating func identifier(for key: EnvironmentSchema.Key, isTop: Bool) -> String? {
         let reason: String
         if let identifier = SwiftIdentifier.make(key.name) {
@@ -62,7 +64,7 @@ struct EnvironmentAccessors {
             reason = "its name cannot be a Swift identifier"
         }
         text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(reason).")
-        // Types that differ between environments are reported by ``EnvironmentParity``.
+        // ``EnvironmentParity`` reports a key whose type differs between environments.
         if key.type != nil {
             report(
                 key, "the key \"\(key.path)\" has no accessor: \(reason)",

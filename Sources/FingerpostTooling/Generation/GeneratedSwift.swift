@@ -1,22 +1,23 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The generated Swift file with accessors for the environments' keys and constants for the mocks, so that a typo is a
-/// compiler error.
+/// The generated Swift file. It contains accessors for the environments' keys and constants for the mocks, so that the
+/// compiler reports typos.
 ///
-/// It contains names and types but no values, so that an outdated file can lack a key but never contains an old server.
+/// The file contains names and types but no values. An outdated file can therefore lack a key, but it never contains an
+/// old server address.
 package struct GeneratedSwift: Sendable {
-    /// The first line of every generated file, which identifies it.
+    /// The first line of every generated file. It identifies a file as generated.
     package static let marker = "// Made by fingerpost from Environments and Mocks. Do not edit: change the files."
 
-    /// The content of the file.
+    /// The content of the generated file.
     package let text: String
-    /// Keys and mocks that have no name in Swift.
+    /// The problems to report: keys and mocks that have no name in Swift.
     package let problems: [FileProblem]
 
     /// - Parameters:
-    ///   - environments: nil when there is no environments folder.
-    ///   - mocks: nil when there is no mocks folder.
+    ///   - environments: the keys of the environments; nil when there is no environments folder.
+    ///   - mocks: the mocks folder; nil when it does not exist.
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let names = mocks.map(MockConstants.init)
@@ -45,7 +46,7 @@ package struct GeneratedSwift: Sendable {
     }
 
     private static func isGenerated(_ file: URL) -> Bool {
-        // The compiler reports files that cannot be read.
+        // A file that cannot be read is skipped here, because the compiler reports it.
         let start = try? FileHandle(forReadingFrom: file).read(upToCount: marker.utf8.count)
         return start == Data(marker.utf8)
     }

@@ -1,9 +1,9 @@
 import FingerpostFiles
 
-/// Generates the Swift constants for the mocks of a folder: `MockName.usersShow` for `users/show.json`.
+/// Generates Swift constants for the mocks in a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
-    /// Mocks that cannot have a constant.
+    /// The problems to report: mocks that cannot have a constant.
     private(set) var problems: [FileProblem] = []
 
     init(_ folder: MockFolder) {
@@ -24,7 +24,7 @@ struct MockConstants {
                     continue
                 }
                 reason = "\(identifier) is taken by \(other.file)"
-                // Two files with the same mock name are reported by ``MockFolderCheck``.
+                // `MockFolderCheck` already reports two files with the same mock name.
                 isTold = other.name == name
             } else {
                 reason = "its name cannot be a Swift identifier"
@@ -41,6 +41,7 @@ struct MockConstants {
         text.close()
     }
 
-    /// The cases of `Optional`. A route's mock is optional, so `.none` would mean nil instead of a mock with that name.
+    /// The names of the cases of `Optional`, which constants cannot have. A route's mock is optional, so `.none` would
+    /// mean nil instead of the mock `none`.
     private static let ofOptional: Set = ["none", "some"]
 }

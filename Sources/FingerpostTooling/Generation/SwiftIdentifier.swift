@@ -1,7 +1,7 @@
-/// Converts the names of keys and files to Swift identifiers.
+/// Converts key names and file names to Swift identifiers.
 enum SwiftIdentifier {
-    /// The name in camel case: `sample-rate` becomes `sampleRate`, `users/show` becomes `usersShow`. Returns nil when
-    /// the name cannot be converted to an identifier.
+    /// A name in camel case: `sample-rate` becomes `sampleRate`, `users/show` becomes `usersShow`. Returns nil when the
+    /// name cannot be converted to an identifier.
     static func make(_ name: String) -> String? {
         var identifier = ""
         var startsWord = false
@@ -22,19 +22,19 @@ enum SwiftIdentifier {
         return identifier
     }
 
-    /// The name of the type of a dictionary's accessor: `AnalyticsValues` for `analytics`.
+    /// The name of the type that a dictionary's accessor returns: `AnalyticsValues` for the accessor `analytics`.
     ///
-    /// The suffix avoids conflicts with types of Foundation and the app, such as `Data`.
+    /// The suffix avoids conflicts with types from Foundation and the app, such as `Data`.
     static func typeName(_ identifier: String) -> String {
         identifier.prefix(1).uppercased() + identifier.dropFirst() + "Values"
     }
 
-    /// The identifier in a declaration, with backticks if it is a keyword.
+    /// An identifier as written in a declaration: in backticks if it is a keyword.
     static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Names with a special meaning after a dot, even in backticks.
+    /// Names that cannot be used because they have a special meaning after a dot, even in backticks.
     static let unusable: Set = ["self", "Self", "Type", "Protocol", "init"]
 
     private static let keywords: Set = [

@@ -1,4 +1,4 @@
-/// Builds indented lines of Swift.
+/// Builds indented lines of Swift code.
 struct SwiftText {
     private(set) var lines: [String] = []
     private var depth = 0
@@ -7,19 +7,19 @@ struct SwiftText {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
-    /// Opens a block in braces.
+    /// Adds a line that opens a block in braces.
     mutating func open(_ head: String) {
         line(head + " {")
         depth += 1
     }
 
-    /// Closes a block.
+    /// Adds a line that closes the current block.
     mutating func close() {
         depth -= 1
         line("}")
     }
 
-    /// A Swift string literal with a text as its value.
+    /// A Swift string literal whose value is the text.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -33,7 +33,7 @@ struct SwiftText {
         return literal + "\""
     }
 
-    /// A text for a line comment, with line breaks replaced by spaces.
+    /// A text as it can be written in a line comment: line breaks are replaced by spaces.
     static func comment(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension EnvironmentParity {
-    /// A table of the findings, or of the types of all keys when there are no findings.
+    /// A table of the findings. If there are no findings, a table of all keys and their types.
     ///
     /// ```
     /// Environments: 1 problem in 3 targets
@@ -33,7 +33,7 @@ extension EnvironmentParity {
         return KeyType(key.value(of: setting)).shown
     }
 
-    /// The rows of the table, with the states of each environment aligned across rows.
+    /// The rows of the table, in which the states of the same environment are in the same column.
     private static func aligned(_ findings: [ParityFinding]) -> [[String]] {
         let most = findings.map(\.states.count).max() ?? 0
         let widths = (0..<most).map { column in

@@ -1,10 +1,10 @@
 package import FingerpostFiles
 
-/// Compares the environments of a folder, which should have the same keys with the same types.
+/// Compares the environments in a folder. All environments should have the same keys with the same types.
 package struct EnvironmentParity: Sendable {
-    /// The environments that are compared.
+    /// The keys of the environments that are compared.
     package let schema: EnvironmentSchema
-    /// The differences, in the order of the keys.
+    /// The differences between the environments, in the order of the keys.
     package let findings: [ParityFinding]
 
     /// Compares the environments of a schema.
@@ -18,7 +18,8 @@ package struct EnvironmentParity: Sendable {
         self.findings = findings
     }
 
-    /// All problems in the layers of each environment and between environments, without duplicates.
+    /// All problems without duplicates: problems in the layers of each environment, and differences between
+    /// environments.
     package var problems: [FileProblem] {
         schema.layerProblems + findings.flatMap(\.problems)
     }
@@ -53,7 +54,7 @@ package struct EnvironmentParity: Sendable {
         let typed = key.settings.filter { !$0.setting.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
         }
-        // The most frequent type is assumed to be correct; on a tie, the first.
+        // The most frequent type is assumed to be correct. If several types are equally frequent, the first of them is.
         let votes = typed.map { candidate in typed.count { $0.type.joined(with: candidate.type) != nil } }
         guard let most = votes.max(), let winner = votes.firstIndex(of: most).map({ typed[$0].type }) else {
             return nil
@@ -73,7 +74,7 @@ package struct EnvironmentParity: Sendable {
 
     /// The state of a key in each environment, sorted by environment: its type, `null`, `secret` or `-missing-`.
     ///
-    /// - Parameter showing: the environments whose values are shown in addition to the type.
+    /// - Parameter showing: the names of the environments for which the value is shown in addition to the type.
     private static func states(of key: EnvironmentSchema.Key, showing: Set<String> = []) -> [String] {
         let having = key.settings.map { item in
             let type = key.isSecret ? "secret" : item.setting.isNull ? "null" : KeyType(item.setting.value).shown
@@ -88,7 +89,7 @@ package struct EnvironmentParity: Sendable {
 
     // MARK: Servers
 
-    /// Reports URLs in sealed environments that point at real servers.
+    /// Reports sealed environments that contain URLs of real servers.
     private static func servers(_ key: EnvironmentSchema.Key) -> [ParityFinding] {
         guard !key.isSecret else { return [] }
         return key.settings.filter { $0.target.layers.isSealed }.compactMap { sealed in
@@ -108,7 +109,7 @@ package struct EnvironmentParity: Sendable {
             var problem = sealed.setting.source.problem(
                 "\"\(key.path)\": \(what) (\(isEqual ? text : server)): \(note)",
                 fix: "give \(name) a host that ends in .invalid, which nothing can reach")
-            // Links that an app only displays can be the same in all environments. The base URL of calls cannot.
+            // Links that an app only displays can be the same in all environments, but the base URL for calls cannot.
             problem.isError = key.name.lowercased().contains("base")
             return ParityFinding(
                 kind: .production, key: key.path, states: ["\(what) (\(isEqual ? text : server))"], note: note,
@@ -132,8 +133,8 @@ package struct EnvironmentParity: Sendable {
 }
 
 extension LayeredEnvironment {
-    /// The place where a missing key should be added: its parent dictionary if there is one, otherwise the root of the
-    /// environment's own file.
+    /// Where a missing key should be added: in its parent dictionary if the environment contains it, otherwise at the
+    /// top level of the environment's own file.
     fileprivate func root(for path: String) -> ValueSource {
         let parent = path.split(separator: ".").dropLast().joined(separator: ".")
         if !parent.isEmpty, let setting = root[path: parent] { return setting.source }

@@ -2,42 +2,42 @@ package import FingerpostFiles
 
 /// The keys of all environments in a folder, with their types and the environments that contain them.
 ///
-/// Only committed files are read. Secrets files and process variables are ignored, because a build machine does not
-/// have them.
+/// Only committed files are read. Secrets files and process variables are ignored, because build machines do not have
+/// the secrets files and the variables that developers use.
 package struct EnvironmentSchema: Sendable {
     /// One environment.
     package struct Target: Sendable {
         package let name: String
-        /// The environment merged from its committed files.
+        /// The environment, merged from its committed files only.
         package let layers: LayeredEnvironment
     }
 
     /// One key, at the top level or in a dictionary.
     package struct Key: Sendable {
         package let name: String
-        /// The dotted path.
+        /// The dotted path of the key.
         package let path: String
-        /// The environments that contain the key, with their settings, in the order of the targets.
+        /// The environments that contain the key, each with the key's setting, in the order of ``targets``.
         package let settings: [(target: Target, setting: Setting)]
-        /// The environments that contain the parent dictionary but not the key.
+        /// The environments that contain the key's parent dictionary but not the key itself.
         package let missing: [Target]
         /// True when `$optional` lists the key in any environment.
         package let isOptional: Bool
         /// True when `$secrets` lists the key in any environment.
         package let isSecret: Bool
-        /// The common type of the values; nil when they have none.
+        /// The type that all values of the key have in common; nil when they have no common type.
         package let type: KeyType?
-        /// The keys of a dictionary, in alphabetical order.
+        /// The keys in this key's value if the value is a dictionary, in alphabetical order.
         package let keys: [Key]
 
-        /// True when an environment can omit the key, so that its accessor is optional and a missing key is not
-        /// reported.
+        /// True when environments may omit the key. The key's accessor then returns an optional, and a missing key is
+        /// not reported.
         package var mayBeMissing: Bool {
             isOptional || type == .dictionary && !keys.isEmpty && keys.allSatisfy(\.mayBeMissing)
         }
 
-        /// The key's value in one environment, with text converted to a date or to data if other environments have
-        /// those.
+        /// The key's value in one environment. Text is converted to a date or to data if that is the type of the key's
+        /// value in other environments.
         func value(of setting: Setting) -> Node.Value {
             Self.value(of: setting, among: settings.map(\.setting))
         }
@@ -102,7 +102,7 @@ package struct EnvironmentSchema: Sendable {
         return common ?? .text
     }
 
-    /// Calls the body for every key, including the keys of dictionaries.
+    /// Calls the body for every key, including the keys in nested dictionaries.
     package func forEachKey(_ body: (Key) -> Void) {
         func visit(_ keys: [Key]) {
             for key in keys {
@@ -113,7 +113,7 @@ package struct EnvironmentSchema: Sendable {
         visit(keys)
     }
 
-    /// The problems in the layers of all environments, without duplicates.
+    /// The problems found while merging the layers of all environments, without duplicates.
     package var layerProblems: [FileProblem] {
         var seen: Set<FileProblem> = []
         return targets.flatMap(\.layers.problems).filter { seen.insert($0).inserted }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension KeyType {
-    /// The name of the type in Swift; nil for types that an accessor cannot return.
+    /// The type's name in Swift; nil for a type that an accessor cannot return.
     var swiftName: String? {
         switch self {
         case .boolean: "Bool"
@@ -16,7 +16,7 @@ extension KeyType {
         }
     }
 
-    /// The name of the type in tables.
+    /// The type's name as shown in tables.
     var shown: String {
         switch self {
         case .list(let element?): element == .mixed ? "list" : "[\(element.shown)]"

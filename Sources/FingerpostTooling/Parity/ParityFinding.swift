@@ -1,8 +1,8 @@
 package import FingerpostFiles
 
-/// A difference between the environments of a folder that is probably a mistake.
+/// A difference between the environments in a folder, if the difference is probably a mistake.
 package struct ParityFinding: Sendable {
-    /// The kind of difference; the raw values are part of the JSON report.
+    /// The kind of difference. The raw values are used in the JSON report.
     package enum Kind: String, Sendable, Codable {
         /// Some environments lack the key.
         case missing
@@ -10,20 +10,20 @@ package struct ParityFinding: Sendable {
         case single
         /// The values have different types.
         case type
-        /// A sealed environment points at the server of a live environment.
+        /// A sealed environment contains the URL of a server that a live environment uses.
         case production
-        /// A sealed environment points at a server that may exist.
+        /// A sealed environment contains the URL of a server that may exist.
         case reachable
     }
 
     package let kind: Kind
-    /// The dotted path.
+    /// The dotted path of the key that differs.
     package let key: String
-    /// The state of the key in the environments: `Staging -missing-`.
+    /// The state of the key in each environment, such as `Staging -missing-`.
     package let states: [String]
-    /// The fix or the reason, for the last column of the table.
+    /// How to fix the difference or why it is reported, for the last column of the table.
     package let note: String
-    /// The finding as problems at the places to fix.
+    /// The finding as problems, one for each place that has to be fixed.
     package let problems: [FileProblem]
 
     /// True when at least one of the problems is an error.

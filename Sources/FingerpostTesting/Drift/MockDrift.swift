@@ -59,8 +59,8 @@ public struct MockDrift: Sendable {
     ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
     ///     that ``Fingerpost/Environment`` finds.
     ///   - folder: the mocks folder. ``MockAudit`` has the same default.
-    ///   - configuration: the client's configuration. The parameter `environment` replaces its environment and base
-    ///     URL.
+    ///   - configuration: the client's configuration. The values of the parameter `environment` replace the
+    ///     configuration's environment and base URL.
     ///   - ignored: names of mocks that are not compared.
     /// - Throws: an error if the environment or the folder cannot be read, or if the environment answers from mocks.
     public init(

@@ -52,8 +52,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     ///     package root; else the folder that the client finds.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
     /// - Throws: an error if no mocks folder is found, or in continuous integration (if the process variable `CI` is
-    ///   set to anything but `0` or `false`), where recordings would be lost or committed without review. Set
-    ///   `MOCKS_FORCE=1` to record there.
+    ///   set to anything but an empty value, `0` or `false`), where recordings would be lost or committed without
+    ///   review. Set `MOCKS_FORCE=1` to record there.
     public init(
         environment: Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
         filePath: String = #filePath

@@ -5,7 +5,7 @@ import Foundation
 /// Finds credentials in text: the environments' secrets by their values, all other credentials by their format.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
-        /// 1-based.
+        /// The line of the credential, 1-based.
         let line: Int
         /// The kind of credential, with its article: `a GitHub token`. Never contains the credential itself.
         let kind: String

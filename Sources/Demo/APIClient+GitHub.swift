@@ -1,6 +1,6 @@
 import Fingerpost
 
-/// One method per endpoint: the rest of the app needs neither the routes nor their response types.
+/// One method per endpoint, so that the rest of the app needs neither the routes nor their response types.
 extension APIClient {
     func user(_ login: String) async throws(APIError) -> User {
         try await send(GitHub.user(login: login))

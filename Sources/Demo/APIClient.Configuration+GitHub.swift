@@ -1,8 +1,8 @@
 import Fingerpost
 
 extension APIClient.Configuration {
-    /// The settings of every call to GitHub. The plugin generates the properties `timeout` and `githubToken` from the
-    /// keys in `Environments/`, so a typo here does not compile.
+    /// Creates the settings that all calls to GitHub share. The plugin generates the properties `timeout` and
+    /// `githubToken` from the keys in `Environments/`, so a misspelled property does not compile.
     init(gitHub environment: Environment) {
         self.init()
         self.environment = environment

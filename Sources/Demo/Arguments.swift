@@ -1,6 +1,6 @@
 /// The parsed command line.
 struct Arguments: Equatable {
-    /// The options, with the text that a user types.
+    /// The options; each raw value is the text that a user types.
     private enum Option: String, CaseIterable {
         case environment = "--environment"
         case page = "--page"
@@ -11,11 +11,11 @@ struct Arguments: Equatable {
     }
 
     let command: Command
-    /// The environment's name; nil without the option.
+    /// The environment's name; nil if the option `--environment` is missing.
     let environment: String?
 
-    /// - Parameter words: the command line without the program's name.
-    /// - Throws: ``UsageError`` with the expected usage.
+    /// - Parameter words: the words of the command line, without the program's name.
+    /// - Throws: ``UsageError`` that describes the expected usage.
     init(_ words: some Collection<String>) throws(UsageError) {
         guard !words.contains("--help"), !words.contains("-h") else {
             command = .help
@@ -50,7 +50,7 @@ struct Arguments: Equatable {
         }
     }
 
-    /// The only operand of a command.
+    /// Returns the only operand of a command.
     private static func operand(
         _ what: String, _ example: String, in operands: [String]
     ) throws(UsageError) -> String {
@@ -100,7 +100,8 @@ struct Arguments: Equatable {
         return (operands, options)
     }
 
-    /// The nearest candidate, or else all of them, as the end of a message.
+    /// The end of an error message: suggests the candidate most similar to the unknown word, or else lists all
+    /// candidates.
     private static func hint(_ name: some StringProtocol, in candidates: [String]) -> String {
         let distances = candidates.map { (name: $0, distance: $0.difference(from: name).count) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3 else {

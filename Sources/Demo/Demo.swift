@@ -8,7 +8,7 @@ struct Demo {
         do {
             try await run(try Arguments(CommandLine.arguments.dropFirst()))
         } catch let error as UsageError {
-            // EX_USAGE in sysexits.h
+            // The exit status EX_USAGE of sysexits.h.
             stop("\(error)\nFor usage: swift run Demo --help", status: 64)
         } catch {
             stop("\(error)", status: 1)
@@ -29,15 +29,15 @@ struct Demo {
         try await arguments.command.run(client, in: environment)
     }
 
-    /// The environment that the option or `APP_ENVIRONMENT` names. `Testing` is the default, so that the demo runs
-    /// without a network.
+    /// The environment that the option `--environment` or the process variable `APP_ENVIRONMENT` names. The default is
+    /// `Testing`, so that the demo runs without a network.
     private static func environment(named name: String?) throws(EnvironmentError) -> Environment {
         let variable = ProcessInfo.processInfo.environment["APP_ENVIRONMENT"] ?? ""
         return try .load(name ?? (variable.isEmpty ? "Testing" : nil))
     }
 
     private static func stop(_ message: String, status: Int32) -> Never {
-        // Standard output is buffered; flush it so that the error comes last.
+        // Standard output is buffered; flush it so that the error is printed last.
         fflush(nil)
         FileHandle.standardError.write(Data((message + "\n").utf8))
         exit(status)

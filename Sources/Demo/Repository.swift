@@ -30,7 +30,7 @@ struct Repository: Decodable, Sendable {
     let forks: Int
     let page: URL
     let createdAt: Date
-    /// Nil for a repository without a push.
+    /// When a commit was last pushed; nil for a repository that never received a push.
     let pushedAt: Date?
 
     private enum CodingKeys: String, CodingKey {

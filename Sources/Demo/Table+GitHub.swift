@@ -46,7 +46,7 @@ extension Table {
             })
     }
 
-    /// The method, path and mock of each route.
+    /// A table with the method, path and mock of each route.
     init(_ routes: [GitHub]) {
         self.init(
             [Column("Method"), Column("Path"), Column("Mock")],

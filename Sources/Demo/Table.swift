@@ -1,6 +1,6 @@
 /// Text in aligned columns.
 struct Table: CustomStringConvertible {
-    /// In characters; longer cells are truncated.
+    /// The maximum width of a cell in characters; longer cells are truncated.
     static let widestCell = 56
 
     enum Alignment {
@@ -22,14 +22,14 @@ struct Table: CustomStringConvertible {
     let rows: [[String]]
 
     /// - Parameters:
-    ///   - columns: a header line is printed unless all titles are empty.
-    ///   - rows: the cells, one for each column.
+    ///   - columns: the columns; a header line is printed unless all titles are empty.
+    ///   - rows: the cells of each row, one cell for each column.
     init(_ columns: [Column], rows: [[String]]) {
         self.columns = columns
         self.rows = rows.map { $0.map(Self.cell) }
     }
 
-    /// Names and values in two columns, without the fields whose value is nil.
+    /// Creates a table with names in one column and values in the other. Fields whose value is nil are left out.
     init(fields: KeyValuePairs<String, String?>) {
         self.init([Column(""), Column("")], rows: fields.compactMap { name, value in value.map { [name, $0] } })
     }
@@ -57,7 +57,7 @@ struct Table: CustomStringConvertible {
         return line
     }
 
-    /// Replaces control characters, line breaks included: a server's text must not control the terminal.
+    /// Replaces control characters, including line breaks, because a server's text must not control the terminal.
     private static func cell(_ text: String) -> String {
         let visible = String(String.UnicodeScalarView(text.unicodeScalars.map { $0.isControl ? " " : $0 }))
         return visible.count <= widestCell ? visible : visible.prefix(widestCell - 1) + "…"

@@ -1,6 +1,6 @@
 import Foundation
 
 extension URL {
-    /// The file's name after the name of its folder: `Mocks/user.json`.
+    /// The folder's name and the file's name: `Mocks/user.json`.
     var inFolder: String { pathComponents.suffix(2).joined(separator: "/") }
 }

@@ -9,7 +9,7 @@ struct AuditRun {
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
 
-    /// What the models read from each file, one entry per route that the file answers.
+    /// What the models read from each file, with one entry for each route that the file answers.
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
@@ -65,8 +65,8 @@ struct AuditRun {
         }
     }
 
-    /// Catches a `responseType` property whose declared type does not match the protocol's: the compiler accepts it as
-    /// an unrelated property, and the default (nil) is used.
+    /// Catches a `responseType` property whose declared type differs from the protocol's. The compiler accepts such a
+    /// property as unrelated to the protocol, whose default (nil) is then used.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [ResolvedMock]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
@@ -94,7 +94,7 @@ struct AuditRun {
         let usual = mocks.first { $0.variant == nil }?.settings?.route
         for mock in mocks {
             guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
-            // A variant that inherits a wrong "for" is reported once, on the default settings.
+            // A wrong "for" that variants inherit is reported once, for the default settings.
             if mock.variant != nil, allowed == usual { continue }
             add(
                 .wrongRoute, route.mock,
@@ -132,7 +132,7 @@ struct AuditRun {
                 }
             } catch {
                 let file = answer.body.map(path) ?? FilePath.display(folder.url)
-                // A body that is not JSON is already reported as an invalid file.
+                // A .json body that is not valid JSON is already reported as an invalid file.
                 let isReported = findings.contains {
                     $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file)
                 }
@@ -154,7 +154,7 @@ struct AuditRun {
     }
 
     /// The answers to decode. A body file that the default settings name is not a variant, even if its name looks like
-    /// one.
+    /// the name of a variant.
     private func answers(of mocks: [ResolvedMock]) -> [MockAnswerSettings] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))

@@ -7,11 +7,11 @@ struct AuditedRoute: Sendable {
     let name: String
     let mock: String
     let responseType: (any (Decodable & Sendable).Type)?
-    /// `GET users/octocat`
+    /// The method and path: `GET users/octocat`.
     let request: String
-    /// Why the route cannot become a request.
+    /// The reason that the route cannot become a request; nil if it can.
     let objection: APIError?
-    /// True when a mock's `for` allows the route.
+    /// True if the `for` of a mock's settings allows the route.
     let fits: @Sendable (MockRoute) -> Bool
 
     /// - Returns: nil for a route without a mock.
@@ -31,7 +31,7 @@ struct AuditedRoute: Sendable {
         }
     }
 
-    /// An endpoint of a catalog. A path segment with a placeholder matches any segment.
+    /// Creates an audited route from an endpoint of a catalog. A path segment with a placeholder matches any segment.
     ///
     /// - Returns: nil for an endpoint without a mock.
     init?(_ name: String, of file: EndpointFile) {

@@ -11,11 +11,11 @@ public import Testing
 /// }
 /// ```
 ///
-/// It finds missing mocks, files that no route names, bodies that do not decode as the route's `responseType`, keys
-/// that no model reads or no body contains, invalid settings, settings whose `for` is another request, expired
-/// recordings, and credentials. Bodies are decoded as the client decodes them: with its decoders, its wrapper and its
-/// key strategies. Bodies of 4xx and 5xx answers are decoded as ``Fingerpost/APIClient/Configuration/errorResponse`` if
-/// one is set.
+/// The audit finds missing mocks, files that no route names, bodies that do not decode as the route's `responseType`,
+/// keys of bodies that no model reads, keys of models that no body contains, invalid settings, settings whose `for`
+/// does not match the route's request, expired recordings, and credentials. Bodies are decoded as the client decodes
+/// them: with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded as
+/// ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
 ///
 /// ``run(_:catalogs:folder:configuration:ignoring:skipping:filePath:sourceLocation:)`` records each error as an issue
 /// of the test, with its file, line and fix, and each possible problem as a warning. Use the initializer to get
@@ -25,7 +25,7 @@ public import Testing
 public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
-    /// The findings as a plain-text table, under a line with the counts.
+    /// The findings as a plain-text table, below a line that counts the errors and warnings.
     public let report: String
 
     /// Audits a folder without recording issues.
@@ -34,8 +34,8 @@ public struct MockAudit: Sendable {
     ///   - routes: one value for each endpoint, from any number of routers: `GitHub.samples + Status.samples`.
     ///   - catalogs: catalogs of endpoints. Only their mock names, methods and paths are checked, as catalogs declare
     ///     no response types.
-    ///   - folder: the mocks folder. Default: the configuration's; else `Mocks/` beside the calling file or in a folder
-    ///     above it, up to the package root; else the folder that the client finds.
+    ///   - folder: the mocks folder. Default: the folder that the configuration names; else `Mocks/` beside the calling
+    ///     file or in a folder above that file, up to the package root; else the folder that the client finds.
     ///   - configuration: the configuration of the client that the mocks answer.
     ///   - ignored: names of mocks whose findings are dropped.
     ///   - skipped: kinds of findings that are dropped.
@@ -83,7 +83,7 @@ public struct MockAudit: Sendable {
 
     /// Audits all samples of a router: `try MockAudit.run(GitHub.self)`.
     ///
-    /// Use it for a folder that a single router uses. The parameters are those of
+    /// Use this method for a folder whose mocks belong to a single router. The parameters are those of
     /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
     @discardableResult
     public static func run<Router: SampledRoutes>(
@@ -98,7 +98,7 @@ public struct MockAudit: Sendable {
 
     /// Audits the endpoints of a catalog: `try MockAudit.run(EndpointCatalog(named: "github"))`.
     ///
-    /// Use it for a folder that a single catalog uses. The parameters are those of
+    /// Use this method for a folder whose mocks belong to a single catalog. The parameters are those of
     /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
     @discardableResult
     public static func run(

@@ -8,7 +8,7 @@ struct DriftRun {
     private struct Comparison {
         let mock: MockAnswerSettings
         let body: Data
-        /// The server's answer to each sample that names this mock, and what the model read from it.
+        /// The server's answer to each sample that names this mock, and what the model read from that answer.
         var answers: [(data: Data, reading: ModelReading?)] = []
         /// What the models read from the mock's own body.
         var reading = ModelReading()
@@ -20,7 +20,7 @@ struct DriftRun {
     private let live: Environment
     private let client: APIClient
     private(set) var rows: [MockDrift.Row] = []
-    /// Keyed by mock name.
+    /// The comparisons, keyed by mock name.
     private var comparisons: [ByteName: Comparison] = [:]
     private var notSent: [String] = []
     private var sent = 0
@@ -41,7 +41,7 @@ struct DriftRun {
 
     // MARK: Sending
 
-    /// Sends a sample. Samples with a method other than GET and HEAD are only listed in the report.
+    /// Sends a sample. A sample whose method is neither GET nor HEAD is not sent, only listed in the report.
     mutating func ask(_ route: Route) async {
         guard let name = route.mock?.rawValue else { return }
         let key = ByteName(name)
@@ -56,7 +56,8 @@ struct DriftRun {
         sent += 1
         let response: Response<Data>
         do {
-            // A scope of its own: the mocks of the running test's scope must not answer instead of the server.
+            // The call gets its own scope, because the mocks of the running test's scope must not answer instead of the
+            // server.
             response = try await APIScope(environment: live, network: .live).run {
                 try await client.response(for: route, as: Data.self)
             }
@@ -65,7 +66,7 @@ struct DriftRun {
             add(.error, name, "", "\(route.name) fails: \(reason)", isOfAnswer: false)
             return
         }
-        // The answer to HEAD has no body to compare.
+        // The answer to a HEAD request has no body to compare.
         if route.method == .head { return }
         if comparisons[key] == nil { add(.info, name, "", "the mock has no success body to compare with") }
         var reading: ModelReading?
@@ -88,7 +89,7 @@ struct DriftRun {
         }
         guard let comparison = comparisons[name], let type = route.responseType else { return }
         let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
-        // MockAudit reports mocks that do not decode.
+        // Mocks that do not decode are left to MockAudit.
         if let reading = try? body.read(type, for: route) {
             comparisons[name]?.reading.formUnion(reading)
             comparisons[name]?.hasModel = true
@@ -109,7 +110,7 @@ struct DriftRun {
         for case let reading? in comparison.answers.map(\.reading) { known.formUnion(reading) }
         let conversion = KeyConversion(client.configuration.decoder)
         let isDictionary = { (path: BodyPath) in known.dictionaries.contains(conversion.convert(path)) }
-        // Only JSON mocks have a shape. If the mock is JSON and an answer is not, that is reported below.
+        // Only JSON mocks have a shape. A server's answer that is not JSON although the mock is JSON is reported below.
         guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else { return }
         let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
         guard answers.count == comparison.answers.count,
@@ -173,7 +174,7 @@ struct DriftRun {
 }
 
 extension KeyConversion {
-    /// Converts a path with the keys of the JSON text to the keys that a model sees.
+    /// Converts a path in the JSON text to the path that a model sees, with converted keys.
     fileprivate func convert(_ path: BodyPath) -> BodyPath {
         path.parts.reduce(BodyPath()) { converted, part in
             guard case .key(let key) = part else { return converted.appending(part) }

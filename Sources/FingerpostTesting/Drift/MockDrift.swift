@@ -3,7 +3,7 @@ import FingerpostFiles
 public import Foundation
 public import Testing
 
-/// Compares the mocks with the answers of a server, in one line of a test.
+/// Compares the mocks with a server's answers, in one line of a test.
 ///
 /// ```swift
 /// @Test func `Mocks look like the server's answers`() async throws {
@@ -11,9 +11,9 @@ public import Testing
 /// }
 /// ```
 ///
-/// Nothing happens unless the process variable `MOCKS` is set: `MOCKS=drift:Staging swift test --filter …` sends the
-/// GET and HEAD samples, and no others, to the server of the environment `Staging`. Shapes are compared, not values:
-/// ids, dates and the number of elements do not matter.
+/// Nothing happens unless the process variable `MOCKS` is set: `MOCKS=drift:Staging swift test --filter …` sends only
+/// the GET and HEAD samples to the server of the environment `Staging`. Shapes are compared, not values: ids, dates and
+/// the number of elements do not matter.
 ///
 /// | Difference | Reported as |
 /// |---|---|
@@ -46,21 +46,21 @@ public struct MockDrift: Sendable {
     }
 
     let rows: [Row]
-    /// The errors and warnings, errors first. Information is only in ``report``.
+    /// The errors, followed by the warnings. Findings that are only information appear in ``report``, not here.
     public let findings: [MockFinding]
-    /// Errors, warnings and information as a plain-text table, with the samples that were not sent.
+    /// The errors, warnings and information as a plain-text table, with a list of the samples that were not sent.
     public let report: String
 
     /// Sends the samples to the server of an environment and compares the answers, without recording issues.
     ///
     /// - Parameters:
-    ///   - routes: one value for each endpoint. Only those with the method GET or HEAD are sent.
+    ///   - routes: one value for each endpoint. Only routes with the method GET or HEAD are sent.
     ///   - environment: the environment's name.
     ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
     ///     that ``Fingerpost/Environment`` finds.
-    ///   - folder: the mocks folder; the default is that of ``MockAudit``.
-    ///   - configuration: the client's configuration. Its environment and base URL are replaced by those of the
-    ///     environment.
+    ///   - folder: the mocks folder. ``MockAudit`` has the same default.
+    ///   - configuration: the client's configuration. The values of the parameter `environment` replace the
+    ///     configuration's environment and base URL.
     ///   - ignored: names of mocks that are not compared.
     /// - Throws: an error if the environment or the folder cannot be read, or if the environment answers from mocks.
     public init(
@@ -89,8 +89,8 @@ public struct MockDrift: Sendable {
         report = run.report
     }
 
-    /// If `MOCKS=drift:<environment>` is set, compares the mocks with that server, prints the report and records the
-    /// findings as issues of the running test.
+    /// If `MOCKS=drift:<environment>` is set, compares the mocks with that environment's server, prints the report and
+    /// records the findings as issues of the running test.
     ///
     /// The parameters are those of ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
     ///
@@ -113,7 +113,7 @@ public struct MockDrift: Sendable {
 
     /// Compares the mocks of all samples of a router: `try await MockDrift.run(GitHub.self)`.
     ///
-    /// Use it for a single router; otherwise pass the samples of several.
+    /// Use this method for a single router. For several routers, pass the samples of all of them.
     @discardableResult
     public static func run<Router: SampledRoutes>(
         _ router: Router.Type, from environments: URL? = nil, folder: URL? = nil,
@@ -125,7 +125,7 @@ public struct MockDrift: Sendable {
             filePath: filePath, sourceLocation: sourceLocation)
     }
 
-    /// The environment with this name, which must be live.
+    /// Loads the environment with this name. Throws an error if that environment answers from mocks.
     private static func environment(
         _ name: String, in given: URL?, besides mocks: URL
     ) throws -> Environment {

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
-/// The structure of a JSON value without the values: its kinds, the keys of its objects, and the combined shape of its
-/// list elements.
+/// The structure of a JSON value without its contents: the kind of the value, the keys of its objects, and the combined
+/// shape of its list elements.
 struct Shape: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
         case null, boolean, number, string, list, object
@@ -11,7 +11,8 @@ struct Shape: Hashable, Sendable {
         case added(Set<Kind>)
         case removed
         case type(from: Set<Kind>, to: Set<Kind>)
-        /// The key is canonically equivalent, but has other Unicode scalars. The value is the server's key.
+        /// The server's key is canonically equivalent but has other Unicode scalars. The associated value is the
+        /// server's key.
         case spelling(String)
     }
 
@@ -20,7 +21,7 @@ struct Shape: Hashable, Sendable {
         let change: Change
     }
 
-    /// A part of a value. Keys are compared byte for byte, as servers compare them.
+    /// A part of an object or list. Keys are compared byte for byte, as servers compare keys.
     private enum Part: Hashable {
         case key(ByteName)
         case each
@@ -33,13 +34,14 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// More than one after ``union(_:)`` of shapes that differ.
+    /// The kinds of the value. There can be several kinds after a ``union(_:)`` of shapes that differ.
     private var kinds: Set<Kind>
-    /// The values by key. `.each` is the union of all elements of a list, or of all values of a dictionary.
+    /// The shapes of an object's values by key. The shape under `.each` is the union of all elements of a list, or of
+    /// all values of a dictionary.
     private var parts: [Part: Shape] = [:]
 
-    /// - Parameter isDictionary: returns true if the keys of the object at a path are data; its values then count as
-    ///   elements.
+    /// - Parameter isDictionary: returns true if the object at a path is a dictionary, whose keys are data. The
+    ///   object's values are then combined like the elements of a list.
     init(_ node: Node, at path: BodyPath = BodyPath(), isDictionary: (BodyPath) -> Bool = { _ in false }) {
         switch node.value {
         case .null: kinds = [.null]
@@ -65,7 +67,7 @@ struct Shape: Hashable, Sendable {
         parts[part] = parts[part]?.union(shape) ?? shape
     }
 
-    /// The kinds and parts of both shapes.
+    /// Returns a shape with the kinds and parts of both shapes.
     func union(_ other: Shape) -> Shape {
         var union = self
         union.kinds.formUnion(other.kinds)
@@ -73,8 +75,8 @@ struct Shape: Hashable, Sendable {
         return union
     }
 
-    /// The differences from this shape to another, sorted by path. Null is compatible with every type, and an empty
-    /// list with every list.
+    /// Returns the differences from this shape to another, sorted by path. Null is compatible with every type, and an
+    /// empty list is compatible with every list.
     func differences(to other: Shape, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
         if known.isEmpty || found.isEmpty { return [] }
@@ -88,10 +90,10 @@ struct Shape: Hashable, Sendable {
             switch (parts[part], other.parts[part]) {
             case (let old?, let new?): return old.differences(to: new, at: path)
             case (nil, let new?) where part != .each:
-                // A respelled key is reported once, on this shape's key.
+                // A key that is spelled differently is reported once, for this shape's spelling.
                 let isSpelling = other.spelling(of: part, in: self) != nil
                 return isSpelling ? [] : [Difference(path: path, change: .added(new.kinds))]
-            // A key is only removed if the other value can be an object.
+            // A key counts as removed only if the other value can be an object.
             case (let old?, nil) where part != .each && found.contains(.object):
                 guard let (key, new) = spelling(of: part, in: other) else {
                     return [Difference(path: path, change: .removed)]
@@ -102,7 +104,7 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// A key that only the other shape has and that is canonically equivalent to this one.
+    /// Finds a key that is canonically equivalent to `part` and that only the other shape contains.
     private func spelling(of part: Part, in other: Shape) -> (key: String, shape: Shape)? {
         guard other.parts[part] == nil else { return nil }
         return other.parts.lazy.compactMap { found, shape in
@@ -113,7 +115,7 @@ struct Shape: Hashable, Sendable {
 }
 
 extension Set<Shape.Kind> {
-    /// `string or null`
+    /// The kinds as text for a report: `string or null`.
     var text: String {
         map(\.rawValue).sorted { ($0 == "null" ? 1 : 0, $0) < ($1 == "null" ? 1 : 0, $1) }.joined(separator: " or ")
     }

@@ -4,7 +4,7 @@ import Foundation
 /// Writes recordings to a mocks folder, one at a time, so that the body and the settings of a mock come from the same
 /// call.
 actor MockRecorder {
-    /// The recording of a mock that this run wrote last.
+    /// The last recording of a mock that this run wrote.
     private struct Written {
         let turn: Int
         let file: String
@@ -12,7 +12,7 @@ actor MockRecorder {
 
     let folder: URL
     nonisolated let turns = Turns()
-    /// Keyed by the path of the settings file, which every recording has.
+    /// The recordings written so far, keyed by the path of the settings file, because every recording has settings.
     private var written: [ByteName: Written] = [:]
 
     init(folder: URL) {
@@ -21,7 +21,7 @@ actor MockRecorder {
 
     private static let all = Locked<[ByteName: MockRecorder]>([:])
 
-    /// The recorder of a folder, shared by all tests of the process.
+    /// Returns the recorder for a folder. All tests of the process share one recorder per folder.
     static func shared(for folder: URL) -> MockRecorder {
         let place = ByteName(folder.standardizedFileURL.resolvingSymlinksInPath().path)
         return all.withLock { all in
@@ -47,9 +47,9 @@ actor MockRecorder {
     /// Writes a recording.
     ///
     /// - Parameters:
-    ///   - turn: the number of the call from ``turns``. Of several calls of a mock, the one with the highest turn is
-    ///     kept, even if another is answered last.
-    ///   - report: receives one line for each file.
+    ///   - turn: the number of the call from ``turns``. Of several calls to a mock, the recorder keeps the recording
+    ///     with the highest turn, even if another call is answered last.
+    ///   - report: receives each line of the report.
     /// - Throws: `FileProblem` if a file cannot be written; `Recording.Refusal` if a secret cannot be removed from the
     ///   settings.
     func write(_ recording: Recording, turn: Int, report: (String) -> Void) throws {
@@ -60,7 +60,7 @@ actor MockRecorder {
                 "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
         }
         let existing = try settings(in: recording.settingsFile)
-        // A sequence or failure was written by hand, and recording must not undo it.
+        // A person wrote the sequence or failure by hand, and the recorder must not overwrite it.
         if let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
             return report(
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" was written by hand; "
@@ -84,7 +84,7 @@ actor MockRecorder {
         if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, report) }
         reportRedacted(recording.redacted, in: recording.file, report)
         reportRedacted(redacted, in: recording.settingsFile, report)
-        // Larger bodies take too long to search.
+        // Searching a larger body takes too long.
         let searched = recording.body.count > Recording.largestSearched ? Data() : recording.body
         for match in SecretScan([]).matches(in: searched) {
             report(
@@ -93,7 +93,7 @@ actor MockRecorder {
         checkThatItAnswers(recording, report)
     }
 
-    /// Reports one line for each redacted place, at most 20, and the number of the others.
+    /// Reports up to 20 redacted places with one line each, and the number of the remaining places.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         for pointer in places.prefix(shown) {
@@ -114,7 +114,7 @@ actor MockRecorder {
         }
     }
 
-    /// When and from where existing settings were recorded.
+    /// Describes when and from which environment existing settings were recorded.
     private static func mark(of settings: [String: Any]) -> String? {
         let recorded = settings["recorded"] as? [String: Any]
         return (recorded?["at"] as? String).map { at in
@@ -137,7 +137,7 @@ actor MockRecorder {
     private func settings(in file: String) throws(FileProblem) -> [String: Any] {
         let url = url(of: file)
         guard FileManager.default.fileExists(atPath: url.path) else { return [:] }
-        // Settings that cannot be read are never overwritten, as people may have written them.
+        // Settings that cannot be read are never overwritten, because a person may have written them.
         let read = (try? Data(contentsOf: url)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         guard let settings = read as? [String: Any] else {
             throw FileProblem(
@@ -154,14 +154,14 @@ actor MockRecorder {
     private func path(of file: String) -> String { FilePath.display(url(of: file)) }
 
     /// - Parameter before: describes the replaced content in the report; nil to report its size.
-    /// - Returns: the file to write, nil if it is unchanged; and the line to report.
+    /// - Returns: the file to write, which is nil if the content is unchanged, and the line to report.
     private func change(
         of file: String, to data: Data, over before: String?, isOnlyRenewed: Bool = false
     ) -> (file: RecordedFile?, line: String) {
         let (url, place) = (url(of: file), path(of: file))
         let recorded = RecordedFile(url: url, data: data)
         guard FileManager.default.fileExists(atPath: url.path) else { return (recorded, "wrote \(place)") }
-        // A file that cannot be read is replaced too.
+        // An existing file that cannot be read is replaced too.
         let existing = try? Data(contentsOf: url)
         if existing == data { return (nil, "unchanged \(place)") }
         if isOnlyRenewed { return (recorded, "renewed \(place)") }
@@ -169,17 +169,17 @@ actor MockRecorder {
         return (recorded, "replaced \(place) (was \(was))")
     }
 
-    /// Writes the files of a mock together: each is written in full under a hidden name before any is renamed, so that
-    /// a crash is unlikely to leave a body beside the settings of another recording.
+    /// Writes the files of a mock together: each file is written in full under a hidden name before the first file is
+    /// renamed, so that a crash is unlikely to leave a body beside the settings of another recording.
     private func write(_ files: [RecordedFile], of mock: String) throws(FileProblem) {
         try RecordedFile.removeLeftovers(of: url(of: mock))
-        // Removes the hidden files after a failure; renamed ones no longer exist.
+        // Removes the files that still have hidden names after a failure.
         defer { for file in files { file.discard() } }
         for file in files { try file.prepare() }
         for file in files { try file.takePlace() }
     }
 
-    /// Removes the body of an earlier recording of this run, which would answer instead of the new one.
+    /// Removes a body that this run recorded earlier, because that body would answer instead of the new one.
     private func remove(_ file: String, _ report: (String) -> Void) throws(FileProblem) {
         let (url, place) = (url(of: file), path(of: file))
         guard FileManager.default.fileExists(atPath: url.path) else { return }
@@ -194,14 +194,14 @@ actor MockRecorder {
         report("removed \(place) (was recorded by an earlier call of this run)")
     }
 
-    /// Refuses links, which could lead outside the folder.
+    /// Refuses symbolic links, because a link could lead outside the folder.
     private func checkPlace(of url: URL) throws(FileProblem) {
         guard folder.isFolder else { return }
         var parent = url.deletingLastPathComponent()
         while !parent.isFolder, parent.path.count > folder.path.count { parent.deleteLastPathComponent() }
         let root = folder.resolvingSymlinksInPath().path
         let real = parent.resolvingSymlinksInPath().path
-        // Only a link has a destination.
+        // Only a symbolic link has a destination.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
         if !isLink, real == root || real.hasPrefix(root + "/") { return }
         throw FileProblem(
@@ -210,7 +210,7 @@ actor MockRecorder {
             fix: "replace the link with the file or folder it points to")
     }
 
-    /// Reports if another file answers instead of the recording, as `user` beside `user.json` does.
+    /// Reports a file that answers instead of the recording, such as `user` beside `user.json`.
     private func checkThatItAnswers(_ recording: Recording, _ report: (String) -> Void) {
         do {
             let mock = try MockFolder(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A file of a recording. It is written under a hidden name in the same folder, then renamed.
+/// A file of a recording. The file is written under a hidden name in its folder and then renamed.
 struct RecordedFile {
     private static let ending = ".recording"
 
@@ -34,9 +34,9 @@ struct RecordedFile {
         try? FileManager.default.removeItem(at: hidden)
     }
 
-    /// Deletes hidden files of a mock left behind by a crashed recording.
+    /// Deletes the hidden files of a mock that a crashed recording left behind.
     ///
-    /// - Parameter mock: the URL of the mock without an extension.
+    /// - Parameter mock: the mock's URL, without a file extension.
     static func removeLeftovers(of mock: URL) throws(FileProblem) {
         let folder = mock.deletingLastPathComponent()
         guard folder.isFolder else { return }

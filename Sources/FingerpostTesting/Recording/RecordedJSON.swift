@@ -2,17 +2,17 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// JSON formatted for review: indented, with sorted keys, and with every number and string as the server wrote it
-/// unless it contains a secret.
+/// JSON formatted for review: indented, with sorted keys, and with all numbers and strings written as the server wrote
+/// them, except for secrets.
 struct RecordedJSON {
     private let bytes: [UInt8]
     private let redactor: SecretRedactor
     private var names = IssuedSecrets()
     private var path: [String] = []
-    /// Keys already checked for secrets.
+    /// The keys that were already checked for secrets.
     private var keys: Set<String> = []
     private var written: [UInt8] = []
-    /// The places of the redacted values.
+    /// The paths of the redacted values.
     private(set) var redacted: [JSONPointer] = []
 
     /// - Parameter root: the value parsed from the bytes.
@@ -51,7 +51,7 @@ struct RecordedJSON {
 
     /// Writes the elements of a list or an object, one on each line.
     ///
-    /// - Parameter write: writes one element, and appends its key or index to the path.
+    /// - Parameter write: writes one element, and appends the element's key or index to the path.
     private mutating func write<Element>(
         _ start: String, _ elements: [Element], _ end: String,
         write: (inout Self, Int, Element) throws(SecretKey) -> Void
@@ -90,7 +90,7 @@ struct RecordedJSON {
         }
     }
 
-    /// Writes a number, or 0 for a secret one: a placeholder in quotes would change the type.
+    /// Writes a number, or 0 if the number is secret. A placeholder in quotes would change the type.
     private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
         // A number under a plural such as `tokens` is a count, not a secret.
         let isIssued = place == .secret && path.last?.hasSuffix("s") == false
@@ -117,7 +117,7 @@ struct RecordedJSON {
         return "\"\(escaped.joined())\""
     }
 
-    /// The source text of the scalar at an offset.
+    /// Returns the source text of the string, number, boolean or null that starts at an offset.
     private func scalar(at offset: Int?) -> ArraySlice<UInt8> {
         guard let offset else { return [] }
         var end = offset

@@ -18,12 +18,12 @@ struct Recording {
     /// The recorded values of the settings file.
     struct Settings {
         let mock: String
-        /// The value of `for`: method and path template.
+        /// The value of `for`: the method and a path template.
         let route: String
-        /// nil if the status follows from the name of the body file.
+        /// The status; nil if it follows from the name of the body file.
         var status: Int?
         var headers: [String: String] = [:]
-        /// nil if the body file has the default name.
+        /// The name of the body file; nil if it is the default name.
         var body: String?
         let at: Date
         /// The environment's name.
@@ -33,13 +33,13 @@ struct Recording {
         /// Merges the recorded values into the existing settings. Settings that are not recorded, such as delays and
         /// fills, are kept. Secrets in the existing settings are redacted too.
         ///
-        /// - Returns: the settings, and the places of the redacted values.
+        /// - Returns: the merged settings and the paths of the redacted values.
         /// - Throws: `Refusal` if a key contains a secret.
         func merged(into existing: [String: Any]) throws(Refusal) -> (settings: [String: Any], redacted: [JSONPointer])
         {
             var (settings, places) = (existing, [JSONPointer]())
-            // The recorder's own values are added after redaction: they contain no secret, but a PIN could equal the
-            // year.
+            // The recorder's own values contain no secrets and are added after redaction, because a secret such as a
+            // PIN could equal the year in the date.
             var recorded = settings["recorded"] as? [String: Any] ?? [:]
             for key in ["at", "from"] { recorded[key] = nil }
             settings["recorded"] = recorded
@@ -90,7 +90,8 @@ struct Recording {
 
         private static let urlHeaders = [HTTPHeaders.Name.location, .link].map { ["headers", $0.rawValue] }
 
-        /// Redacts credentials in the queries of `Location` and `Link`. The URLs of `Link` are in angle brackets.
+        /// Redacts credentials in the query of a URL in a `Location` or `Link` header. The URLs in `Link` are in angle
+        /// brackets.
         private static func withoutCredentials(_ header: String) -> String {
             header.components(separatedBy: "<").map { part in
                 let end = part.firstIndex(of: ">") ?? part.endIndex
@@ -99,26 +100,29 @@ struct Recording {
         }
     }
 
-    /// The name of the body file: the default answer, or a variant named after the status if it is not a success.
+    /// The name of the body file. A successful response is the mock's default answer; any other response is a variant
+    /// named after the status.
     let name: MockFileName
     let body: Data
-    /// The places of the redacted values in the body.
+    /// The paths of the redacted values in the body.
     let redacted: [JSONPointer]
     let settings: Settings
 
-    /// The path of the body, relative to the folder.
+    /// The path of the body file, relative to the mocks folder.
     var file: String { name.path }
-    /// The path of the settings, relative to the folder.
+    /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
 
-    /// The recorded headers: those on which calls depend. No others are recorded, as they may contain credentials.
+    /// The recorded headers, on which calls can depend. Other headers are not recorded, because they may contain
+    /// credentials.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
-    ///   - request: the request before redirects, which drop credentials that must be redacted.
+    ///   - request: the original request. A redirected request may lack credentials that must be redacted.
     ///   - environment: the environment whose secrets are redacted.
     ///   - date: the time of the recording.
-    /// - Throws: `Refusal` if the response cannot be recorded without a secret, or is too large to search for secrets.
+    /// - Throws: `Refusal` if a secret cannot be removed from the response, or if the response is too large to search
+    ///   for secrets.
     init(
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
         environment: Environment?, at date: Date
@@ -135,7 +139,7 @@ struct Recording {
         let content: Data
         (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
         if content.isEmpty {
-            // An empty .json file would be invalid JSON, so the status becomes the extension.
+            // An empty .json file would be invalid JSON, so the file's extension is the status instead.
             if isSuccess { name.status = response.status }
         } else {
             name.type = json == nil ? Self.fileType(of: type, for: name) : "json"
@@ -158,11 +162,11 @@ struct Recording {
 
     // MARK: Body
 
-    /// The size in bytes, 8 MiB, up to which bodies are searched for secrets. Searching larger ones would take too long
-    /// in a test.
+    /// The size in bytes of the largest body that is searched for secrets (8 MiB). Searching a larger body would take
+    /// too long in a test.
     static let largestSearched = 8 << 20
 
-    /// - Throws: `Refusal` for a larger body that could contain a secret.
+    /// - Throws: `Refusal` if the body is larger than ``largestSearched`` and could contain a secret.
     private static func checkSize(
         of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
@@ -180,11 +184,11 @@ struct Recording {
     /// The parsed body; nil if it is not JSON.
     private static func json(_ data: Data, _ type: String?) -> Node? {
         guard mayBeJSON(type) else { return nil }
-        // Invalid JSON is recorded like other text.
+        // A body that is not valid JSON is recorded like other text.
         return try? JSONReader.read(data, keepsEveryDigit: false)
     }
 
-    /// The body without secrets, and the places of the redacted values.
+    /// Returns the body without secrets, and the paths of the redacted values.
     private static func content(
         _ data: Data, _ json: Node?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> (Data, redacted: [JSONPointer]) {
@@ -206,15 +210,15 @@ struct Recording {
         return (Data(redacted.utf8), [JSONPointer(parts: [])])
     }
 
-    /// The extension for a body that is not JSON; nil if its type has none, or if the mock's name has one, as in
-    /// `avatar.png`.
+    /// The file extension for a body that is not JSON; nil if the media type has no extension, or if the mock's name
+    /// already ends in an extension, as in `avatar.png`.
     private static func fileType(of type: String?, for name: MockFileName) -> String? {
         if name.variant == nil, name.mock.split(separator: "/").last?.contains(".") == true { return nil }
         return type.flatMap { MediaType(rawValue: mediaType($0)).fileExtension }
     }
 
     /// True if the content type follows from the file's extension. An extension implies no parameters, such as
-    /// `charset`; the parameters of JSON are ignored, as it defines none (RFC 8259 section 11).
+    /// `charset`; for JSON, parameters are ignored, because JSON defines none (RFC 8259 section 11).
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let ending = file.split(separator: ".").last.map(String.init) ?? ""
         return MediaType(fileExtension: ending)?.rawValue == (ending == "json" ? mediaType(type) : type.lowercased())
@@ -226,8 +230,8 @@ struct Recording {
 
     // MARK: Request
 
-    /// The value of `for`, such as `GET /users/{login}`: segments that are values of the enum case become placeholders
-    /// with the label as name, and segments with a secret become `{secret}`.
+    /// The value of `for`, such as `GET /users/{login}`: a path segment that equals an associated value of the enum
+    /// case becomes a placeholder with that value's label, and a segment with a secret becomes `{secret}`.
     private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(
@@ -249,7 +253,7 @@ struct Recording {
 
     // MARK: Redaction
 
-    /// A redactor for the secrets of the environment, the credentials of the request and the cookies of the response.
+    /// Returns a redactor for the environment's secrets, the request's credentials and the response's cookies.
     private static func redactor(
         _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
     ) -> SecretRedactor {
@@ -260,7 +264,7 @@ struct Recording {
 }
 
 extension MediaType {
-    /// The extension for files of this type; nil if there is none.
+    /// The file extension for this media type; nil if there is none.
     fileprivate var fileExtension: String? {
         let special = [
             "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",

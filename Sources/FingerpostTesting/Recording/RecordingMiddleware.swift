@@ -6,7 +6,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Records the answers of a server as mocks, for each route that names a mock.
+/// Records a server's answers as mocks, for each route that names a mock.
 ///
 /// ```swift
 /// let staging = try Environment.load("Staging")
@@ -14,27 +14,29 @@ public import Foundation
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```
 ///
-/// Use it to record from an app or a script. In tests, set the process variable `MOCKS` instead:
+/// Use this middleware to record from an app or a script. In tests, set the process variable `MOCKS` instead:
 /// `MOCKS=record:Staging swift test --filter …`. Append the recorder as the last middleware, so that it sees the
-/// answers from the network. Answers of mocks are not recorded.
+/// answers from the network. Answers from mocks are not recorded.
 ///
-/// A success is written to `<name>.json` with the settings `<name>.mock.json`, any other status to
-/// `<name>.<status>.json` with `<name>.<status>.mock.json`. Other media types have other extensions. The settings
-/// contain the request, the time of the recording and the environment's name. JSON is indented and its keys are sorted;
-/// its numbers and strings, and all other bodies, are unchanged except for secrets.
+/// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
+/// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. The extension of a body
+/// that is not JSON depends on its media type. The settings contain the request, the time of the recording and the
+/// environment's name. JSON is indented and its keys are sorted; numbers and strings in JSON, and bodies that are not
+/// JSON, are unchanged except for secrets.
 ///
-/// - Secrets of the environment, credentials of the request and cookies of the response are redacted, also if
-///   they are percent-encoded or in Base64. A path segment with a secret becomes `{secret}` in the settings. An answer
-///   whose secret cannot be redacted is not recorded.
+/// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if they are
+///   percent-encoded or in Base64. A path segment with a secret becomes `{secret}` in the settings. If a secret in an
+///   answer cannot be redacted, the answer is not recorded.
 /// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too.
 /// - Only the headers `ETag`, `Link`, `Location` and `Retry-After` are recorded, and `Content-Type` if the file's
 ///   extension does not imply it.
-/// - Other values that look like a credential are reported, with their line, but not redacted. Check them before you
-///   commit.
+/// - Other values that look like credentials are not redacted, but each is reported with its line. Check them before
+///   you commit.
 ///
-/// Each step is reported in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new), `replaced`,
-/// `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests that run in parallel
-/// share one recorder for a folder; of several calls of a mock in one run, the call that started last is kept.
+/// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
+/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests that run in
+/// parallel share one recorder per folder. If a run calls a mock several times, the recorder keeps the answer to the
+/// call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -49,9 +51,9 @@ public struct RecordingMiddleware: Middleware, Recorder {
     ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above it, up to the
     ///     package root; else the folder that the client finds.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
-    /// - Throws: an error if no mocks folder is found, and in continuous integration (the process variable `CI` is set
-    ///   and not `0` or `false`), where recordings would be lost or committed without review. Set `MOCKS_FORCE=1` to
-    ///   record there.
+    /// - Throws: an error if no mocks folder is found, or in continuous integration (if the process variable `CI` is
+    ///   set to anything but an empty value, `0` or `false`), where recordings would be lost or committed without
+    ///   review. Set `MOCKS_FORCE=1` to record there.
     public init(
         environment: Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
         filePath: String = #filePath

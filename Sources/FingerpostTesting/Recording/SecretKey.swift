@@ -4,12 +4,12 @@ import FingerpostFiles
 /// A key in JSON that contains a secret. Such JSON is not recorded, because a changed key would change the structure of
 /// the answer.
 struct SecretKey: Error {
-    /// The place of the object with the key.
+    /// The path of the object that contains the key.
     let object: JSONPointer
 
-    /// Why the JSON is not recorded. Does not contain the key.
+    /// The reason that the JSON is not recorded. This text does not contain the key.
     ///
-    /// - Parameter text: names the JSON: `the body`.
+    /// - Parameter text: how the reason refers to the JSON, for example `the body`.
     func reason(in text: String) -> String {
         "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " contains a secret"
     }
@@ -17,7 +17,7 @@ struct SecretKey: Error {
 
 extension SecretRedactor {
     /// - Parameter object: the path of the key's object.
-    /// - Throws: `SecretKey` if the key is a secret, or contains one that is too long to be a coincidence.
+    /// - Throws: `SecretKey` if the key equals a secret, or contains a secret that is too long to match by coincidence.
     func check(_ key: String, of object: [String]) throws(SecretKey) {
         let bytes = Array(key.utf8)
         if matches(in: bytes).contains(where: { $0.isLong || $0.range == bytes.indices }) {

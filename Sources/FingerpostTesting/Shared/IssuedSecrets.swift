@@ -1,21 +1,22 @@
 import Fingerpost
 
-/// Decides by the keys around a JSON value whether it is a secret that a server issues, such as an access token.
+/// Decides by the keys around a JSON value whether the value is a secret that a server issues, such as an access token.
 struct IssuedSecrets {
-    /// The place of a value relative to keys that name secrets.
+    /// How a JSON value relates to a secret, judged by the keys above the value.
     enum Place {
         /// No key above the value names a secret.
         case anywhere
-        /// Inside an object whose key names a secret: the value is the secret or describes it.
+        /// The value is inside an object whose key names a secret, so the value is either the secret or a description
+        /// of the secret.
         case besideSecret
-        /// The value of a key that names a secret, or an element of its list.
+        /// The value's own key names a secret, or the value is an element of a list under a key that names a secret.
         case secret
     }
 
-    /// Caches which keys name secrets, as bodies repeat few keys many times.
+    /// Caches whether a key names a secret, because bodies repeat a few keys many times.
     private var known: [String: Bool] = [:]
 
-    /// The place of a key's value, given the place of the object with the key.
+    /// Returns the place of a key's value, given the place of the object that contains the key.
     mutating func place(of key: String, in object: Place) -> Place {
         let isIssued = known[key] ?? SensitiveName.isIssued(key)
         known[key] = isIssued
@@ -24,8 +25,8 @@ struct IssuedSecrets {
         return ["access", "refresh", "value"].contains(key) ? .secret : .besideSecret
     }
 
-    /// True for text that looks issued by a server: long and random. Values invented for tests contain words or are
-    /// short.
+    /// True for text that looks as if a server issued it: long and random. Values that people invent for tests are
+    /// short or contain words.
     static func isReal(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, Set(bytes).count >= 10 else { return false }

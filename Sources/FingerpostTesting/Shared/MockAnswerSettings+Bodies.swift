@@ -2,12 +2,13 @@ import Fingerpost
 import FingerpostFiles
 
 extension ResolvedMock {
-    /// The answers that are responses; the others are transport failures, which have no body.
+    /// The answers that are responses. All other answers are transport failures, which have no body.
     var arrivingAnswers: [MockAnswerSettings] { answers.filter { $0.failure == nil } }
 }
 
 extension MockAnswerSettings {
-    /// The value of `Content-Type`: that of the settings, else the type of the body's file extension.
+    /// The answer's content type: the header `Content-Type` in the settings, else the media type of the body's file
+    /// extension.
     var contentType: String? {
         headers.last { HTTPHeaders.Name(rawValue: $0.name) == .contentType }?.value
             ?? body?.split(separator: ".").last.flatMap { MediaType(fileExtension: String($0))?.rawValue }

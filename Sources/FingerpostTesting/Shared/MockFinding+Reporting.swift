@@ -2,20 +2,20 @@ import FingerpostFiles
 import Testing
 
 extension MockFinding {
-    /// Errors first, then by file and line.
+    /// Sorts findings: errors before warnings, then by file and line.
     static func isBefore(_ a: MockFinding, _ b: MockFinding) -> Bool {
         if a.isError != b.isError { return a.isError }
         return (a.file, a.line ?? 0, a.kind.rawValue, a.message) < (b.file, b.line ?? 0, b.kind.rawValue, b.message)
     }
 
-    /// The heading, followed by one line for each finding.
+    /// A text table: the heading, followed by one line for each finding.
     static func table(_ findings: [MockFinding], heading: String) -> String {
         let rows = findings.map { [$0.problem.location, $0.isError ? "error" : "warning", $0.message] }
         return ([heading] + TextTable.lines(rows)).joined(separator: "\n")
     }
 
-    /// Records each finding as an issue of the running test. Warnings do not fail the test. Before Swift 6.3, Swift
-    /// Testing has no warnings, so they are printed.
+    /// Records each finding as an issue of the running test. Warnings do not fail the test. Swift Testing has no
+    /// warnings before Swift 6.3, so older versions print them.
     static func record(_ findings: [MockFinding], at sourceLocation: SourceLocation) {
         for finding in findings {
             let comment = Comment(rawValue: finding.description)

@@ -2,32 +2,35 @@ import FingerpostFiles
 
 /// A problem that ``MockAudit`` or ``MockDrift`` found in the mocks.
 public struct MockFinding: Sendable, Hashable {
-    /// The kind of a problem. Pass kinds to the `skipping` parameter of ``MockAudit`` to leave them out.
+    /// The kind of a problem. To leave out findings of some kinds, pass these kinds to the `skipping` parameter of
+    /// ``MockAudit``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A route names a mock that does not exist. An error.
+        /// A route names a mock that does not exist. Reported as an error.
         case missing
-        /// A file that no route names. An error.
+        /// No route names the file. Reported as an error.
         case orphan
-        /// A body that does not decode as the response type of its route, or as the error type of the client. An error.
+        /// A body does not decode as the response type of its route, or as the client's error type. Reported as an
+        /// error.
         case undecodable
-        /// Keys of a body that no model reads. A warning.
+        /// A body contains keys that no model reads. Reported as a warning.
         case unreadKeys
-        /// Keys of a model that no body contains, so that their decoding is untested. A warning.
+        /// A model reads keys that no body contains, so the decoding of these keys is untested. Reported as a warning.
         case absentKeys
-        /// A file with an invalid name or invalid content, or settings that are invalid. An error or a warning.
+        /// A file has an invalid name, invalid content or invalid settings. Reported as an error or a warning.
         case invalidFile
-        /// Settings whose `for` is not the route's request, or a sample that cannot become a request. An error.
+        /// The `for` of the settings does not match the route's request, or a sample cannot become a request. Reported
+        /// as an error.
         case wrongRoute
-        /// A recording that is older than the `expires` of its settings. A warning.
+        /// A recording is older than the `expires` of its settings allows. Reported as a warning.
         case expired
-        /// A credential in a file. An error.
+        /// A file contains a credential. Reported as an error.
         case secret
-        /// A mock that routes with different response types share. A warning.
+        /// Routes with different response types share a mock. Reported as a warning.
         case shared
-        /// Routes with a JSON mock but without a response type, so that the mock is not decoded. A warning.
+        /// A route has a JSON mock but no response type, so the mock is not decoded. Reported as a warning.
         case untyped
-        /// The server's answer differs from the mock, or the comparison failed. An error or a warning, only from
-        /// ``MockDrift``.
+        /// The server's answer differs from the mock, or the comparison failed. Only ``MockDrift`` reports this kind,
+        /// as an error or a warning.
         case drift
     }
 
@@ -47,19 +50,19 @@ public struct MockFinding: Sendable, Hashable {
 
     /// True for an error, which fails the test; false for a warning, which does not.
     public var isError: Bool { problem.isError }
-    /// The path of the file, or of the folder if no single file is concerned. Relative to the working directory if it
-    /// is inside it.
+    /// The path of the file, or of the folder if the finding does not concern a single file. A path inside the working
+    /// directory is relative to it.
     public var file: String { problem.path ?? "" }
-    /// The line in the file, 1-based; nil if the whole file is concerned or the line is unknown.
+    /// The line in the file, 1-based; nil if the finding concerns the whole file or the line is unknown.
     public var line: Int? { problem.line }
-    /// What is wrong, without the place and the fix. ``description`` has all three.
+    /// What is wrong, without the file, line and fix. ``description`` contains all of them.
     public var message: String { problem.message }
     /// How to correct the problem; nil if no general fix is known.
     public var fix: String? { problem.fix }
 }
 
 extension MockFinding: CustomStringConvertible {
-    /// `file:line: error: message. Fix: …`, the form that editors and CI link to the file. A warning has `warning:`
-    /// instead.
+    /// `file:line: error: message. Fix: …`, the format from which editors and CI create a link to the file. A warning
+    /// has `warning:` in place of `error:`.
     public var description: String { problem.description }
 }

@@ -3,11 +3,11 @@ package import FingerpostFiles
 package import Foundation
 
 extension MockFolder {
-    /// The default mocks folder of test code: `Mocks/` beside the file or in a folder above it, up to the package root;
-    /// else the folder that the client finds.
+    /// The default mocks folder of test code: `Mocks/` beside the calling file or in a folder above that file, up to
+    /// the package root; else the folder that the client finds.
     ///
     /// - Parameter filePath: the path of the calling file.
-    /// - Throws: `FileProblem` with the searched folders if none exists.
+    /// - Throws: `FileProblem` that lists the searched folders if none of them exists.
     package static func url(near filePath: String) throws(FileProblem) -> URL {
         var above: [URL] = []
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()

@@ -3,13 +3,13 @@ import Foundation
 
 /// The mode of a test run, set by the process variable `MOCKS`.
 ///
-/// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes its
-/// answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. Without the
-/// variable, mocks answer.
+/// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes the
+/// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. Without
+/// the variable, mocks answer.
 package enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve
-    /// The server of the environment answers, and its answers are written to the mocks folder.
+    /// The environment's server answers, and its answers are written to the mocks folder.
     case record(environment: String)
     /// Mocks answer, and ``MockDrift`` compares them with the answers of the environment's server.
     case drift(environment: String)
@@ -21,13 +21,13 @@ package enum MockMode: Sendable, Hashable {
 
     /// The mode of this process.
     ///
-    /// - Throws: `FileProblem` for an invalid value, with the nearest valid one.
+    /// - Throws: `FileProblem` for an invalid value; the error suggests the nearest valid value.
     package static func current() throws(FileProblem) -> MockMode {
         try MockMode(ProcessInfo.processInfo.environment[variable])
     }
 
     /// - Parameter text: the variable's value; nil if it is not set.
-    /// - Throws: `FileProblem` for an invalid value, with the nearest valid one.
+    /// - Throws: `FileProblem` for an invalid value; the error suggests the nearest valid value.
     package init(_ text: String?) throws(FileProblem) {
         guard let text else {
             self = .serve

@@ -1,6 +1,6 @@
 public import Fingerpost
 
-/// A router with one sample value for each endpoint, so that ``MockAudit`` and ``MockDrift`` can check all of them.
+/// A router with one sample value for each endpoint, so that ``MockAudit`` and ``MockDrift`` can check all endpoints.
 ///
 /// ```swift
 /// extension GitHub: SampledRoutes {
@@ -8,12 +8,12 @@ public import Fingerpost
 /// }
 /// ```
 ///
-/// List one value for each case; the compiler does not report a missing one. A `CaseIterable` enum conforms with
-/// `extension Status: SampledRoutes {}`. To check routes without a conformance, pass them to the array parameter of
+/// List one value for each case; the compiler does not report a missing case. A `CaseIterable` enum conforms with
+/// `extension Status: SampledRoutes {}`. To check routes of a type that does not conform, pass an array of routes to
 /// ``MockAudit``.
 public protocol SampledRoutes: RouteConvertible {
-    /// One value for each endpoint. ``MockDrift`` sends the GET and HEAD samples, so their resources should exist on
-    /// the server.
+    /// One value for each endpoint. ``MockDrift`` sends the GET and HEAD samples, so the resources that these samples
+    /// request should exist on the server.
     static var samples: [Self] { get }
 }
 

@@ -2,12 +2,12 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Finds credentials in text: secrets of environments by value, others by their format.
+/// Finds credentials in text: the environments' secrets by their values, all other credentials by their format.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
-        /// 1-based.
+        /// The line of the credential, 1-based.
         let line: Int
-        /// What was found, with its article: `a GitHub token`. Never the value.
+        /// The kind of credential, with its article: `a GitHub token`. Never contains the credential itself.
         let kind: String
     }
 
@@ -17,13 +17,13 @@ struct SecretScan: Sendable {
         redactors = environments.map { ($0.name, SecretRedactor($0)) }
     }
 
-    /// Loads the environments of a folder. Skips those that cannot be loaded; the check of the environments reports
-    /// them.
+    /// Loads the environments of a folder. Skips environments that cannot be loaded; the check of the environments
+    /// reports them.
     init(environmentsIn folder: EnvironmentFolder) {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
 
-    /// The credentials found, sorted by line, with each kind at most once per line.
+    /// Returns the credentials in the text, sorted by line, with each kind at most once per line.
     func matches(in data: Data) -> [Match] {
         let text = [UInt8](data)
         let found =
@@ -41,9 +41,9 @@ struct SecretScan: Sendable {
             .filter { seen.insert($0).inserted }
     }
 
-    /// JSON strings that look issued by a server and whose key names a secret.
+    /// Returns the JSON strings that look as if a server issued them and whose key names a secret.
     private static func issued(in data: Data) -> [(offset: Int, kind: String)] {
-        // Only JSON has keys.
+        // Text that is not JSON has no keys to check.
         guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return [] }
         var names = IssuedSecrets()
         var found: [(offset: Int, kind: String)] = []

@@ -21,8 +21,8 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
 
     func appending(_ part: Part) -> BodyPath { BodyPath(parts + [part]) }
 
-    /// The path with indexes and dictionary keys replaced by `.each`, so that it is the same for all elements of a list
-    /// and for all values of a dictionary.
+    /// Returns the path with indexes and dictionary keys replaced by `.each`, so that all elements of a list, and all
+    /// values of a dictionary, have the same path.
     func collapsed(_ dictionaries: Set<BodyPath>) -> BodyPath {
         parts.reduce(BodyPath()) { path, part in
             if case .key = part, !dictionaries.contains(path) { return path.appending(part) }
@@ -30,7 +30,7 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `items[*].owner.name`, `items[3].id`
+    /// The path as text: `items[*].owner.name`, `items[3].id`.
     var description: String {
         parts.reduce("") { text, part in
             switch part {

@@ -11,7 +11,7 @@ struct BodyReading {
     /// Why a body does not decode.
     struct Failure: Error {
         let reason: String
-        /// nil if the body is not valid JSON.
+        /// The path of the value that does not decode; nil if the body is not valid JSON.
         let path: BodyPath?
         let line: Int?
     }
@@ -24,7 +24,7 @@ struct BodyReading {
         reader = ResponseReader(configuration)
     }
 
-    /// The body of a mock, wrapped in the response that the client would receive.
+    /// Reads the body of a mock, wrapped in the response that the client would receive.
     init(_ data: Data, of answer: MockAnswerSettings, _ configuration: APIClient.Configuration) {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
@@ -33,9 +33,9 @@ struct BodyReading {
             configuration)
     }
 
-    /// Decodes the body of a success response.
+    /// Decodes the body of a successful response.
     ///
-    /// - Returns: nil if the keys cannot be traced: the response is one that the client rejects, or the decoder is not
+    /// - Returns: nil if the keys cannot be traced, because the client rejects the response or the decoder is not a
     ///   `JSONDecoder`.
     func read(_ type: any (Decodable & Sendable).Type, for route: Route) throws(Failure) -> ModelReading? {
         // A response that the client rejects is never decoded as the route's response type.
@@ -69,7 +69,7 @@ struct BodyReading {
         do {
             try DecodingTrace.$current.withValue(trace) { _ = try decode(Traced<Value>.self) }
         } catch {
-            // The plain decoder succeeded, so only the tracing failed.
+            // Decoding without tracing succeeded, so only the tracing failed.
             return nil
         }
         return ModelReading(trace)

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The JSON of a body. Finds the values to which a model's paths lead, with their lines.
+/// A body's JSON text. Finds the value at a model's path, and the value's line.
 struct BodyText: Sendable {
     let root: Node
     private let document: Document
@@ -13,7 +13,8 @@ struct BodyText: Sendable {
         self.conversion = conversion
     }
 
-    /// The line of a value, 1-based. If the body does not contain the value, the line of the nearest enclosing one.
+    /// Returns the line of a value, 1-based. If the body does not contain the value, returns the line of the nearest
+    /// enclosing value.
     func line(of path: BodyPath) -> Int? {
         var node = root
         var line = document.line(of: root.offset)
@@ -26,7 +27,7 @@ struct BodyText: Sendable {
         return line
     }
 
-    /// The key as the body spells it, for a key as a model sees it after conversion.
+    /// Converts a key that a model requests back to the spelling in the body.
     func key(_ name: String, in object: BodyPath) -> String {
         var node = root
         for (index, part) in object.parts.enumerated() {

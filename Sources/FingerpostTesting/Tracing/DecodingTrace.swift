@@ -2,10 +2,11 @@ import FingerpostFiles
 
 /// The keys that a model requests while it is decoded. ``Traced`` records them.
 final class DecodingTrace: Sendable {
-    /// The trace of the current decoding. It is a task local because `Decodable.init(from:)` has no parameter for it.
+    /// The trace of the current decoding. The property is task-local because `Decodable.init(from:)` has no parameter
+    /// for a trace.
     @TaskLocal static var current: DecodingTrace?
 
-    /// The type that reads an object, and the path of its value.
+    /// The type that reads an object, and the path of the value that has this type.
     struct Owner: Sendable {
         let name: String
         /// Distinguishes types with the same name.
@@ -39,8 +40,8 @@ final class DecodingTrace: Sendable {
         entries.withLock { $0.append(Entry(event: event)) }
     }
 
-    /// Runs a decoding that may fail and be retried with another type, as in an enum that tries several. Keys that a
-    /// failed attempt requested count as read but not as required.
+    /// Runs a decoding that may fail and be retried with another type, as in the initializer of an enum that tries
+    /// several types. Keys that a failed attempt requested count as read but not as required.
     func attempt<Value>(_ decode: () throws -> Value) throws -> Value {
         let start = entries.withLock { $0.count }
         do { return try decode() } catch {

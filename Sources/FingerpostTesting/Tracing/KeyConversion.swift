@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Converts the keys of a body as a decoder's `keyDecodingStrategy` does.
+/// Converts the keys of a body with a decoder's `keyDecodingStrategy`.
 struct KeyConversion: Sendable {
     private let strategy: JSONDecoder.KeyDecodingStrategy
 
@@ -10,7 +10,7 @@ struct KeyConversion: Sendable {
         strategy = (decoder as? JSONDecoder)?.keyDecodingStrategy ?? .useDefaultKeys
     }
 
-    /// - Parameter path: the path of the object with the key, in converted keys.
+    /// - Parameter path: the path of the object that contains the key. The keys in this path are already converted.
     func convert(_ key: String, in path: BodyPath) -> String {
         switch strategy {
         case .useDefaultKeys: return key
@@ -24,8 +24,8 @@ struct KeyConversion: Sendable {
             }
             return convert(above + [AnyCodingKey(key)]).stringValue
         default:
-            // Foundation does not expose its conversion, so decode an object with this single key and read the key
-            // back.
+            // Foundation does not expose its conversion, so decode an object that contains only this key, and read the
+            // converted key from the result.
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = strategy
             let body = try? JSONEncoder().encode([key: true])

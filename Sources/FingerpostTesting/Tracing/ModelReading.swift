@@ -1,10 +1,10 @@
 /// The keys that models read from one or more bodies, computed from the traces of their decoding.
 struct ModelReading: Sendable {
-    /// A key of a type.
+    /// A key that a type requests.
     struct Field: Hashable, Sendable {
         let owner: ObjectIdentifier
         let type: String
-        /// Relative to the type's value: `address.street`.
+        /// The path of the key, relative to the value of the type: `address.street`.
         let path: BodyPath
     }
 
@@ -21,9 +21,9 @@ struct ModelReading: Sendable {
         let key: String
     }
 
-    /// The keys that types request.
+    /// The keys that types request, with how they use each key.
     private(set) var fields: [Field: Use] = [:]
-    /// The same keys by collapsed path in the body; true if decoding fails without the key.
+    /// The requested keys by their collapsed paths in the body. The value is true if decoding fails without the key.
     private(set) var requirements: [BodyPath: Bool] = [:]
     /// The collapsed paths of objects whose keys are data.
     private(set) var dictionaries: Set<BodyPath> = []
@@ -44,7 +44,7 @@ struct ModelReading: Sendable {
             case .key(let key, let path, _, _): read[path, default: []].insert(key)
             }
         }
-        // Outer dictionaries first: collapsing the path of an inner one depends on them.
+        // Outer dictionaries come first, because the collapsed path of an inner dictionary depends on the outer ones.
         for path in opened.sorted(by: { $0.parts.count < $1.parts.count }) {
             dictionaries.insert(path.collapsed(dictionaries))
         }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Decodes a value exactly as the decoder does, and records every key that the value requests.
+/// Decodes a value exactly as the decoder does, and records every key that the value's type requests.
 ///
-/// Each nested value is wrapped too, so that the real decoder does the work and applies its strategies. Types that
-/// `JSONDecoder` treats specially are passed to it unwrapped: dates, data, URLs and decimal numbers. Dictionaries with
-/// string keys stay dictionaries, with traced values.
+/// Each nested value is wrapped too, so that the real decoder does the work and applies its strategies. Dates, data,
+/// URLs and decimal numbers are not wrapped, because `JSONDecoder` treats these types specially. Dictionaries with
+/// string keys stay dictionaries, and their values are traced.
 struct Traced<Value: Decodable>: Decodable {
     let value: Value
 
@@ -32,7 +32,7 @@ extension Traced: ExpressibleByNilLiteral where Value: ExpressibleByNilLiteral {
     init(nilLiteral: ()) { value = nil }
 }
 
-/// A dictionary with string keys, which the key strategy of `JSONDecoder` does not convert.
+/// A dictionary with string keys. `JSONDecoder` does not apply its key strategy to the keys of such a dictionary.
 private protocol StringDictionary {
     static func decode(from decoder: any Decoder, _ trace: DecodingTrace) throws -> Self
 }

@@ -1,7 +1,7 @@
 import Fingerpost
 import FingerpostFiles
 
-/// Forwards every call of a model to the real decoder and records the keys that the model requests.
+/// Forwards every call from a model to the real decoder and records the keys that the model requests.
 struct TracingDecoder: Decoder {
     private let base: any Decoder
     private let source: Source
@@ -61,7 +61,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { base.codingPath }
 
     var allKeys: [Key] {
-        // A key type that accepts a control character as a key accepts any key, so the object's keys are data.
+        // A key type that accepts a control character accepts any key, so the object's keys are data.
         if Key(stringValue: "\u{1}") != nil { source.trace.note(.dictionary(BodyPath(base.codingPath))) }
         return base.allKeys
     }
@@ -132,7 +132,7 @@ private struct Unkeyed: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        // Opening a container advances to the next element, so read the keys through a copy.
+        // Opening the container moves on to the next element, so the keys are read through a copy.
         var copy = base
         let container = try base.nestedContainer(keyedBy: type)
         return source.keyed(container, keys: try copy.nestedContainer(keyedBy: AnyCodingKey.self).allKeys)

@@ -18,13 +18,13 @@
         /// test.
         ///
         /// - Parameters:
-        ///   - testCase: the running test. Its name seeds the scope's random values.
+        ///   - testCase: the running test. The test's name seeds the scope's random values.
         ///   - variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
-        ///   - folder: the mocks folder. Default: the nearest `Mocks/` beside the test's file or in a folder above it,
-        ///     up to the package root; else the folder that the client finds.
+        ///   - folder: the mocks folder. Default: the nearest folder `Mocks/` beside the test's file or in a folder
+        ///     above that file, up to the package root; else the folder that the client finds.
         ///   - environment: the environment's name. Default: `Testing`.
-        ///   - network: `.live` sends calls to the servers of the environment. Default: mocks answer.
-        ///   - file: the test's file, for the search of the mocks and for failures.
+        ///   - network: what answers calls. `.live` sends calls to the environment's servers. By default, mocks answer.
+        ///   - file: the test's file. The search for the mocks folder starts there, and failures are reported there.
         ///   - line: the line at which failures are reported.
         ///   - body: runs the test, usually `super.invokeTest()`.
         public static func test(

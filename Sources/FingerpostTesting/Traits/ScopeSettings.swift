@@ -2,11 +2,11 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// The settings from which the scope of a test is made.
+/// The settings from which a test's scope is created.
 struct ScopeSettings: Sendable {
     /// The environment's name; nil for the default environment of tests.
     var environment: String?
-    /// nil for `.sealed` or, in an inner scope, for the network of the outer one.
+    /// What answers calls. nil means `.sealed` or, for an inner trait, the setting of the outer trait.
     var network: Environment.Network?
     /// The mocks folder; nil to search for it.
     var folder: URL?
@@ -16,10 +16,10 @@ struct ScopeSettings: Sendable {
 
     init() {}
 
-    /// Makes the scope of a test case.
+    /// Creates the scope of a test case.
     func scope(file: String, seed: String) throws -> APIScope {
-        // A missing folder is not an error: the test may set every answer in code. Otherwise the client reports where
-        // it searched.
+        // A missing folder is not an error: the test may set every answer in code. If the test does not, the client
+        // reports where it searched for the folder.
         let mocks = folder ?? (try? MockFolder.url(near: file))
         var settings = self
         let recorded: String? =
@@ -30,7 +30,8 @@ struct ScopeSettings: Sendable {
         }
         var environment: Environment?
         var failure: EnvironmentError?
-        // The scope keeps the failure of the default environment, because another trait may still name one that loads.
+        // If the default environment does not load, the scope only keeps the error, because another trait may still
+        // name an environment that does load.
         do throws(EnvironmentError) { environment = try settings.loaded() } catch {
             if settings.environment != nil { throw error }
             failure = error
@@ -49,8 +50,8 @@ struct ScopeSettings: Sendable {
             recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
     }
 
-    /// The named environment; else that of the process, which in tests is `Testing`; else, if there are no environment
-    /// files, one with a base URL that does not exist.
+    /// Loads the environment that a trait names; else the environment of the process, which in tests is `Testing`;
+    /// else, if there are no environment files, returns an environment whose base URL does not exist.
     private func loaded() throws(EnvironmentError) -> Environment {
         if let environment { return try Environment.load(environment) }
         do {
@@ -62,7 +63,8 @@ struct ScopeSettings: Sendable {
         }
     }
 
-    /// The top-level domain `.invalid` is reserved and never resolves (RFC 2606 section 2).
+    /// The environment for tests without environment files. The top-level domain `.invalid` is reserved and never
+    /// resolves (RFC 2606 section 2).
     private static let withoutFiles = Result { () throws(EnvironmentError) in
         try Environment("Testing", values: ["baseURL": "https://testing.invalid"])
     }
@@ -71,8 +73,8 @@ struct ScopeSettings: Sendable {
 extension APIScope {
     /// Adds the settings of another trait to the scope of a test case.
     func with(_ settings: ScopeSettings) throws -> APIScope {
-        // A recording must come from the environment that MOCKS names, so a trait cannot change the environment or the
-        // network.
+        // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
+        // network while recording.
         if recorder != nil { return with(variants: settings.variants, isStrict: settings.isStrict) }
         return with(
             environment: try settings.environment.map { try Environment.load($0) },

@@ -3,7 +3,8 @@ public import Foundation
 public import Testing
 
 /// Gives each test case its own ``APIScope``, so that tests run in parallel and never see each other's calls, variants
-/// and answers. Create it with `.mocks`, `.environment` and `.network`. In XCTest, use `APIScope.test(_:)` instead.
+/// and answers. Create this trait with `.mocks`, `.environment` or `.network`. In XCTest, use `APIScope.test(_:)`
+/// instead.
 ///
 /// ```swift
 /// @Suite(.mocks) struct LoginTests {
@@ -18,19 +19,19 @@ public import Testing
 ///
 /// At the end of a test case, an issue is recorded for each call that no mock could answer, even if the code under test
 /// caught the error; for each mock that did not decode; for unused answers of a sequence; for mock names in the test
-/// that look like typos; and for calls that have not finished. A test that provokes such a problem on purpose takes it
-/// with `Mocks.takeProblems()`.
+/// that look like typos; and for calls that have not finished. A test that causes one of these problems on purpose
+/// takes the problem with `Mocks.takeProblems()`.
 ///
-/// The trait of a suite applies to all tests inside; the traits of inner suites and tests add to it. Delays of mocks
-/// take no real time, and random values are the same in each run.
+/// A suite's trait applies to all tests inside the suite; the traits of inner suites and of tests add to the suite's
+/// trait. Delays of mocks take no real time, and random values are the same in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
-    /// True: the trait of a suite applies to the suites and tests inside.
+    /// True, because a suite's trait applies to the suites and tests inside it.
     public var isRecursive: Bool { true }
 
-    /// Runs a test case in its scope. Swift Testing calls it; call it only from a trait of your own that wraps this
-    /// one.
+    /// Runs a test case in its scope. Swift Testing calls this method; call it yourself only in a custom trait that
+    /// wraps this trait.
     ///
     /// - Throws: an error if the environment cannot be loaded or recording cannot start, and the errors of the test.
     public func provideScope(
@@ -49,14 +50,16 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == ScopeTrait {
-    /// Mocks answer, from the nearest `Mocks/` folder beside the test's file or in a folder above it, up to the package
-    /// root; else from the folder that the client finds.
+    /// Answers calls from mocks in the nearest `Mocks/` folder beside the test's file or in a folder above that file,
+    /// up to the package root; else in the folder that the client finds.
     ///
-    /// The environment is `Testing`, and no call is sent even if its `$network` is live, unless `MOCKS=record:` is set.
-    /// Without any environment files, the environment only contains the base URL `https://testing.invalid`.
+    /// The environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live, unless
+    /// `MOCKS=record:` is set. If there are no environment files, the environment contains only the base URL
+    /// `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
-    /// Mocks answer, some with a variant, and a test fails if one of its variants answers no call.
+    /// Answers calls from mocks, with variants for some mocks. With `strict`, a test fails if one of its variants
+    /// answers no call.
     ///
     /// - Parameters:
     ///   - variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
@@ -69,7 +72,7 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Mocks answer, some with a variant.
+    /// Answers calls from mocks, with variants for some mocks.
     ///
     /// - Parameter variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
     public static func mocks(_ variants: [MockName: String]) -> Self {
@@ -79,10 +82,11 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Mocks of another folder answer. Use it for a folder in the sources; for a bundle's resources, pass a `URL`.
+    /// Answers calls from mocks in another folder. Use this trait for a folder in the sources; for a bundle's
+    /// resources, pass a `URL`.
     ///
     /// - Parameters:
-    ///   - folder: the path of the mocks folder, absolute or relative to the folder of the calling file.
+    ///   - folder: the path of the mocks folder, either absolute or relative to the calling file's folder.
     ///   - variants: the variants that answer, by mock name.
     ///   - file: the calling file, to which the path is relative.
     public static func mocks(
@@ -92,8 +96,8 @@ extension Trait where Self == ScopeTrait {
         return mocks(folder: URL(fileURLWithPath: folder, relativeTo: base).absoluteURL, variants)
     }
 
-    /// Mocks of another folder answer. Use it for the resources of a bundle, in tests that run without their sources,
-    /// as on a device.
+    /// Answers calls from mocks in another folder. Use this trait for a bundle's resources, in tests that run without
+    /// their sources, for example on a device.
     ///
     /// - Parameters:
     ///   - folder: the mocks folder.
@@ -106,18 +110,19 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// The test uses an environment's values. Mocks still answer; add `.network(.live)` to call its servers.
+    /// The test uses an environment's values. Mocks still answer; add `.network(.live)` to call the environment's
+    /// servers.
     ///
-    /// - Parameter name: the environment's name, `Staging` for `Staging-Env.json`. If it cannot be loaded, the test
-    ///   fails.
+    /// - Parameter name: the environment's name, for example `Staging` for `Staging-Env.json`. If the environment
+    ///   cannot be loaded, the test fails.
     public static func environment(_ name: String) -> Self {
         scope { $0.environment = name }
     }
 
-    /// Chooses what answers calls: mocks (`.sealed`), the servers of the environment (`.live`), or mocks first and the
-    /// servers for routes without a mock (`.mocksThenLive`).
+    /// Chooses what answers calls: mocks (`.sealed`), the environment's servers (`.live`), or mocks where a route has
+    /// one and the servers otherwise (`.mocksThenLive`).
     ///
-    /// Add `.environment` to use servers, because the default environment `Testing` has none.
+    /// To use servers, also add `.environment`, because the default environment `Testing` has no servers.
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }

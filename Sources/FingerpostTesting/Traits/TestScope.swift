@@ -3,11 +3,11 @@ import FingerpostFiles
 import Foundation
 
 /// Runs a test in its scope. At the end, ``APIScope/close()`` returns the problems that must fail the test, such as
-/// calls that no mock could answer, and each is reported as an issue of the test.
+/// calls that no mock could answer. Each problem is reported as an issue of the test.
 ///
 /// Do not rename this class: Fingerpost looks it up by name to detect that tests have scopes.
 final class TestScope: Sendable {
-    /// The scope of the current test case, which the traits of the test and of its suites share.
+    /// The scope of the current test case. The traits of the test and of its suites share this scope.
     @TaskLocal static var current: APIScope?
 
     let settings: ScopeSettings
@@ -20,7 +20,7 @@ final class TestScope: Sendable {
     ///
     /// - Parameters:
     ///   - file: the path of the test's file, from which the search for the mocks starts.
-    ///   - seed: the test's name. It seeds the random values, so that they are the same in each run.
+    ///   - seed: the test's name. The name seeds the random values, so that they are the same in each run.
     ///   - report: receives each problem that fails the test.
     func run(
         file: String, seed: String, report: (String) -> Void, _ body: () async throws -> Void

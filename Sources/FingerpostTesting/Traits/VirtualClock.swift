@@ -1,26 +1,26 @@
 import FingerpostFiles
 
-/// A clock for tests whose sleeps take no real time.
+/// A clock for tests. Sleeping on this clock takes no real time.
 ///
-/// The task with the earliest deadline wakes first, and the clock's time moves to that deadline, so the order of events
-/// is that of a real clock. The scopes of tests use one for the delays of mocks; create your own to test code that
-/// takes a `Clock`.
+/// The task with the earliest deadline wakes first, and the clock's time moves to that deadline, so events happen in
+/// the same order as with a real clock. The scope of a test uses a virtual clock for the delays of mocks. Create your
+/// own virtual clock to test code that takes a `Clock`.
 public final class VirtualClock: Clock {
     /// The duration between two instants.
     public typealias Duration = Swift.Duration
 
-    /// A time of the clock.
+    /// A point in time on the clock.
     public struct Instant: InstantProtocol {
         /// The time since the clock was created.
         public var offset: Duration
 
-        /// The instant that is later by a duration.
+        /// Returns the instant that is later than this instant by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The duration from this instant to another; negative if the other is earlier.
+        /// Returns the duration from this instant to another; negative if the other instant is earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// True if the first instant is earlier.
+        /// True if the first instant is earlier than the second.
         public static func < (instant: Instant, other: Instant) -> Bool { instant.offset < other.offset }
     }
 
@@ -31,25 +31,25 @@ public final class VirtualClock: Clock {
         var sleepers: [Int: Instant] = [:]
     }
 
-    /// How often a sleeping task yields before the time moves on. The yields let tasks that are about to sleep register
-    /// first.
+    /// How often a sleeping task yields before the time moves on. Meanwhile, other tasks that are about to sleep can
+    /// register their deadlines.
     private static let patience = 50
 
     private let state = Locked(State())
 
-    /// Creates a clock at the offset zero.
+    /// Creates a clock whose time is zero.
     public init() {}
 
-    /// The current time of the clock. It only moves when a task sleeps.
+    /// The current time of the clock. The time only moves when a task sleeps.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero: the time moves exactly to each deadline.
+    /// Zero, because the time moves exactly to each deadline.
     public var minimumResolution: Duration { .zero }
 
-    /// Suspends the task until its deadline is the earliest, then moves the time to the deadline.
+    /// Suspends the task until no other task has an earlier deadline, then moves the time to the task's deadline.
     ///
     /// - Parameters:
-    ///   - deadline: the time to wake. A deadline in the past does not move the time back.
+    ///   - deadline: the time at which the task wakes. A deadline in the past does not move the time back.
     ///   - tolerance: ignored.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension APIError {
-    /// Creates the error for a call whose mock cannot be read.
+    /// Creates the error for a call whose mock cannot be read. The nearest names in `failure` come from `MockSearch`.
     ///
     /// - Parameters:
     ///   - name: the mock's name.

@@ -1,28 +1,41 @@
 import FingerpostFiles
 import Foundation
 
-/// Decides whether mocks or the network answer a call.
+/// Decides who answers a call: mocks, the network, or nobody, so that the call fails.
 ///
-/// The decision is made once per call, before the request is built. The first rule that matches applies:
+/// The decision is made once per call, before the request is built. It depends on three facts:
 ///
-/// 1. The call fails if its test has ended.
-/// 2. It fails if it has no scope in a test process with `FingerpostTesting`, unless the client was created with a base
-///    URL or its configuration sets an environment.
-/// 3. It fails if the client needs an environment that is missing or invalid.
-/// 4. It fails if the environment is `sealed` and the scope is `live`.
-/// 5. If the network setting is `live`, the network answers. Exception: while the scope records, a mock answers if the
-///    test sets its answer or its variant.
-/// 6. It fails in a release build outside tests and previews, unless the scope or the environment's `$network` is
-///    `sealed`.
-/// 7. If the network setting is `sealed`, mocks answer.
-/// 8. If the network setting is `mocksThenLive`, the mock answers if the route has one, else the network.
+/// - The *scope* is the task's ``APIScope``, else the one passed to ``APIClient/with(scope:)``, else the one in which
+///   the client was created, while it is open and the client was used in no other scope.
+/// - The *environment* is the scope's, else the configuration's, else that of the process. A client created with a base
+///   URL does not look for the environment of the process.
+/// - The *network setting* is the stricter one of the environment and the scope: `sealed`, then `mocksThenLive`, then
+///   `live`. The environment's is its `$network`; without that, `sealed` for the description `Testing`, else `live`.
+///   The scope of a test is `sealed` unless a trait sets another.
 ///
-/// If the network settings of the environment and the scope differ, the stricter one applies: `sealed`, then
-/// `mocksThenLive`, then `live`. A mock is an answer that the test set, or else a file. `MockFolderCache` finds the
-/// folder with the files.
+/// The first row that matches applies:
 ///
-/// The network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request,
-/// redirects included: the transport reaches only this machine unless the scope sets an environment or a network
+/// | Situation | Who answers |
+/// |---|---|
+/// | The scope's test has ended | nobody |
+/// | There is no scope in a test process with `FingerpostTesting` (1) | nobody |
+/// | The environment is missing or invalid, and the client needs one | nobody |
+/// | The timeout is not positive | nobody |
+/// | The scope is `live`, and the environment is `sealed` | nobody |
+/// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
+/// | `live` | the network |
+/// | A release build outside tests and previews (2) | nobody |
+/// | `sealed` | mocks |
+/// | `mocksThenLive`, and the route has a mock | the mock |
+/// | `mocksThenLive`, and the route has no mock | the network, with a warning |
+///
+/// 1. Unless the client was created with a base URL, or its configuration sets an environment.
+/// 2. Unless the scope is `sealed`, or the environment's file itself contains `"$network": "sealed"`. The description
+///    `Testing` is not enough.
+///
+/// A mock is an answer that the test set, or else a file; `MockFolderCache` finds the folder with the files. The network
+/// is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects
+/// included: the transport reaches only this machine unless the scope sets an environment or a network
 /// (`LoopbackGuard`).
 final class Answering: Sendable {
     /// The client's settings that decide who answers.

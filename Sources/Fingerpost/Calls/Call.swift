@@ -22,7 +22,7 @@ final class Call: Sendable {
     private let start = ContinuousClock.now
     let state = Locked(State())
 
-    init(_ route: Route, _ answer: Answering.Decision) {
+    init(_ route: consuming Route, _ answer: consuming Answering.Decision) {
         self.route = route
         self.answer = answer
     }
@@ -70,7 +70,7 @@ final class Call: Sendable {
     }
 
     /// Completes the response that middleware returned, and logs it.
-    func end(_ response: inout Response<Data>) {
+    func complete(_ response: inout Response<Data>) {
         let (sent, attempts, credential) = state.withLock { ($0.request, $0.attempts, $0.credential) }
         // The credential was hidden from middleware, but it was part of the request that was sent.
         if let credential, let sent, sent.without(credential) == response.request { response.request = sent }

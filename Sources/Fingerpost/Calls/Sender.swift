@@ -8,7 +8,7 @@ import Foundation
 /// Sends the calls of a client.
 ///
 /// ```
-/// route → who answers → build → middleware → { authorize → redirects → transport } → validate → decode
+/// route → who answers → build → middleware → { authorize → record → redirects → transport } → validate → decode
 /// ```
 ///
 /// Every kind of call goes through ``run(_:sending:into:reading:)``, which implements this line.
@@ -40,12 +40,13 @@ final class Sender: Sendable {
     ///   - read: converts a successful response into the value.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
     func run<Value: Sendable>(
-        _ route: Route, sending given: URLRequest? = nil, into sink: (any ResponseSink)? = nil,
+        _ route: consuming Route, sending given: URLRequest? = nil, into sink: (any ResponseSink)? = nil,
         reading read: (Response<Data>) throws -> Value
     ) async throws(APIError) -> (value: Value, response: Response<Data>) {
-        let call = Call(route, answering.decide(for: route))
+        let answer = answering.decide(for: route)
+        let call = Call(route, answer)
         do {
-            // Who answers: see `Answering`.
+            // Who answers? `Answering` may also have refused the call.
             let transport = try call.answer.transport.get()
 
             // Build.
@@ -55,28 +56,29 @@ final class Sender: Sendable {
 
             // Run the following steps until the deadline.
             var response = try await call.inScope {
-                try await deadlines.run(until: deadline(of: call), call.answer.timeout) { [self] in
+                try await deadlines.run(until: deadlineIfItCanHang(call), call.answer.timeout) { [self] in
                     // Run middleware, once per call.
                     try await middleware.pass(request, for: call.route) { [self] request in
                         // A cache, or one answer shared by several calls, would belong here, followed by retries, which
                         // repeat the rest.
                         let request = try await authorized(request, of: call)
                         // A limit on concurrent calls would belong here.
-                        let response = try await recorders(of: call).pass(request, for: call.route) { request in
+                        let response = try await allRecorders(of: call).pass(request, for: call.route) { request in
                             try await Redirects.follow(request, of: call, reopening: form) { request in
                                 guard let sink else { return try await transport.send(request, for: call.route) }
                                 try await transport.send(request, for: call.route, into: sink)
                                 return try sink.response()
                             }
                         }
+                        // `complete` restores the credential.
                         return middleware.isEmpty ? response : call.withoutCredential(response)
                     }
                 }
             }
-            call.end(&response)
+            call.complete(&response)
 
             // Validate.
-            try reader.check(response, of: route)
+            try reader.check(response, of: call.route)
 
             // Decode.
             do { return (try read(response), response) } catch {
@@ -120,13 +122,13 @@ final class Sender: Sendable {
 
     /// The deadline of a call; nil when a mock file answers directly and none of the app's code runs. In that case
     /// nothing can hang, and ``MockTransport`` enforces the timeout for delays.
-    private func deadline(of call: Call) -> ContinuousClock.Instant? {
+    private func deadlineIfItCanHang(_ call: Call) -> ContinuousClock.Instant? {
         let runsCode =
             call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
         return runsCode ? call.deadline : nil
     }
 
-    private func recorders(of call: Call) -> [any Middleware] {
+    private func allRecorders(of call: Call) -> [any Middleware] {
         guard call.answer.isLive, let recorder = call.answer.scope?.recorder else { return recorders }
         return recorders + [recorder]
     }

@@ -9,8 +9,8 @@
 /// In every dialect, nil is left out, an empty array writes nothing, and `Data` is written as Base64. Dictionaries are
 /// sorted by key, and sets by the written form of their elements. Every byte outside the unreserved characters of RFC
 /// 3986 section 2.3 is percent-encoded, including brackets: a space becomes `%20`, and a plus sign becomes `%2B`.
+/// The texts are written by `QueryWriter`.
 public struct QueryDialect: Sendable, Hashable {
-
     /// How the elements of an array are named.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`

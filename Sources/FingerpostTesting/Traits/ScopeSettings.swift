@@ -41,9 +41,9 @@ struct ScopeSettings: Sendable {
             seed: SeededGenerator.seed(of: seed)
         ).with(variants: variants, isStrict: isStrict, failure: failure)
         guard let recorded else { return scope }
-        guard let environment, !environment.isSealed else {
+        guard let environment, environment.network == .live else {
             throw ValueSource.variable(MockMode.variable).problem(
-                "\"record:\(recorded)\" names a sealed environment, whose server is never called",
+                "\"record:\(recorded)\" names an environment that answers from mocks",
                 fix: "name an environment whose \"$network\" is live")
         }
         return scope.with(

@@ -33,8 +33,8 @@ import Foundation
 /// 2. Unless the scope is `sealed`, or the environment's file itself contains `"$network": "sealed"`. The description
 ///    `Testing` is not enough.
 ///
-/// A mock is an answer that the test set, or else a file; `MockFolderCache` finds the folder with the files. The network
-/// is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects
+/// A mock is an answer that the test set, or else a file; `MockFolderCache` finds the folder with the files. The
+/// network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects
 /// included: the transport reaches only this machine unless the scope sets an environment or a network
 /// (`LoopbackGuard`).
 final class Answering: Sendable {

@@ -22,7 +22,8 @@ struct PlaceholderFiller {
         }
     }
 
-    /// Fills a path. Each argument becomes one segment, or part of a segment.
+    /// Fills a path. Each argument becomes one segment, or part of a segment. `RoutePath` escapes it, as it does values
+    /// that a router interpolates.
     mutating func path(_ template: String) throws(APIError) -> RoutePath {
         var path = RoutePath.StringInterpolation(literalCapacity: template.utf8.count, interpolationCount: 2)
         for piece in Placeholders(template).pieces {

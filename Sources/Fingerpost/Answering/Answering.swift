@@ -34,8 +34,8 @@ import Foundation
 ///    `Testing` is not enough.
 ///
 /// A mock is an answer that the test set, or else a file; `MockFolderCache` finds the folder with the files. The
-/// network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects
-/// included: the transport reaches only this machine unless the scope sets an environment or a network
+/// network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request,
+/// redirects included: the transport reaches only this machine unless the scope sets an environment or a network
 /// (`LoopbackGuard`).
 final class Answering: Sendable {
     /// The client's settings that decide who answers.

@@ -75,7 +75,7 @@ final class Deadlines: Sendable {
         Task.detached { [weak self] in
             var next: ContinuousClock.Instant? = time
             while let time = next {
-                // The sleep was cancelled because another task watches now or the client is gone.
+                // The sleep was cancelled because another task is watching now, or because the client is gone.
                 guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
                 next = self?.expire()
             }

@@ -84,7 +84,7 @@ struct JSONObjectWriter {
     private mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         text.withBytes { text in
-            // Copy runs of unescaped bytes at once.
+            // Copy each run of bytes that need no escaping in one go.
             var start = text.startIndex
             for index in text.indices where text[index].needsJSONEscape {
                 bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))

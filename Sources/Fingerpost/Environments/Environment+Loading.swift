@@ -48,7 +48,7 @@ extension Environment {
             file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target))
     }
 
-    /// Loads an environment from a bundle's resources: from the folder `Environments/` or, if there is no such folder,
+    /// Loads an environment from a bundle's resources: from the `Environments/` folder or, if there is no such folder,
     /// from the top level.
     ///
     /// - Throws: the same errors as ``load(_:from:)``.

@@ -15,7 +15,7 @@ public import Foundation
 /// variables such as `ENV__ANALYTICS__HOST`. One ``EnvironmentError`` reports the problems in all layers.
 /// ``explain(_:)-swift.method`` shows where a value comes from.
 ///
-/// The plugin `FingerpostPlugin` generates a property for each key, so that call sites cannot misspell keys:
+/// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try Environment.apiBasePath` for the current environment. Without the plugin, run
 /// `fingerpost generate` to write the same extension, or write it by hand:
 ///

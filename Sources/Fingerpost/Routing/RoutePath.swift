@@ -127,7 +127,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
     /// Collects the literal parts and the values of an interpolated path. The compiler calls it for string literals.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate(set) var bytes: [UInt8] = []
-        /// The flaw of the leading literal text.
+        /// What is wrong with the leading literal text.
         private var flawOfStart: Flaw?
         /// The offsets of values that could make their whole segment empty, `.` or `..`.
         private var suspects: [Int] = []

@@ -160,7 +160,7 @@ public final class APIScope: Sendable {
     /// True when the test of this scope or of an enclosing one has ended.
     var isClosed: Bool { chain.contains { $0.log.isClosed } }
 
-    /// The answer that code set for a mock, in the innermost scope that has one.
+    /// The answer set in code for a mock, from the innermost scope that has an answer for it.
     ///
     /// - Returns: the answer, its identifier, and the playback that holds its position in sequences.
     func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {

@@ -11,7 +11,7 @@ struct AuditedRoute: Sendable {
     let request: String
     /// The reason that the route cannot become a request; nil if it can.
     let objection: APIError?
-    /// True if the `for` of a mock's settings allows the route.
+    /// True if the `for` entry in a mock's settings allows the route.
     let fits: @Sendable (MockRoute) -> Bool
 
     /// - Returns: nil for a route without a mock.

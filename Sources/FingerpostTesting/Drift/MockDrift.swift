@@ -51,7 +51,7 @@ public struct MockDrift: Sendable {
     /// The errors, warnings and information as a plain-text table, with a list of the samples that were not sent.
     public let report: String
 
-    /// Sends the samples to the server of an environment and compares the answers, without recording issues.
+    /// Sends the samples to an environment's server and compares the answers with the mocks, without recording issues.
     ///
     /// - Parameters:
     ///   - routes: one value for each endpoint. Only routes with the method GET or HEAD are sent.

@@ -36,8 +36,8 @@ struct Shape: Hashable, Sendable {
 
     /// The kinds of the value. There can be several kinds after a ``union(_:)`` of shapes that differ.
     private var kinds: Set<Kind>
-    /// The shapes of an object's values by key. The shape under `.each` is the union of all elements of a list, or of
-    /// all values of a dictionary.
+    /// The shapes of an object's values by key. The shape under `.each` is the union of the shapes of all elements of a
+    /// list, or of all values of a dictionary.
     private var parts: [Part: Shape] = [:]
 
     /// - Parameter isDictionary: returns true if the object at a path is a dictionary, whose keys are data. The

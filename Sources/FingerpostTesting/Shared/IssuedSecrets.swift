@@ -2,7 +2,7 @@ import Fingerpost
 
 /// Decides by the keys around a JSON value whether the value is a secret that a server issues, such as an access token.
 struct IssuedSecrets {
-    /// How a JSON value relates to a secret, judged by the keys above the value.
+    /// Whether a JSON value is a secret or lies inside one, judged by the keys on the path to the value.
     enum Place {
         /// No key above the value names a secret.
         case anywhere

@@ -6,7 +6,7 @@ final class DecodingTrace: Sendable {
     /// for a trace.
     @TaskLocal static var current: DecodingTrace?
 
-    /// The type that reads an object, and the path of the value that has this type.
+    /// The type that an object is decoded into, and the path of that object.
     struct Owner: Sendable {
         let name: String
         /// Distinguishes types with the same name.

@@ -4,7 +4,7 @@
     public import XCTest
 
     extension APIScope {
-        /// Runs an XCTest test in its own scope. In Swift Testing, use the trait `.mocks` instead.
+        /// Runs an XCTest test in its own scope. In Swift Testing, use the `.mocks` trait instead.
         ///
         /// ```swift
         /// final class LoginTests: XCTestCase {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Keeps copies of files up to date without writing files that have not changed.
 enum FileMirror {
-    /// Updates the folder `copy` so that it contains exactly the wanted files from `source`. Links are followed.
+    /// Updates the `copy` folder so that it contains exactly the wanted files from `source`. Links are followed.
     ///
     /// - Parameters:
     ///   - source: the folder to copy from. A folder that does not exist counts as empty.
@@ -61,7 +61,7 @@ enum FileMirror {
 
     /// A file's modification date, in whole seconds since 1970; nil when the file does not exist.
     private static func second(of file: URL) -> TimeInterval? {
-        // If the attributes cannot be read for another reason, writing the file reports the error.
+        // If the attributes cannot be read for any other reason, the error surfaces when the file is written.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970.rounded(.down)
     }

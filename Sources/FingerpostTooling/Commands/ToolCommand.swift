@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// A command of the tool `fingerpost`, with the command's options.
+/// A command of the `fingerpost` tool, with the command's options.
 package enum ToolCommand: Hashable, Sendable {
     case help(String)
     case check(path: String, isJSON: Bool)

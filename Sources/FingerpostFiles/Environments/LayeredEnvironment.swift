@@ -2,7 +2,8 @@
 ///
 /// Dictionaries are merged; any other value of a higher layer replaces the value below it. A key keeps its type from
 /// one layer to the next, except that integers and real numbers are interchangeable and that text can represent a date
-/// (ISO 8601) or data (base64).
+/// (ISO 8601) or data (base64). `EnvironmentLoader` determines the order of the layers, `$extends` included, and
+/// `Setting.lay` merges two of them.
 package struct LayeredEnvironment: Sendable {
     /// The environment's name: the part of its file name before `-Env`.
     package let name: String

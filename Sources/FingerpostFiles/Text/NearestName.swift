@@ -1,6 +1,7 @@
 import Foundation
 
-/// Finds the valid name that a misspelled name was probably meant to be.
+/// Finds the valid name that a misspelled name was probably meant to be. For a missing mock, `MockSearch` chooses the
+/// candidates.
 package enum NearestName {
     /// The candidate that is most similar to `name`; nil when no candidate is similar enough for `name` to be a likely
     /// typo.

@@ -75,7 +75,7 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Env.json:1:2: error: "d" is null here and a dictionary in Base-Env.json:1. Fix: list it in "$unset", or write null for its keys
-                X-Env.json:2:1: error: "e" is a dictionary here and null in Base-Env.json:1. Fix: declare its keys there, each with null
+                X-Env.json:2:1: error: "e" is a dictionary here and null in Base-Env.json:1. Fix: declare its keys there, each with the value null
                 """#),
         BrokenEnvironment(
             name: "A different type in another layer",

@@ -62,7 +62,7 @@ struct MockFiller {
             guard let typed = value.typed(like: node) else {
                 throw Failure(
                     message: "the body has \(node.value.kind) there, "
-                        + "but the value is \(value.value.kind) that does not convert",
+                        + "but the value is \(value.value.kind), which cannot be converted",
                     fix: "use the same type for both, or fill another place")
             }
             node = typed

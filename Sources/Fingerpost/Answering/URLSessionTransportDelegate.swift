@@ -106,7 +106,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // With default handling, a 401 that asks for Basic credentials never completes here. Return the 401 itself.
+            // On Linux, with default handling, a request that is answered by a 401 asking for Basic credentials never
+            // completes. Return the 401 itself.
             pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
             completionHandler(.cancelAuthenticationChallenge, nil)
         #else

@@ -29,7 +29,7 @@ public import Foundation
 /// `"{{name}}"` is the text `{name}`. An unmatched brace is an error, except in the keys of a body, which are used
 /// verbatim.
 ///
-/// Use a ``Routable`` enum instead for endpoints checked by the compiler.
+/// Use a ``Routable`` enum instead if the compiler should check the endpoints.
 public struct EndpointCatalog: Sendable {
     /// The parsed file.
     package let file: EndpointFile
@@ -39,7 +39,7 @@ public struct EndpointCatalog: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem with its line.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem and its line number.
     public init(contentsOf url: URL) throws(APIError) {
         let data: Data
         do {
@@ -94,7 +94,7 @@ public struct EndpointCatalog: Sendable {
     /// - Parameters:
     ///   - data: JSON in UTF-8.
     ///   - path: the file name shown in errors.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem with its line.
+    /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem and its line number.
     public init(data: Data, path: String = "endpoints") throws(APIError) {
         do throws(FileProblems) {
             file = try EndpointFile(data: data, path: path)

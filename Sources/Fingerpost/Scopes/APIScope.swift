@@ -45,7 +45,7 @@ public final class APIScope: Sendable {
     /// The error that calls fail with if the environment could not be loaded; otherwise nil.
     let failure: APIError?
 
-    /// Creates a scope. It has an effect only on work that ``APIClient/with(scope:)`` or `run` puts inside it.
+    /// Creates a scope. A scope affects only work that runs inside it, through `run` or ``APIClient/with(scope:)``.
     ///
     /// - Parameters:
     ///   - environment: the environment inside the scope; nil for the outer scope's environment, or else the client's.

@@ -46,7 +46,7 @@ final class CallLog: Sendable {
 
     /// Closes the scope.
     ///
-    /// - Returns: the problems of the calls, and a problem for each call still in progress.
+    /// - Returns: the problems found in the calls, plus one for each call still in progress.
     func close() -> [String] {
         let entries = state.withLock { state in
             state.isClosed = true

@@ -211,7 +211,7 @@ extension Setting {
         case (.dictionary, .null) where old.belowNull == nil:
             return source.problem(
                 "\"\(path)\" is a dictionary here and null in \(old.source)",
-                fix: "declare its keys there, each with null")
+                fix: "declare its keys there, each with the value null")
         case (.string, .date), (.date, .string):
             return source.problem(
                 "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not a date",

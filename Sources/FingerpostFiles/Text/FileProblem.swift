@@ -26,7 +26,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.fix = fix
     }
 
-    /// A problem in a text or value whose file is not known.
+    /// A problem in a piece of text, or in a value, whose file is not known.
     package init(_ message: String, fix: String? = nil) {
         self.init(path: nil, message: message, fix: fix)
     }

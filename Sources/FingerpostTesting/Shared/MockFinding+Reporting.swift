@@ -14,8 +14,8 @@ extension MockFinding {
         return ([heading] + TextTable.lines(rows)).joined(separator: "\n")
     }
 
-    /// Records each finding as an issue of the running test. Warnings do not fail the test. Swift Testing has no
-    /// warnings before Swift 6.3, so older versions print them.
+    /// Records each finding as an issue in the running test. Warnings do not fail the test. Swift Testing cannot record
+    /// warnings before Swift 6.3, so on older versions the warnings are printed instead.
     static func record(_ findings: [MockFinding], at sourceLocation: SourceLocation) {
         for finding in findings {
             let comment = Comment(rawValue: finding.description)

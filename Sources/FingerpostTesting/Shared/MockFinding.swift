@@ -62,7 +62,7 @@ public struct MockFinding: Sendable, Hashable {
 }
 
 extension MockFinding: CustomStringConvertible {
-    /// `file:line: error: message. Fix: …`, the format from which editors and CI create a link to the file. A warning
+    /// `file:line: error: message. Fix: …`, the format that editors and CI turn into a link to the file. A warning
     /// has `warning:` in place of `error:`.
     public var description: String { problem.description }
 }

@@ -3,7 +3,7 @@ import FingerpostFiles
 import Foundation
 
 /// Runs a test in its scope. At the end, ``APIScope/close()`` returns the problems that must fail the test, such as
-/// calls that no mock could answer. Each problem is reported as an issue of the test.
+/// calls that no mock could answer. Each problem is recorded as an issue in the test.
 ///
 /// Do not rename this class: Fingerpost looks it up by name to detect that tests have scopes.
 final class TestScope: Sendable {

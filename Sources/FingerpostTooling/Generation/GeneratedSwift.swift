@@ -7,8 +7,8 @@ package import Foundation
 /// The file contains names and types but no values. An outdated file can therefore lack a key, but it never contains an
 /// old server address.
 package struct GeneratedSwift: Sendable {
-    /// The first line of every generated file. It identifies a file as generated.
-    package static let marker = "// Made by fingerpost from Environments and Mocks. Do not edit: change the files."
+    /// The start of every generated file. It identifies a file as generated.
+    package static let marker = "// Made by fingerpost from Environments and Mocks."
 
     /// The content of the generated file.
     package let text: String
@@ -21,7 +21,7 @@ package struct GeneratedSwift: Sendable {
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let names = mocks.map(MockConstants.init)
-        var lines = [Self.marker, "// swift-format-ignore-file", "", "import Fingerpost"]
+        var lines = [Self.marker + " Edit those files, not this one.", "// swift-format-ignore-file", "", "import Fingerpost"]
         if accessors?.needsFoundation == true { lines.append("import Foundation") }
         for part in [accessors?.text, names?.text] {
             if let part { lines += [""] + part.lines }

@@ -21,7 +21,9 @@ package struct GeneratedSwift: Sendable {
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let names = mocks.map(MockConstants.init)
-        var lines = [Self.marker + " Edit those files, not this one.", "// swift-format-ignore-file", "", "import Fingerpost"]
+        var lines = [
+            Self.marker + " Edit those files, not this one.", "// swift-format-ignore-file", "", "import Fingerpost",
+        ]
         if accessors?.needsFoundation == true { lines.append("import Foundation") }
         for part in [accessors?.text, names?.text] {
             if let part { lines += [""] + part.lines }

@@ -250,7 +250,10 @@ import Testing
         (#"{"/id": "env.token"}"#, #""token" is or contains a secret, which mocks must not show"#),
         (#"{"/id": "env.box"}"#, #""box" is or contains a secret, which mocks must not show"#),
         (#"{"/id": "env.nothing"}"#, #"there is no key of the environment "nothing""#),
-        (#"{"/id": "env.baseURL"}"#, "the body has an integer there, but the value is a string, which cannot be converted"),
+        (
+            #"{"/id": "env.baseURL"}"#,
+            "the body has an integer there, but the value is a string, which cannot be converted"
+        ),
         (#"{"": "arg.id"}"#, "the body has a dictionary there, but the value is an integer"),
     ])
     func `A missing value or a value of another type is reported`(fill: String, message: String) async throws {

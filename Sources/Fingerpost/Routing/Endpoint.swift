@@ -14,15 +14,15 @@ import Foundation
 /// let repository = try await client.send(CreateRepository(body: NewRepository(name: "hello")))
 /// ```
 ///
-/// To send files or bytes instead of an encodable value, declare `var body: RequestBody?` as in any ``Routable``; the
+/// To send files or bytes instead of an encodable value, declare `var body: RequestBody?` as in any ``Routable``. The
 /// response stays typed.
 ///
 /// The two associated types may be left out: an endpoint without ``Response`` returns ``NoContent`` and accepts any
-/// response body; an endpoint without ``Body`` sends no body. All properties of ``Routable`` can be declared too. Use a
-/// ``Routable`` enum instead to keep the endpoints of an API together.
+/// response body; an endpoint without ``Body`` sends no body. All properties of ``Routable`` can be declared too. To
+/// keep an API's endpoints together, use a ``Routable`` enum instead.
 public protocol Endpoint<Response>: Routable {
-    /// The type that the body of a successful response is decoded as; ``NoContent`` by default. A value of an optional
-    /// type is nil for a response without a body.
+    /// The type that a successful response's body is decoded as; ``NoContent`` by default. If the type is optional, a
+    /// response without a body gives nil.
     associatedtype Response: Decodable & Sendable = NoContent
     /// The type of the input that the request sends; ``NoBody`` by default.
     associatedtype Body: Encodable & Sendable = NoBody
@@ -38,7 +38,7 @@ extension Endpoint where Body == NoBody {
 }
 
 extension Endpoint {
-    /// The type ``Response``; nil if that is ``NoContent``.
+    /// The type ``Response``; nil if ``Response`` is ``NoContent``.
     public var responseType: (any (Decodable & Sendable).Type)? {
         Response.self == NoContent.self ? nil : Response.self
     }
@@ -48,8 +48,8 @@ extension Endpoint {
 }
 
 extension Route {
-    /// Builds a route from the properties and the body of an endpoint. Call it in a custom ``RouteConvertible/route``
-    /// to start from the default route.
+    /// Builds a route from an endpoint's properties and body. Call this initializer in a custom
+    /// ``RouteConvertible/route`` to start from the default route.
     public init<E: Endpoint>(properties endpoint: E) {
         self = Self.withoutBody(of: endpoint)
         let input: E.Body = endpoint.body
@@ -65,12 +65,12 @@ extension Route {
         }
     }
 
-    /// The parameter type `some Routable` selects the `Route.init(properties:)` for routers; calling it with the
-    /// endpoint directly would recurse.
+    /// The parameter type `some Routable` selects the overload of `Route.init(properties:)` for routers. If the
+    /// overload for endpoints called `init(properties:)` directly, it would call itself.
     private static func withoutBody(of router: some Routable) -> Route { Route(properties: router) }
 }
 
-/// The response of an ``Endpoint`` that decodes nothing: any body is accepted, including an empty one.
+/// The response type of an ``Endpoint`` that decodes nothing: any body is accepted, including an empty body.
 public struct NoContent: Decodable, Sendable, Hashable {
     /// Creates the empty value.
     public init() {}
@@ -78,7 +78,7 @@ public struct NoContent: Decodable, Sendable, Hashable {
     public init(from decoder: any Decoder) {}
 }
 
-/// The body of an ``Endpoint`` that sends no body.
+/// The body type of an ``Endpoint`` that sends no body.
 public struct NoBody: Encodable, Sendable, Hashable {
     /// Creates the empty value.
     public init() {}

@@ -1,7 +1,7 @@
 package import FingerpostFiles
 public import Foundation
 
-/// Endpoints read from a JSON file, which can change without a new build and be shared with other platforms.
+/// Endpoints read from a JSON file. The file can be changed without a new build, and shared with other platforms.
 ///
 /// ```json
 /// {
@@ -18,15 +18,15 @@ public import Foundation
 /// ```
 ///
 /// Top-level `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout`
-/// (seconds) are shared by all endpoints. Every other top-level object is an endpoint, which inherits these settings
-/// and may override them: its headers are merged with the shared headers, and its queries replace the shared queries.
-/// An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod` to `GET`; without a
-/// `host` the path is relative to the client's base URL.
+/// (seconds) are shared by all endpoints. Every other top-level object is an endpoint. It inherits these settings and
+/// may override them: the endpoint's headers are merged with the shared headers, and its queries replace the shared
+/// queries. An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod` to `GET`.
+/// Without a `host`, the path is relative to the client's base URL.
 ///
-/// ``route(_:_:)`` fills each `{name}` in a path, a query, a header or a string of the body, and escapes the argument
-/// for that position. A body string or query value that consists of a single placeholder takes the argument's type:
-/// `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal brace by doubling it:
-/// `"{{name}}"` is the text `{name}`. An unmatched brace is an error, except in the keys of a body, which are used
+/// ``route(_:_:)`` fills each `{name}` in a path, a query, a header or a string in the body, and escapes the argument
+/// as that position requires. A body string or query value that consists of a single placeholder takes the argument's
+/// type: `"{count}"` becomes `3`. Placeholders inside arguments are not expanded. Escape a literal brace by doubling
+/// it: `"{{name}}"` is the text `{name}`. An unmatched brace is an error, except in a body's keys: keys are used
 /// verbatim.
 ///
 /// Use a ``Routable`` enum instead if the compiler should check the endpoints.
@@ -64,11 +64,11 @@ public struct EndpointCatalog: Sendable {
         return APIError(.invalidRoute, "\(path) cannot be read: \(reason)", underlying: error)
     }
 
-    /// Reads the file `<name>.json` from the resources of a bundle; without a bundle, from the resources of the main
-    /// bundle or else from the working directory.
+    /// Reads the file `<name>.json` from a bundle's resources. Without a bundle, the file is looked up in the main
+    /// bundle's resources and then in the working directory.
     ///
     /// - Throws: ``APIError`` of the kind `invalidRoute`. If the file is missing, the error lists the searched folders
-    ///   and the most similar name; otherwise it lists every problem with its line.
+    ///   and suggests the most similar name. If the file is invalid, the error lists every problem and its line number.
     public init(named name: String, in bundle: Bundle? = nil) throws(APIError) {
         let working = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         let folders = bundle.map { [$0.resourceURL] } ?? [Bundle.main.resourceURL, working]
@@ -89,10 +89,10 @@ public struct EndpointCatalog: Sendable {
             fix: "add it, or give the URL of the file")
     }
 
-    /// Reads the text of a file.
+    /// Reads a file's content.
     ///
     /// - Parameters:
-    ///   - data: JSON in UTF-8.
+    ///   - data: the content, as JSON in UTF-8.
     ///   - path: the file name shown in errors.
     /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem and its line number.
     public init(data: Data, path: String = "endpoints") throws(APIError) {
@@ -108,8 +108,9 @@ public struct EndpointCatalog: Sendable {
     /// - Parameters:
     ///   - name: the endpoint's name.
     ///   - arguments: a value for each placeholder; an argument that is nil counts as missing.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` for an unknown endpoint (with the most similar name) and for a
-    ///   missing or unused argument, and of the kind `encoding` for a value that its placeholder cannot contain.
+    /// - Throws: ``APIError``. Its kind is `invalidRoute` if the endpoint is unknown (the message suggests the most
+    ///   similar name), or if an argument is missing or unused. Its kind is `encoding` if an argument's value is not
+    ///   allowed in its placeholder.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {
             throw APIError(
@@ -146,7 +147,7 @@ extension EndpointFile.Values {
     fileprivate var timeout: Duration? {
         switch self[.timeout]?.value {
         case .integer(let seconds)?: .seconds(seconds)
-        // `Duration.seconds` traps on values out of range, and rounds values below its resolution to zero.
+        // `Duration.seconds` traps on values that are out of range, and rounds values below its resolution to zero.
         case .real(let seconds)?: .seconds(min(max(seconds, 1e-9), 1e9))
         default: nil
         }

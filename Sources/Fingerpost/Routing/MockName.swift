@@ -7,14 +7,14 @@ import FingerpostFiles
 /// ```
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
-/// name. For a body of another type, include the extension: `"avatar.png"`. A name that could lead outside the folder
+/// name. If the body is not JSON, include the file extension: `"avatar.png"`. A name that could lead outside the folder
 /// (`..`, a leading `/`, NUL) fails the mock lookup with ``APIError/Kind-swift.enum/mock``.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {
     /// The name as written, with or without `.json`.
     public let rawValue: String
 
-    /// Creates a name from a string known only at run time. The name is checked when the mock is looked up.
+    /// Creates a name from a string that is known only at run time. The name is checked when the mock is looked up.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

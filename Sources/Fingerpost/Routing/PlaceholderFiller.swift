@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// Fills the placeholders of one endpoint in a single pass: placeholders inside arguments are not expanded.
+/// Fills one endpoint's placeholders in a single pass, so placeholders inside arguments are not expanded.
 struct PlaceholderFiller {
     private let arguments: [String: Node]
     private var used: Set<String> = []
     private let endpoint: String
     private let file: String
 
-    /// - Throws: ``APIError`` of the kind `encoding` for an argument that JSON cannot represent.
+    /// - Throws: ``APIError`` of the kind `encoding` if JSON cannot represent an argument.
     init(_ arguments: Parameters, endpoint: String, path: String) throws(APIError) {
         self.endpoint = endpoint
         file = path
@@ -22,8 +22,8 @@ struct PlaceholderFiller {
         }
     }
 
-    /// Fills a path. Each argument becomes one segment, or part of a segment. `RoutePath` escapes it, as it does values
-    /// that a router interpolates.
+    /// Fills a path. Each argument becomes one segment, or part of a segment. `RoutePath` escapes the argument in the
+    /// same way as a value that a router interpolates.
     mutating func path(_ template: String) throws(APIError) -> RoutePath {
         var path = RoutePath.StringInterpolation(literalCapacity: template.utf8.count, interpolationCount: 2)
         for piece in Placeholders(template).pieces {
@@ -35,7 +35,7 @@ struct PlaceholderFiller {
         return RoutePath(stringInterpolation: path)
     }
 
-    /// Fills the placeholders of a string.
+    /// Fills the placeholders in a string.
     mutating func text(_ template: String, in place: String) throws(APIError) -> String {
         var filled = ""
         for piece in Placeholders(template).pieces {

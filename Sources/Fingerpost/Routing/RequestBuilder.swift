@@ -8,17 +8,18 @@ import Foundation
 /// Turns routes into requests. Builds the URL as bytes in one buffer with a single call to `URL(string:)`, and sets the
 /// headers in one assignment.
 ///
-/// Rejects everything HTTP does not allow, because Foundation silently drops some of it and sends the rest.
+/// Rejects everything that HTTP does not allow, because Foundation would silently drop some of the invalid parts and
+/// send the others.
 struct RequestBuilder: Sendable {
     /// The base URL that relative paths are joined to.
     var base: BaseURL.Source
     /// The client's headers; a route's header replaces the client's header with the same name.
     var headers: HTTPHeaders = [:]
-    /// The same as ``headers``, but already checked; used for requests that add no headers.
+    /// The ``headers`` after they were checked; used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
-    /// The client's final change to the request, made after the route's own change.
+    /// The client's closure that changes the request after the route's own closure has changed it.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
     /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
@@ -115,13 +116,14 @@ struct RequestBuilder: Sendable {
                 .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
         }
         if isAbsolute {
-            // The base URL is already checked; absolute paths are not joined to it, so check them here.
+            // The base URL is already checked, but an absolute path is not joined to the base URL, so check the URL
+            // here.
             try url.check()
         }
         return url
     }
 
-    /// The client's base URL, or the route's own if the route has a host.
+    /// The client's base URL; for a route with a host, the base URL made from the route's scheme, host and port.
     private func base(of route: Route) throws(APIError) -> BaseURL.Source {
         guard let host = route.host else {
             if route.scheme == nil, route.port == nil { return base }
@@ -165,8 +167,8 @@ struct RequestBuilder: Sendable {
         }
         var content: Content
         var contentType: String?
-        /// True for JSON bodies, where the client's content type (such as `application/vnd.api+json`) overrides the
-        /// body's own. Other bodies keep their own content type.
+        /// True for JSON bodies. The client's content type, such as `application/vnd.api+json`, overrides the content
+        /// type of a JSON body; other bodies keep their own content type.
         var isJSON = false
 
         init(data: Data, contentType: String?) {
@@ -218,8 +220,8 @@ struct RequestBuilder: Sendable {
             return
         }
         var all = headers.merging(route.headers)
-        // The route's content type takes precedence over the body's, and the body's over the client's. For JSON, the
-        // client's takes precedence over the body's.
+        // The route's content type takes precedence over the body's content type, which takes precedence over the
+        // client's. For a JSON body, the client's content type takes precedence over the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),
             !(body?.isJSON == true && all.contains(.contentType))
         {

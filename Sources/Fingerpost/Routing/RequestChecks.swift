@@ -5,14 +5,15 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Reject what HTTP does not allow before Foundation sees it: Foundation silently drops some of it and sends the rest.
+// These checks reject what HTTP does not allow before Foundation sees it, because Foundation would silently drop some
+// of the invalid parts and send the others.
 
 extension HTTPMethod {
     func check() throws(APIError) {
         try Self.check(rawValue)
     }
 
-    /// - Parameter name: the method in the form in which it is sent.
+    /// - Parameter name: the method's name as it is sent.
     fileprivate static func check(_ name: String) throws(APIError) {
         guard HTTPSyntax.isToken(name) else {
             throw APIError(
@@ -44,7 +45,7 @@ extension HTTPHeaders.Field {
 }
 
 extension HTTPHeaders {
-    /// The checked fields in the form that `URLRequest` takes.
+    /// Checks the fields and returns them in the form that `URLRequest` takes.
     func checked() throws(APIError) -> [String: String] {
         for field in self { try field.check() }
         return combined

@@ -21,27 +21,29 @@
 /// }
 /// ```
 ///
-/// Every property except ``path`` has a default. Conform to ``RouteConvertible`` instead if one switch that returns
-/// whole routes reads better.
+/// Every property except ``path`` has a default. If you prefer one switch that returns whole routes, conform to
+/// ``RouteConvertible`` instead.
 public protocol Routable: RouteConvertible {
     /// The request method; GET by default.
     var method: HTTPMethod { get }
     /// The path below the environment's base URL, or an absolute URL.
     var path: RoutePath { get }
-    /// Named values, placed according to ``encoding``; none by default.
+    /// Named values, sent in the place that ``encoding`` selects; none by default.
     var parameters: Parameters? { get }
-    /// Where ``parameters`` go; by default the query for GET, HEAD and DELETE, and a JSON body for other methods.
+    /// Where ``parameters`` are sent: by default, in the query for GET, HEAD and DELETE, and in a JSON body for other
+    /// methods.
     var encoding: ParameterEncoding? { get }
-    /// Header fields added to the client's. A field replaces the client's field with the same name. None by default.
+    /// Header fields that are sent in addition to the client's header fields; none by default. A field replaces the
+    /// client's field with the same name.
     var headers: HTTPHeaders { get }
-    /// A body other than ``parameters``; none by default.
+    /// A body that is not made from ``parameters``; none by default.
     var body: RequestBody? { get }
     /// The mock that answers in a sealed environment. None by default; without a mock, the call fails in a sealed
     /// environment.
     var mock: MockName? { get }
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     var authorization: AuthorizationPolicy { get }
-    /// The time limit for the whole call, redirects and retries included; the client's timeout by default.
+    /// The time limit for the whole call, including redirects and retries; the client's timeout by default.
     var timeout: Duration? { get }
     /// The type of the response body, for tools that check mocks against models; unknown by default.
     var responseType: (any (Decodable & Sendable).Type)? { get }

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// The fluent form. Each call returns a changed copy.
+// The fluent form: each call returns a changed copy of the route.
 extension Route {
     /// A GET route.
     public static func get(_ path: RoutePath) -> Route { Route(method: .get, path: path) }
@@ -26,7 +26,7 @@ extension Route {
     /// A CONNECT route.
     public static func connect(_ path: RoutePath) -> Route { Route(method: .connect, path: path) }
 
-    /// Sends the route to this host instead of the base URL's, over https unless ``scheme(_:)`` is set.
+    /// Sends the route to this host instead of the base URL's host, over https unless ``scheme(_:)`` is set.
     public func host(_ host: String) -> Route {
         with { $0.host = host }
     }
@@ -46,7 +46,7 @@ extension Route {
         with { $0.method = method }
     }
 
-    /// Adds segments to the path, each escaped like an interpolated value: `base.appending("people", id)`.
+    /// Adds segments to the path. Each segment is escaped like an interpolated value: `base.appending("people", id)`.
     public func appending(_ segments: String...) -> Route {
         with { $0.path = $0.path.appending(segments) }
     }
@@ -63,12 +63,12 @@ extension Route {
         with { $0.query.append(name, value) }
     }
 
-    /// Adds query items for any method. Use ``parameters(_:)`` for values that the method may place in the body.
+    /// Adds query items for any method. For values that some methods send in the body, use ``parameters(_:)`` instead.
     public func query(_ parameters: Parameters) -> Route {
         with { $0.query.append(contentsOf: parameters) }
     }
 
-    /// Adds parameters. The method decides where they go unless ``encoding(_:)`` is set.
+    /// Adds parameters. The method decides where the parameters are sent, unless ``encoding(_:)`` is set.
     public func parameters(_ parameters: Parameters) -> Route {
         with { route in
             route.parameters =
@@ -80,7 +80,7 @@ extension Route {
         }
     }
 
-    /// Sets where the parameters go, instead of leaving it to the method.
+    /// Sets where the parameters are sent, instead of the method's default.
     public func encoding(_ encoding: ParameterEncoding) -> Route {
         with { $0.encoding = encoding }
     }
@@ -95,7 +95,7 @@ extension Route {
         with { $0.headers.add(name, value) }
     }
 
-    /// Sends one encodable value as a JSON body, written by the client's encoder.
+    /// Sends one encodable value as a JSON body, using the client's encoder.
     public func json(_ value: some Encodable & Sendable) -> Route {
         with { $0.body = .json(value) }
     }
@@ -120,7 +120,8 @@ extension Route {
         with { $0.label = name }
     }
 
-    /// Changes the request after it is built; later closures run last. See ``configure-swift.property``.
+    /// Adds a closure that changes the request after it is built. Closures run in the order in which they were added.
+    /// See ``configure-swift.property``.
     public func configure(_ change: @escaping @Sendable (inout URLRequest) throws -> Void) -> Route {
         with { route in
             guard let first = route.configure else {
@@ -139,7 +140,7 @@ extension Route {
         with { $0.mock = name }
     }
 
-    /// Sets the time limit for the whole call, redirects and retries included.
+    /// Sets the time limit for the whole call, including redirects and retries.
     public func timeout(_ timeout: Duration) -> Route {
         with { $0.timeout = timeout }
     }

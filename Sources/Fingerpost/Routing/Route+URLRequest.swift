@@ -5,15 +5,15 @@ public import Foundation
 #endif
 
 extension RouteConvertible {
-    /// Builds the request of this value's route, with the default coders and only the route's own headers.
+    /// Builds the request for this value's route, with the default coders and only the route's own headers.
     ///
-    /// Use it to inspect what a route sends, or to send it by other means. ``APIClient`` adds its own headers, coders
-    /// and timeout.
+    /// Use the request to inspect what a route sends, or to send the route without ``APIClient``. ``APIClient`` adds
+    /// its own headers, coders and timeout.
     ///
-    /// - Parameter baseURL: the URL that a relative path is joined to, with exactly one slash between them. Its path
-    ///   and query are kept. Absolute paths do not need it.
-    /// - Throws: ``APIError`` of the kind `invalidRoute` for anything HTTP does not allow, and of the kind `encoding`
-    ///   for values that cannot be encoded.
+    /// - Parameter baseURL: the URL that a relative path is joined to, with exactly one slash in between. The base
+    ///   URL's path and query are kept. Absolute paths need no base URL.
+    /// - Throws: ``APIError``. Its kind is `invalidRoute` if the route contains anything that HTTP does not allow, and
+    ///   `encoding` if a value cannot be encoded.
     public func urlRequest(relativeTo baseURL: URL? = nil) throws(APIError) -> URLRequest {
         do {
             return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)

@@ -6,7 +6,8 @@
 
 /// One request as a value: method, path, parameters, headers, body, and the mock that answers it in tests.
 ///
-/// Every ``RouteConvertible`` becomes a route, and a route can be sent on its own. Build it fluently, or by assignment:
+/// Every ``RouteConvertible`` becomes a route, and a route can also be sent by itself. Build a route fluently or by
+/// assignment:
 ///
 /// ```swift
 /// let search = Route.get("search/repositories").query("q", "swift http").header(.accept, "application/json")
@@ -25,41 +26,42 @@ public struct Route: RouteConvertible {
     public var method: HTTPMethod
     /// The path below the base URL, or an absolute URL.
     public var path: RoutePath
-    /// The scheme, for a route with a ``host``; nil means `https`.
+    /// The scheme for a route that sets a ``host``; nil means `https`.
     public var scheme: String?
-    /// The host, for a route to a server other than the base URL's; nil means the base URL's. Leave it nil if the path
-    /// is an absolute URL.
+    /// The host for a route to a different server; nil means the base URL's host. Leave the host nil if the path is an
+    /// absolute URL.
     public var host: String?
-    /// The port, for a route with a ``host``; nil means the scheme's default.
+    /// The port for a route that sets a ``host``; nil means the scheme's default port.
     public var port: Int?
     /// Values that go into the query for any method.
     public var query: Parameters = [:]
-    /// Values placed by ``encoding``: by default in the query for GET, HEAD and DELETE, otherwise in the body.
+    /// Named values, sent in the place that ``encoding`` selects: by default, in the query for GET, HEAD and DELETE,
+    /// and in the body for other methods.
     public var parameters: Parameters?
-    /// Where ``parameters`` go; nil means the method's default.
+    /// Where ``parameters`` are sent; nil means the method's default.
     public var encoding: ParameterEncoding?
     /// How values are written in the query and in forms; nil means the client's dialect.
     public var dialect: QueryDialect?
     /// Header fields. A field replaces the client's field with the same name.
     public var headers: HTTPHeaders = [:]
-    /// A body other than ``parameters``. If it is set, parameters go into the query by default.
+    /// A body that is not made from ``parameters``. If a body is set, the parameters go into the query by default.
     public var body: RequestBody?
-    /// The mock that answers in a sealed environment; if it is nil, the call fails in a sealed environment.
+    /// The mock that answers in a sealed environment. If the mock is nil, the call fails in a sealed environment.
     public var mock: MockName?
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     public var authorization = AuthorizationPolicy.optional
-    /// The time limit for the whole call, redirects and retries included; nil means the client's timeout.
+    /// The time limit for the whole call, including redirects and retries; nil means the client's timeout.
     public var timeout: Duration?
     /// The type of the response body, for tools that check mocks against models.
     public var responseType: (any (Decodable & Sendable).Type)?
 
-    /// Changes the request after it is built, for settings that a route does not have: `cachePolicy`,
+    /// A closure that changes the request after it is built, for settings that a route does not have: `cachePolicy`,
     /// `allowsCellularAccess`, a signature. The changed request is checked again.
     public var configure: (@Sendable (inout URLRequest) throws -> Void)?
 
-    /// The value that this route was made from. The name of that value is computed only on demand.
+    /// The value that this route was created from. The value's name is computed only on demand.
     package var origin: (any RouteConvertible)?
-    /// The name set with ``named(_:)``, or the name of a catalog's endpoint.
+    /// The name set with ``named(_:)``, or the name of an endpoint in an ``EndpointCatalog``.
     var label: String?
 
     /// Creates a route. The fluent form (`Route.get("users").query(…)`) usually reads better.
@@ -74,7 +76,8 @@ public struct Route: RouteConvertible {
         try configure(&self)
     }
 
-    /// Creates the route of any convertible value, and keeps the value's name.
+    /// Creates a route from any ``RouteConvertible`` value. The route keeps the value so that ``name`` can show the
+    /// value's name.
     package init(_ convertible: some RouteConvertible) {
         self = convertible.route
         if origin == nil, type(of: convertible) != Route.self { origin = convertible }
@@ -83,7 +86,8 @@ public struct Route: RouteConvertible {
     /// The route itself.
     public var route: Route { self }
 
-    /// Builds a route from a router's properties. Use it in a custom `route` to add settings that the properties lack:
+    /// Builds a route from a router's properties. Use this initializer in a custom `route` to add settings for which
+    /// the router has no property:
     ///
     /// ```swift
     /// var route: Route { Route(properties: self).query("v", 2).dialect(.rails) }
@@ -102,8 +106,9 @@ public struct Route: RouteConvertible {
     }
 
     /// The name used in errors and logs: the name set with ``named(_:)``, or the name of an endpoint in an
-    /// ``EndpointCatalog``; else `GitHub.repos(owner:page:)` for an enum case, without associated values because they
-    /// may be secret; else the method and the path.
+    /// ``EndpointCatalog``. Without such a name, it is the name of the value that the route was created from, such as
+    /// `GitHub.repos(owner:page:)` for an enum case; associated values are left out because they may be secret. For any
+    /// other route, it is the method and the path.
     public var name: String {
         label ?? origin.map(RouteName.name(of:)) ?? "\(method) \(Redaction.url(path.text))"
     }

@@ -1,4 +1,4 @@
-/// A value that ``APIClient`` can send, because it converts to a ``Route``.
+/// A value that ``APIClient`` can send because the value converts to a ``Route``.
 ///
 /// Conform an enum to describe all endpoints in one place, with one switch:
 ///
@@ -16,8 +16,8 @@
 /// }
 /// ```
 ///
-/// Use ``Routable`` instead to describe endpoints with one property per aspect (`method`, `path`, `parameters`, …), and
-/// ``Endpoint`` for one type per endpoint with a typed response.
+/// To describe endpoints with one property per aspect (`method`, `path`, `parameters`, …), use ``Routable`` instead. To
+/// describe each endpoint as a type with a typed response, use ``Endpoint``.
 public protocol RouteConvertible: Sendable {
     /// The route that is sent for this value.
     var route: Route { get }

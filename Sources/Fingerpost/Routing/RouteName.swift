@@ -1,4 +1,4 @@
-/// The name of a route in errors and logs, and the associated values of its enum case.
+/// Finds a route's name for errors and logs, and the values inside the enum case or struct that describes the route.
 package enum RouteName {
     /// The name of an enum case with its labels but without its values, as Swift names functions:
     /// `GitHub.repos(owner:page:)`.
@@ -18,8 +18,8 @@ package enum RouteName {
         return "\(type).\(payload.label ?? "?")(\(labels.map { $0 + ":" }.joined()))"
     }
 
-    /// The associated values of an enum case, or the properties of a struct, each with its label; unlabelled values are
-    /// labelled with their position.
+    /// The associated values of an enum case, or the properties of a struct, each with its label. The label of an
+    /// unlabelled value is its position.
     package static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .enum, let payload = mirror.children.first else {

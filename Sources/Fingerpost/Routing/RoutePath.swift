@@ -12,14 +12,14 @@ public import Foundation
 ///
 /// Rules:
 /// - Interpolated values keep only the unreserved characters (RFC 3986 section 2.3); every other UTF-8 byte is
-///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead elsewhere, so building
-///   a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
-/// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, characters that a URL cannot contain are
-///   escaped, and the first `?` starts the query, to which the route's own query is added. `#` is escaped because
+///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
+///   resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
+/// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
+///   escaped. The first `?` starts the query; the route's own query is added to this query. `#` is escaped because
 ///   requests have no fragment.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
-///   is not http or https is rejected, and so is text that starts with a well-known scheme (`mailto:`); `users:list` is
-///   a path.
+///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
+///   `users:list` is a path.
 public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, including its query if there is one.
     let bytes: [UInt8]
@@ -29,7 +29,7 @@ public struct RoutePath: Hashable, Sendable {
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.
         case otherURL
-        /// An interpolated value makes its whole segment empty, `.` or `..`.
+        /// An interpolated value makes the whole path segment empty, `.` or `..`.
         case segment(Detour)
 
         /// Segments that change where the path leads.
@@ -40,15 +40,15 @@ public struct RoutePath: Hashable, Sendable {
         }
     }
 
-    /// Creates a path from a URL, verbatim except for the fragment, which is dropped. Use a literal with interpolation
-    /// for parts that need escaping.
+    /// Creates a path from a URL, verbatim except for the fragment, which is dropped. If parts of the path need
+    /// escaping, use a literal with interpolation instead.
     public init(_ url: URL) {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
         flaw = Self.flaw(ofStart: bytes, isURL: true)
     }
 
-    /// Creates a path from a string known only at run time. The string follows the rules of literal text. To insert
-    /// values, use interpolation instead.
+    /// Creates a path from a string that is known only at run time. The string follows the rules of literal text. To
+    /// insert values, use interpolation instead.
     public init(raw path: String) {
         var bytes: [UInt8] = []
         bytes.append(path, completingEscapes: PercentEncoding.writtenURL)
@@ -64,7 +64,7 @@ public struct RoutePath: Hashable, Sendable {
     /// Schemes that are rejected in literal text. Other words before a colon can be resource names, as in `users:list`.
     private static let schemes: Set<String> = ["http", "https", "mailto", "javascript", "tel"]
 
-    /// - Parameter isURL: true if the bytes come from a `URL`, so that the text before the first colon can only be a
+    /// - Parameter isURL: true if the bytes come from a `URL`, in which the text before the first colon can only be a
     ///   scheme.
     fileprivate static func flaw(ofStart bytes: [UInt8], isURL: Bool) -> Flaw? {
         let end = bytes.firstIndex {
@@ -92,7 +92,7 @@ public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL, percent-encoded.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The path without the query, and without scheme and host if it is an absolute URL.
+    /// The path without the query; for an absolute URL, also without the scheme and the host.
     package var pathAlone: Substring {
         let path = text.prefix { $0 != "?" }
         guard let scheme = path.firstRange(of: "://") else { return path }
@@ -100,7 +100,8 @@ public struct RoutePath: Hashable, Sendable {
         return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     }
 
-    /// This path with further segments, which are escaped like interpolated values and inserted before any query.
+    /// Returns this path with further segments. The segments are escaped like interpolated values, and inserted before
+    /// the query if there is one.
     func appending(_ segments: [String]) -> RoutePath {
         let question = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex
         var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: segments.count)
@@ -115,7 +116,7 @@ public struct RoutePath: Hashable, Sendable {
 }
 
 extension RoutePath: ExpressibleByStringInterpolation {
-    /// Creates a path from a literal, which is URL syntax: see ``init(raw:)``.
+    /// Creates a path from a literal. The literal is URL syntax: see ``init(raw:)``.
     public init(stringLiteral value: String) {
         self.init(raw: value)
     }
@@ -124,12 +125,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
         self.init(stringInterpolation, flaw: nil)
     }
 
-    /// Collects the literal parts and the values of an interpolated path. The compiler calls it for string literals.
+    /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
+    /// literals with interpolation.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate(set) var bytes: [UInt8] = []
         /// What is wrong with the leading literal text.
         private var flawOfStart: Flaw?
-        /// The offsets of values that could make their whole segment empty, `.` or `..`.
+        /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
         /// Creates an empty buffer with room for the literal and its values.
@@ -137,7 +139,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             bytes.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        /// Appends literal text: escapes are kept, characters that a URL cannot contain are escaped.
+        /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
             append(literal, isURL: false)
         }
@@ -159,7 +161,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
-        /// Appends a URL verbatim, to start a path with an absolute URL known only at run time.
+        /// Appends a URL verbatim. Use this to start a path with an absolute URL that is known only at run time.
         public mutating func appendInterpolation(_ url: URL) {
             append(url.absoluteString, isURL: true)
         }

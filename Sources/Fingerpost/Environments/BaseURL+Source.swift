@@ -2,8 +2,8 @@ import FingerpostFiles
 import Foundation
 
 extension BaseURL {
-    /// A base URL, or the error that explains why there is none. The error is thrown only for routes with relative
-    /// paths.
+    /// A base URL, or the error that explains why there is no base URL. The error is thrown only for routes with
+    /// relative paths.
     enum Source: Sendable {
         case url(BaseURL)
         indirect case none(APIError)
@@ -22,7 +22,8 @@ extension BaseURL {
             }
         }
 
-        /// - Parameter url: takes precedence over the environment's base URL.
+        /// - Parameter url: a base URL that takes precedence over the environment's base URL; nil to use the
+        ///   environment's.
         init(_ url: URL?, environment: Environment?, key: String) {
             guard url == nil, let environment else {
                 self.init(url)

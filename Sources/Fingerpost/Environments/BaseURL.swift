@@ -1,16 +1,16 @@
 import FingerpostFiles
 import Foundation
 
-/// A base URL, split into prefix and query in advance so that joining a path only appends bytes.
+/// A base URL that is split into prefix and query in advance, so that joining it with a path only appends bytes.
 struct BaseURL: Sendable {
     /// `scheme://host:port/path`, without a trailing slash.
     let prefix: String
-    /// The query of the base URL itself, which is part of every request.
+    /// The base URL's own query, which is added to every request that uses the base URL.
     let query: String?
 }
 
 extension BaseURL {
-    /// - Parameter name: the name of the URL in error messages.
+    /// - Parameter name: what error messages call the URL.
     init(_ url: URL, called name: String = "the base URL") throws(FileProblem) {
         let text = url.absoluteString
         if Self.isPlain(text) {
@@ -34,9 +34,9 @@ extension BaseURL {
         self.init(prefix: String(Substring(prefix)), query: query.isEmpty ? nil : String(Substring(query)))
     }
 
-    /// True for URLs that can be used verbatim as a prefix, as most URLs can: `http://` or `https://`, a host, an
-    /// optional port, an optional path, and nothing else. Checking the bytes takes a fraction of the time that
-    /// Foundation needs to parse the scheme and the host.
+    /// True if the URL can be used verbatim as a prefix, because it consists of `http://` or `https://`, a host, an
+    /// optional port, an optional path, and nothing else. Most base URLs do. Checking the bytes takes a fraction of the
+    /// time that Foundation needs to parse the scheme and the host.
     private static func isPlain(_ url: String) -> Bool {
         url.withBytes { bytes in
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,

@@ -4,7 +4,7 @@ import FingerpostFiles
 struct CallSettings: Sendable {
     /// How calls are answered.
     let network: Environment.Network
-    /// How queries are written; nil means the client's dialect.
+    /// How values are written in queries and forms; nil means the client's dialect.
     let dialect: QueryDialect?
     /// The time limit for a call; nil means the client's time limit.
     let timeout: Duration?
@@ -34,6 +34,6 @@ struct CallSettings: Sendable {
         saysNetwork = layers.reserved[.network] != nil
     }
 
-    /// The longest timeout, in seconds: more than thirty years. `Duration` traps on much larger values.
+    /// The longest timeout, in seconds (more than thirty years). `Duration` traps on much larger values.
     static let maximumTimeout = 1_000_000_000
 }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 public import Foundation
 
-/// Accessors for generated code. The underscores keep these names out of documentation and completion; code written by
-/// hand uses ``value(_:as:)``.
+/// Methods that generated accessors call. The underscores keep the methods' names out of documentation and completion.
+/// In code written by hand, use ``value(_:as:)``.
 ///
 /// ```swift
 /// extension Environment {
@@ -10,14 +10,14 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The environment files are checked when the code is generated. Reading a value of an environment that was loaded from
-/// these files therefore cannot fail, and the accessors do not throw.
+/// The environment files are checked when the code is generated. Therefore, reading a value cannot fail if the
+/// environment was loaded from these files, and the accessors do not throw.
 extension Environment {
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
     /// Ends the process, with a message that names the key and the environment, if the key is missing or its value has
-    /// another type. This can happen only with an environment that was made in code, or loaded from files other than
-    /// those that the accessors were generated from.
+    /// a different type. This can happen only if the environment was created in code, or was not loaded from the files
+    /// that the accessors were generated from.
     public func _declared<Value: _DeclaredValue>(_ key: String) -> Value {
         let setting = layers.root[path: key]
         if let value = Value._read(_DeclaredSetting(setting, at: key, in: layers)) { return value }
@@ -36,11 +36,11 @@ extension Environment {
     public func _declares(_ key: String) -> Bool { layers.root[path: key] != nil }
 }
 
-/// An environment's value, in the form that generated code reads.
+/// One value of an environment, in the form that generated code reads.
 public struct _DeclaredSetting: Sendable {
     /// The value; null if the key is missing.
     fileprivate let value: Node.Value
-    /// The key that is shown in place of a secret value; nil for values that are not secret.
+    /// The key that is shown in place of the value if the value is secret; nil for other values.
     fileprivate let secret: String?
 
     fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
@@ -61,9 +61,9 @@ public struct _DeclaredSetting: Sendable {
 }
 
 /// The types that generated accessors can return: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, arrays of
-/// these, ``Secret`` of any of these types, and optionals.
+/// these, ``Secret`` values of these types, and optionals of all of these.
 public protocol _DeclaredValue: Sendable {
-    /// - Returns: nil if the value has another type.
+    /// - Returns: nil if the value has a different type.
     static func _read(_ setting: _DeclaredSetting) -> Self?
 }
 

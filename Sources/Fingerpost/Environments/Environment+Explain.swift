@@ -9,8 +9,9 @@ extension Environment {
         try current.explain(key)
     }
 
-    /// Explains where a value comes from. The text shows the value, its file and line, the values it overrides, and the
-    /// process variable that can override it. Secret values are not shown.
+    /// Explains where a value comes from. The text shows the value, the value's file and line, the values that this
+    /// value overrides, and the process variable (environment variable of the process) that can override it. Secret
+    /// values are not shown.
     ///
     /// ```
     /// apiBasePath = https://staging.example.com

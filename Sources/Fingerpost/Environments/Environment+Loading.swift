@@ -21,9 +21,9 @@ extension Environment {
 
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
-    /// Without a name, the environment is selected by the first of these that applies:
-    /// 1. the process variable `APP_ENVIRONMENT`,
-    /// 2. the key `APIEnvironment` in Info.plist,
+    /// Without a name, the environment is selected by the first of these rules that applies:
+    /// 1. the process variable (environment variable of the process) `APP_ENVIRONMENT`,
+    /// 2. the value of the key `APIEnvironment` in Info.plist,
     /// 3. in a test process, the name `Testing`, if there is an environment file with this name,
     /// 4. the name of the app's bundle or of its executable, if there is an environment file with this name,
     /// 5. the only environment file, if there is just one.
@@ -35,8 +35,8 @@ extension Environment {
     /// - Parameters:
     ///   - name: the environment's name, which is the part of the file name before `-Env`.
     ///   - folder: the folder that contains the environment files.
-    /// - Throws: ``EnvironmentError``, which lists the available environments if none could be selected, and otherwise
-    ///   every problem in the files.
+    /// - Throws: ``EnvironmentError``. If no environment can be selected, the error lists the available environments.
+    ///   If files are invalid, the error lists every problem in them.
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
@@ -58,13 +58,13 @@ extension Environment {
         return try load(name, from: FileManager.default.fileExists(atPath: folder.path) ? folder : resources)
     }
 
-    /// Loads an environment from a single file with any name, without other layers. The file extension sets the format:
-    /// `.plist` or `.json`.
+    /// Loads an environment from a single file with any name, without other layers. The file extension determines the
+    /// format: `.plist` or `.json`.
     ///
-    /// A file that does not follow the naming convention `<Name>-Env` is assumed not to be committed, so it may contain
-    /// secrets.
+    /// If the file's name does not follow the convention `<Name>-Env`, the file is assumed not to be committed and may
+    /// therefore contain secrets.
     ///
-    /// - Throws: ``EnvironmentError`` with every problem in the file.
+    /// - Throws: ``EnvironmentError`` that lists every problem in the file.
     public init(contentsOf url: URL) throws(EnvironmentError) {
         let file: EnvironmentFile
         let document: Document

@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 extension Environment {
-    /// Returns a copy of the environment with another value for one key, for example for the ``APIScope`` of a test
-    /// that changes one setting.
+    /// Returns a copy of the environment with a different value for one key. Use it, for example, in the ``APIScope``
+    /// of a test that changes one setting.
     ///
     /// ```swift
     /// let scope = APIScope(environment: try Environment.current.setting("limits.retries", to: 0))
@@ -10,10 +10,10 @@ extension Environment {
     ///
     /// - Parameters:
     ///   - key: an existing key; a nested key is written as a dotted path.
-    ///   - value: the new value, of the same type as the present value. A dictionary is merged into the present
+    ///   - value: the new value, of the same type as the current value. A dictionary is merged into the current
     ///     dictionary. For a secret, pass the plain value, not a ``Secret``.
-    /// - Throws: ``EnvironmentError`` that suggests the nearest key if the key is unknown, or that gives the file and
-    ///   line of the present value if the new value has another type.
+    /// - Throws: ``EnvironmentError``. If the key is unknown, the error suggests the nearest key. If the new value has
+    ///   a different type from the current value, the error gives the file and line of the current value.
     public func setting(_ key: String, to value: some Encodable & Sendable) throws(EnvironmentError) -> Environment {
         guard !(value is any SecretValue) else {
             throw EnvironmentError(.wrongType, "the value for \"\(key)\" is a Secret", fix: "call its reveal()")

@@ -5,11 +5,11 @@ extension Environment {
     /// Returns the value of a key. Use ``optionalValue(_:as:)`` for a key that may be missing.
     ///
     /// - Parameters:
-    ///   - key: a key in the environment's files; a nested key is written as a dotted path: `analytics.host`.
+    ///   - key: a key in the environment's files. A nested key is written as a dotted path: `analytics.host`.
     ///   - type: any `Decodable` type. An integer can be read as `Double`, and text with a scheme as `URL`. A value
-    ///     whose key `$secrets` lists must be read as a ``Secret``.
-    /// - Throws: ``EnvironmentError`` of the kind `missingKey`, with the nearest key, or of the kind `wrongType`, with
-    ///   the line of the value.
+    ///     whose key is listed in `$secrets` must be read as a ``Secret``.
+    /// - Throws: ``EnvironmentError``. Its kind is `missingKey` if the key is missing; the error then suggests the
+    ///   nearest key. Its kind is `wrongType` if the value has a different type; the error then gives the value's line.
     public func value<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value {
@@ -34,14 +34,15 @@ extension Environment {
         default: break
         }
         let value = try decode(setting, key: key, as: type)
-        // A `Secret` read from a key that `$secrets` does not list prints as that key.
+        // If the value is a `Secret` although its key is not listed in `$secrets`, the secret is still shown as this
+        // key.
         return isSecret ? value : (value as? any SecretValue)?.named(key) as? Value ?? value
     }
 
     /// Returns the value of a key that may be missing.
     ///
     /// - Returns: nil if the key is missing or null.
-    /// - Throws: ``EnvironmentError`` of the kind `wrongType` if the value has another type.
+    /// - Throws: ``EnvironmentError`` of the kind `wrongType` if the value has a different type.
     public func optionalValue<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value? {
@@ -50,8 +51,8 @@ extension Environment {
         return try value(key, as: type)
     }
 
-    /// Decodes all values at once as a type of your own. In this type, the properties for keys that `$secrets` lists
-    /// must be ``Secret`` values.
+    /// Decodes all values at once as a type of your own. In this type, the properties for keys that are listed in
+    /// `$secrets` must be ``Secret`` values.
     ///
     /// - Throws: ``EnvironmentError`` with the key and the line of the first value that cannot be decoded.
     public func decode<Value: Decodable>(_ type: Value.Type) throws(EnvironmentError) -> Value {
@@ -70,7 +71,7 @@ extension Environment {
 
     // MARK: Decoding
 
-    /// - Parameter key: the key of the setting; nil for the root.
+    /// - Parameter key: the setting's key; nil for the root.
     private func decode<Value: Decodable>(
         _ setting: Setting, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
@@ -86,7 +87,8 @@ extension Environment {
             let place = CodingPath.text(error.path)
             let separator = key == nil || place.isEmpty || place.hasPrefix("[") ? "" : "."
             let path = (key ?? "") + separator + place
-            // Whole lists are settings, but their elements are not, so an error in an element is reported at its list.
+            // A list as a whole is a setting, but its elements are not, so an error in an element is reported for the
+            // list.
             let found = layers.root[path: String(path.prefix { $0 != "[" })] ?? setting
             if let secret = vault?.key(at: path) {
                 throw wrongType(

@@ -10,14 +10,14 @@ public import Foundation
 /// let settings = try environment.decode(AppSettings.self)               // or everything at once
 /// ```
 ///
-/// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments that
-/// `$extends` names, the environment's own file, `<Name>-Secrets` (which stays out of the repository), and process
-/// variables such as `ENV__ANALYTICS__HOST`. One ``EnvironmentError`` reports the problems in all layers.
-/// ``explain(_:)-swift.method`` shows where a value comes from.
+/// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments named by
+/// `$extends`, the environment's own file, `<Name>-Secrets` (which stays out of the repository), and process variables
+/// (environment variables of the process) such as `ENV__ANALYTICS__HOST`. A single ``EnvironmentError`` reports the
+/// problems in all layers. ``explain(_:)-swift.method`` shows where a value comes from.
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try Environment.apiBasePath` for the current environment. Without the plugin, run
-/// `fingerpost generate` to write the same extension, or write it by hand:
+/// `fingerpost generate` to write the same extension, or write the extension by hand:
 ///
 /// ```swift
 /// extension Environment {
@@ -25,7 +25,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// In a file that also imports SwiftUI, write `@SwiftUI.Environment` for the property wrapper of the same name.
+/// In a file that also imports SwiftUI, write `@SwiftUI.Environment` for SwiftUI's property wrapper `@Environment`.
 public struct Environment: Sendable {
     /// How calls are answered.
     public enum Network: String, Sendable, Hashable, CaseIterable, Comparable {
@@ -36,7 +36,7 @@ public struct Environment: Sendable {
         /// A mock answers if the route has a mock; otherwise the server answers.
         case mocksThenLive
 
-        /// Orders by strictness: `live` < `mocksThenLive` < `sealed`.
+        /// Compares by strictness: `live` < `mocksThenLive` < `sealed`.
         public static func < (network: Network, other: Network) -> Bool {
             network.strictness < other.strictness
         }
@@ -53,18 +53,19 @@ public struct Environment: Sendable {
     /// The name that selects the environment: the part of the file name before `-Env`.
     public var name: String { layers.name }
     /// The value of the key `description`; by default the environment's name. An environment with the description
-    /// `Testing` is sealed unless `$network` says otherwise.
+    /// `Testing` is sealed unless `$network` has a different value.
     public var description: String { layers.description }
-    /// The environment's own file; nil if it was made in code.
+    /// The environment's own file; nil if the environment was created in code.
     public var file: URL? { contents.file }
     /// How calls are answered: the value of `$network`. Without this key, the network is `sealed` if the description is
     /// `Testing`, and `live` otherwise.
     public var network: Network { calls.network }
 
-    /// Everything that was loaded, held by one reference so that passing an environment along with every call is cheap.
+    /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
+    /// with every call is cheap.
     final class Contents: Sendable {
         let layers: LayeredEnvironment
-        /// The environment's own file; nil for values made in code.
+        /// The environment's own file; nil if the environment was created in code.
         let file: URL?
         let calls: CallSettings
         let baseURLs: [String: BaseURL]
@@ -88,15 +89,15 @@ public struct Environment: Sendable {
     var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
     var calls: CallSettings { contents.calls }
-    /// The values that are valid base URLs, keyed by path; each is parsed only once.
+    /// The values that are valid base URLs, keyed by dotted path. Each URL is parsed only once.
     var baseURLs: [String: BaseURL] { contents.baseURLs }
 
     /// Creates an environment in code, for tests and previews.
     ///
     /// - Parameters:
     ///   - name: the environment's name, which is also its description unless the values contain `description`.
-    ///   - values: the same keys and values that an environment file contains.
-    /// - Throws: ``EnvironmentError`` with every problem in the values.
+    ///   - values: keys and values as in an environment file.
+    /// - Throws: ``EnvironmentError`` that lists every problem in the values.
     public init(_ name: String, values: Parameters = [:]) throws(EnvironmentError) {
         let document: Document
         do {
@@ -109,14 +110,14 @@ public struct Environment: Sendable {
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name))
     }
 
-    /// - Throws: one error with every problem in the layers.
+    /// - Throws: one error that lists every problem in the layers.
     init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
         contents = Contents(layers, file: file)
     }
 
-    /// True if the description is `Testing`. Use ``isSealed`` to ask whether requests can be sent.
+    /// True if the description is `Testing`. To find out whether requests can be sent, use ``isSealed``.
     public var isTesting: Bool { description == LayeredEnvironment.sealedDescription }
 
     /// True if only mocks answer: see ``network-swift.property``.
@@ -134,7 +135,7 @@ public struct Environment: Sendable {
 }
 
 extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The description and the file, or the name of an environment made in code.
+    /// The description and the file; for an environment created in code, only the name.
     public var debugDescription: String { label }
 
     /// The environment's properties and keys. The values are left out because they can be secret.

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 extension EnvironmentFolder {
-    /// Opens the given folder, or searches for one.
+    /// Opens the given folder; if it is nil, searches for the environments folder.
     init(searching given: URL?) throws(EnvironmentError) {
         do throws(FileProblem) {
             if let given {

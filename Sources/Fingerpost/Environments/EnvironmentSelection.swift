@@ -1,13 +1,13 @@
 import FingerpostFiles
 import Foundation
 
-/// Selects an environment when the code does not name one.
+/// Selects an environment if the code does not name an environment.
 struct EnvironmentSelection {
-    /// The value of the process variable `APP_ENVIRONMENT`.
+    /// The value of the process variable `APP_ENVIRONMENT`; nil if it is not set or empty.
     var variable: String?
-    /// The value of the key `APIEnvironment` in Info.plist.
+    /// The value of the key `APIEnvironment` in Info.plist; nil if it is missing or empty.
     var infoPlist: String?
-    /// The names of the bundle and the executable.
+    /// The names of the main bundle and the executable. An environment with one of these names is a guess.
     var products: [String]
     var isTestProcess: Bool
 
@@ -32,7 +32,8 @@ struct EnvironmentSelection {
             guard targets.contains(target) else { throw folder.notFound(target, because: reason) }
             return target
         }
-        // Tests hosted in an app share the app's name but must not reach the app's servers, so `Testing` comes first.
+        // Tests that are hosted in an app run under the app's name but must not reach the app's servers, so `Testing`
+        // is tried first.
         let guesses = (isTestProcess ? ["Testing"] : []) + products
         if let guess = guesses.first(where: targets.contains) { return guess }
         if targets.count == 1 { return targets[0] }

@@ -1,10 +1,10 @@
 import FingerpostFiles
 package import Foundation
 
-/// Searches for `Environments/` or `Mocks/` when the code names no folder: in the resources that the plugin bundles, in
+/// Searches for `Environments/` or `Mocks/` if the code names no folder: in the resources that the plugin bundles, in
 /// the main bundle's resources, then in the working directory.
 package struct FolderSearch {
-    /// The first folder that exists.
+    /// The first folder in the search order that exists.
     package let found: URL?
     /// The folder in the working directory, if it exists and ``found`` is another folder.
     let besides: URL?
@@ -16,7 +16,7 @@ package struct FolderSearch {
         self.init(name, process: .current)
     }
 
-    /// - Parameter process: the places where this process has resources.
+    /// - Parameter process: the resource bundles and the working directory to search.
     init(_ name: String, process: ResourceBundles) {
         let bundled = process.folders(name)
         let others = [Bundle.main.resourceURL, process.workingDirectory].compactMap { $0?.appendingPathComponent(name) }

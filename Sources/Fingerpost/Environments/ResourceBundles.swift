@@ -1,11 +1,11 @@
 import FingerpostFiles
 import Foundation
 
-/// The resource bundles that SwiftPM puts next to an executable: `<Package>_<Target>.resources`, or `.bundle` with
-/// Xcode's build system.
+/// The resource bundles that SwiftPM puts next to an executable: `<Package>_<Target>.resources`, or
+/// `<Package>_<Target>.bundle` with Xcode's build system.
 ///
-/// A library cannot access the `Bundle.module` of the target that uses the library, so this type finds the bundles by
-/// their file names.
+/// A library cannot access the `Bundle.module` of its client's target, so this type finds the bundles by their file
+/// names.
 struct ResourceBundles {
     /// The folders in which to look for bundles, such as the executable's folder and the main bundle's resources.
     var places: [URL]
@@ -26,8 +26,8 @@ struct ResourceBundles {
 
     private final class Anchor {}
 
-    /// The folders with this name in the bundles. The result is not certain if several bundles contain such a folder
-    /// and it is unclear which of these bundles is the executable's own.
+    /// Returns the folders with this name in the bundles. The result is not certain if several bundles contain a folder
+    /// with this name, and it is unclear which of the bundles belongs to the executable.
     func folders(_ name: String) -> (urls: [URL], isCertain: Bool) {
         var seen: Set<String> = []
         let bundles =
@@ -44,8 +44,8 @@ struct ResourceBundles {
         return own.count == 1 ? (own, true) : (bundles.map(\.folder), bundles.count == 1)
     }
 
-    /// True for the bundle of the target that the process runs. On Linux, all test targets of a package are built into
-    /// one executable, so the bundle of any test target counts.
+    /// True if the bundle belongs to the target that the process runs. On Linux, all test targets of a package are
+    /// built into one executable, so the bundle of any test target is accepted.
     private func isOwn(_ target: Substring) -> Bool {
         if executable.hasSuffix("PackageTests.xctest") { return target.hasSuffix("Tests") }
         let suffix = "-test-runner"

@@ -1,5 +1,5 @@
-/// A value that is never shown by accident: interpolation, descriptions, dumps and encoders give `<secret key>`, and
-/// mirrors are empty.
+/// A value that is never shown by accident: interpolation, descriptions, dumps and encoders show `<secret key>`
+/// instead, and mirrors are empty.
 ///
 /// ```swift
 /// let key = try environment.value("analytics.key", as: Secret<String>.self)
@@ -7,9 +7,9 @@
 /// request.setValue(key.reveal(), forHTTPHeaderField: "X-Api-Key")
 /// ```
 ///
-/// List the key under `"$secrets"` in an environment file. Then no committed file may contain the value, and the client
-/// redacts the value in every error, even if a server repeats it. A value shipped inside an app is not secret, even if
-/// its type is ``Secret``: anyone who has the app can read it.
+/// List the key under `"$secrets"` in an environment file. Then no committed file may contain the key's value, and the
+/// client redacts the value in every error, even in text that a server sends back. A value shipped inside an app is not
+/// secret, even if its type is ``Secret``: anyone who has the app can read it.
 public struct Secret<Value: Sendable>: Sendable {
     private let value: Value
     private let key: String
@@ -49,7 +49,7 @@ extension Secret: Encodable {
 }
 
 extension Secret: Decodable where Value: Decodable {
-    /// Decodes the value. In descriptions, a secret whose key `$secrets` lists is shown as this key, and any other
+    /// Decodes the value. Descriptions show a secret whose key is listed in `$secrets` as this key, and any other
     /// secret as its coding path.
     public init(from decoder: any Decoder) throws {
         if let secret = try SecretVault.value(Value.self, from: decoder) {

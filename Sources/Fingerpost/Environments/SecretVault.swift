@@ -4,7 +4,8 @@ import Foundation
 /// Hides an environment's secret values during decoding. The JSON that is decoded contains a token in place of each
 /// secret. Only ``Secret`` can exchange the token for the value, so no other type ever sees the value.
 struct SecretVault: Sendable {
-    /// The error for a secret that does not have the type it is read as. The error does not contain the secret's value.
+    /// The error for a secret that cannot be decoded as the requested type. The error does not contain the secret's
+    /// value.
     struct Unfit: Error {
         let key: String
         let type: Any.Type
@@ -28,7 +29,8 @@ struct SecretVault: Sendable {
 
     func holds(_ key: String) -> Bool { nodes[key] != nil }
 
-    /// Returns the key of the secret at a path or, for a path into a list that is a secret, the list's key.
+    /// Returns the key of the secret at a path. If the path leads to an element of a secret list, this is the list's
+    /// key. Returns nil if there is no secret.
     func key(at path: String) -> String? {
         if holds(path) { return path }
         let beforeIndex = String(path.prefix { $0 != "[" })
@@ -39,7 +41,8 @@ struct SecretVault: Sendable {
     ///
     /// - Parameter path: the dotted path of the value; empty for the root.
     func hidden(_ node: Node, at path: String) -> Node {
-        // The token is a list of a boolean and a string, which no type but `Secret` decodes by accident.
+        // The token is a list of a boolean and a string. Types other than `Secret` do not decode such a list by
+        // accident.
         if holds(path) { return Node(.array([Node(.boolean(true)), Node(.string(path))])) }
         guard let entries = node.entries else { return node }
         return Node(
@@ -47,17 +50,17 @@ struct SecretVault: Sendable {
                 entries.map { Node.Entry(key: $0.key, node: hidden($0.node, at: Setting.path(of: $0.key, in: path))) }))
     }
 
-    /// The value and key of the token at the decoder's position; nil if there is no token.
+    /// Returns the secret's value and key if there is a token at the decoder's position; nil if there is no token.
     static func value<Value: Decodable>(
         _ type: Value.Type, from decoder: any Decoder
     ) throws -> (value: Value, key: String)? {
-        // Anything but a token is an ordinary value; the caller decodes it and reports any errors.
+        // Anything but a token is an ordinary value. The caller decodes that value and reports any errors.
         guard let userInfoKey, let vault = decoder.userInfo[userInfoKey] as? SecretVault,
             var token = try? decoder.unkeyedContainer(), token.count == 2, (try? token.decode(Bool.self)) == true,
             let key = try? token.decode(String.self), let node = vault.nodes[key]
         else { return nil }
         for candidate in vault.candidates(node, for: key, as: type) {
-            // The decoding error would show the secret; `Unfit`, thrown below, replaces that error.
+            // The decoding error would show the secret, so `Unfit` is thrown below instead.
             if let value = try? JSONDecoder.standard.decode(type, from: try candidate.json()) {
                 return (value, key)
             }
@@ -65,11 +68,11 @@ struct SecretVault: Sendable {
         throw Unfit(key: key, type: type)
     }
 
-    /// The values to try to decode: the secret's own value or, if the secret is missing in a sealed environment,
-    /// placeholders of several types.
+    /// The values that may be decoded in place of the token: the secret's own value or, if the secret is missing in a
+    /// sealed environment, placeholders of several types.
     private func candidates(_ node: Node, for key: String, as type: Any.Type) -> [Node] {
         guard case .null = node.value, isSealed else { return [node] }
-        // Any text is a valid URL; use one with a host that never resolves.
+        // The text below would decode as a URL too, so use a URL with a host that never resolves.
         if type == URL.self { return [Node(.string("https://secret.invalid"))] }
         return [.string("<secret \(key)>"), .integer(0), .boolean(false), .array([])].map { Node($0) }
     }

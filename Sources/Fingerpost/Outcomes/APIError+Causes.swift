@@ -5,9 +5,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// Conversions of other libraries' errors to `APIError`.
+// Converts other libraries' errors to `APIError`.
 extension APIError {
-    /// Converts any error thrown by a transport or middleware.
+    /// Converts any error that a transport or middleware throws.
     init(transport error: any Error) {
         switch error {
         case let error as APIError: self = error
@@ -17,8 +17,8 @@ extension APIError {
         }
     }
 
-    /// The text of another library's error. The description of an `NSError` is not used because it contains the error's
-    /// `userInfo`, including whole URLs.
+    /// Returns the message for another library's error. An `NSError`'s description is not used because it contains the
+    /// error's `userInfo`, including whole URLs.
     private static func text(of error: any Error) -> String {
         guard type(of: error) is NSError.Type else { return "\(error)" }
         let error = error as NSError

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The only error type that ``APIClient`` throws.
 ///
-/// Switch over ``kind-swift.property`` to handle the error; print the error to see what happened. The description
+/// To handle the error, switch over ``kind-swift.property``; to see what happened, print the error. The description
 /// contains the route, the environment, the method, the URL, the status and the number of attempts, but no credentials
 /// or environment secrets. ``body``, ``headers`` and ``underlying`` are not redacted.
 ///
@@ -19,9 +19,9 @@ public import Foundation
 /// }
 /// ```
 public struct APIError: Error, Sendable {
-    /// The kind of failure, stable across versions.
+    /// The kind of failure. The kinds are stable across versions.
     public enum Kind: Hashable, Sendable {
-        /// The route is invalid: a bad path, method, header or timeout. Nothing was sent.
+        /// The route is invalid, for example its path, method, headers or timeout. Nothing was sent.
         case invalidRoute
         /// The environment is missing, invalid or incomplete. Nothing was sent.
         case environment
@@ -46,7 +46,7 @@ public struct APIError: Error, Sendable {
     /// The maximum size of ``body``, in bytes.
     public static let maximumBodySize = 65_536
 
-    /// The kind of failure. Switch over it to handle the error.
+    /// The kind of failure. Switch over this property to handle the error.
     public let kind: Kind
     /// A sentence that describes the failure.
     public internal(set) var message: String
@@ -58,28 +58,29 @@ public struct APIError: Error, Sendable {
     public internal(set) var environment: String?
     /// The request's method and URL, without credentials.
     public internal(set) var request: String?
-    /// The mock file that answered, if any.
+    /// The mock file that answered, if a mock answered from a file.
     public internal(set) var mock: URL?
-    /// The status code of the response, if any.
+    /// The response's status code, if there was a response.
     public internal(set) var status: Int?
-    /// The headers of the response, if any; they are not redacted.
+    /// The response's headers, if there was a response. The headers are not redacted.
     public internal(set) var headers: HTTPHeaders?
-    /// The first ``maximumBodySize`` bytes of the response's body, if any; they are not redacted.
+    /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
+    /// redacted.
     public internal(set) var body: Data?
-    /// The server's message in a JSON error body, from the usual keys: `message`, `error_description`, `detail`,
-    /// `error`, `title`, or the first of `errors`. If the server repeats the request's credentials, they are redacted.
-    /// The message is nil for bodies of more than 1 MiB.
+    /// The server's message in a JSON error body, found under one of the usual keys: `message`, `error_description`,
+    /// `detail`, `error`, `title`, or the first of `errors`. If the message repeats the request's credentials, they are
+    /// redacted. The message is nil if the body is larger than 1 MiB.
     public internal(set) var serverMessage: String?
-    /// The error body decoded as ``ClientConfiguration/errorResponse``; nil if it cannot be decoded.
+    /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
     public internal(set) var response: (any ErrorResponse)?
     /// How many times the request was sent, including redirects and retries.
     public internal(set) var attempts: Int?
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public internal(set) var codingPath: String?
-    /// The JSON at the place where decoding failed, shortened and without credentials; nil for bodies of more than 1
+    /// The JSON at the place where decoding failed, shortened and without credentials; nil if the body is larger than 1
     /// MiB.
     public internal(set) var fragment: String?
-    /// The error from another library that caused this error, if any; it is not redacted.
+    /// The error from another library that caused this error, if there is one. The underlying error is not redacted.
     public let underlying: (any Error)?
 
     init(
@@ -94,8 +95,8 @@ public struct APIError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Returns the error with the details of a response added. The status, headers, body and request are kept if the
-    /// error already has them.
+    /// Returns a copy of the error with a response's details added. If the error already has a status, headers, a body
+    /// or a request, these are kept.
     func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
         var error = self
         error.status = error.status ?? response.status
@@ -113,7 +114,7 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// Returns the error with a function applied to each of its texts.
+    /// Returns a copy of the error in which a function has been applied to each text.
     func mapTexts(_ change: (String) -> String) -> APIError {
         var error = self
         error.message = change(error.message)
@@ -127,7 +128,7 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// Returns the error with the route's name added, unless the error already has one.
+    /// Returns a copy of the error with the route's name added, unless the error already contains a route's name.
     func named(_ route: String) -> APIError {
         var error = self
         error.route = error.route ?? route

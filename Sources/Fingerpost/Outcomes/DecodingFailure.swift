@@ -1,13 +1,13 @@
 import FingerpostFiles
 import Foundation
 
-/// Explains why a body cannot be decoded: what was expected, at which place, and what the body contains there.
+/// Explains why a body cannot be decoded: what was expected, at which place, and what the body contains at that place.
 struct DecodingFailure {
     let reason: String
-    /// The coding path, followed by the line if it is known.
+    /// The coding path of the failure, followed by the line number if it is known.
     let place: String?
-    /// The JSON at the place of the failure, or around that place, without credentials; nil for a large body, because a
-    /// large body is not parsed again.
+    /// The JSON at the place of the failure, or around that place, without credentials; nil for a large body, which is
+    /// not parsed again.
     let fragment: String?
 
     /// - Parameters:
@@ -24,11 +24,12 @@ struct DecodingFailure {
             document = try Document(json: data, path: "body")
         } catch {
             guard case .dataCorrupted = cause, cause.path.isEmpty else {
-                // The decoder accepted the syntax that `Document` rejects, so report the decoder's reason.
+                // The decoder accepted syntax that `Document` rejects, so report the decoder's reason.
                 self.init(reason: cause.reason, place: CodingPath.text(cause.path))
                 return
             }
-            // The body is not JSON. The error from `Document` contains the position, which Foundation's error lacks.
+            // The body is not JSON. Report the error from `Document`, because it contains the position of the mistake,
+            // unlike Foundation's error.
             let position = error.line.map { " (line \($0), column \(error.column ?? 1))" } ?? ""
             self.init(reason: data.isEmpty ? "it is empty" : "it is not JSON: \(error.message)\(position)")
             return
@@ -90,8 +91,8 @@ extension Node {
 private enum JSONFragment {
     private static let maximumLength = 160
 
-    /// - Parameter redact: removes credentials from text. It is applied before text is cut, because part of a secret
-    ///   would not be recognised.
+    /// - Parameter redact: removes credentials from text. This function is applied before text is cut, because it would
+    ///   not recognise a part of a secret.
     static func text(of node: Node, redact: (String) -> String = { $0 }) -> String {
         let text = redact(render(node, redact))
         return text.count <= maximumLength ? text : text.prefix(maximumLength) + "…"
@@ -104,7 +105,7 @@ private enum JSONFragment {
         case .integer(let number): return "\(number)"
         case .real(let number): return "\(number)"
         case .string(let text):
-            // Short text is not cut here, so it is redacted later, together with the whole fragment.
+            // Short text is not cut, so it can be redacted later, together with the whole fragment.
             if text.count <= 60 { return text.debugDescription }
             let text = redact(text)
             return (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription

@@ -1,20 +1,21 @@
 import FingerpostFiles
 public import Foundation
 
-/// Everything that is wrong with an environment: a list of problems, each with its file, line and fix if these are
-/// known.
+/// Everything that is wrong with an environment: a list of problems. Each problem contains its file, its line and a
+/// fix, as far as these are known.
 ///
 /// ``APIClient`` wraps this error in an ``APIError`` of the kind `environment`.
 public struct EnvironmentError: Error, Sendable, Hashable {
     /// The kind of failure.
     public enum Kind: Sendable, Hashable {
-        /// The environment has no file, or there are no environment files.
+        /// The requested environment has no file, there are no environment files at all, or no environment could be
+        /// selected.
         case notFound
         /// A file is unreadable or invalid, or conflicts with another file.
         case invalidFile
         /// The environment does not contain the key.
         case missingKey
-        /// The value of the key has a type other than the requested one.
+        /// The key's value does not have the requested type.
         case wrongType
     }
 
@@ -23,7 +24,8 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         /// The file's path, relative to the working directory if the file is inside that directory; nil for a problem
         /// that is not in a file.
         public let file: String?
-        /// The line, counted from 1; nil in binary property lists and for problems that concern a whole file.
+        /// The line number, counted from 1; nil for problems in binary property lists and for problems that concern a
+        /// whole file.
         public let line: Int?
         /// What is wrong.
         public let message: String
@@ -46,7 +48,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         self.init(kind, FileProblem(path: file, message: message, fix: fix))
     }
 
-    /// Returns the same error with another fix, for callers that know a better fix.
+    /// Returns a copy of the error with a different fix, for callers that know a better fix.
     package func fixed(by fix: String) -> EnvironmentError {
         EnvironmentError(kind, problems.map(\.message).joined(separator: "; "), file: problems.first?.file, fix: fix)
     }

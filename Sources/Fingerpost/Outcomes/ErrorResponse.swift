@@ -10,7 +10,7 @@
 /// if let problem = error.response as? Problem { … problem.code … }
 /// ```
 ///
-/// Use ``APIError/decodeBody(as:decoder:)`` for an error body that only one endpoint sends.
+/// For an error body that only one endpoint sends, use ``APIError/decodeBody(as:decoder:)`` instead.
 public protocol ErrorResponse: Decodable, Sendable {
     /// The human-readable message, which becomes ``APIError/serverMessage``.
     var message: String { get }

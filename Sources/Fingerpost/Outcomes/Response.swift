@@ -10,7 +10,7 @@ public import Foundation
 /// ``APIClient/send(_:as:)`` returns only the value; ``APIClient/response(for:as:)`` returns the whole `Response`.
 /// Transports and middleware pass `Response<Data>`, whose value is the body.
 public struct Response<Value: Sendable>: Sendable {
-    /// The decoded body.
+    /// The body after decoding.
     public let value: Value
     /// The status code (RFC 9110 section 15).
     public let status: Int
@@ -18,19 +18,19 @@ public struct Response<Value: Sendable>: Sendable {
     public let headers: HTTPHeaders
     /// The body as received.
     public internal(set) var data: Data
-    /// The request that was answered, including changes by middleware and redirects.
+    /// The request that was answered, including the changes made by middleware and redirects.
     public internal(set) var request: URLRequest
     /// Whether a server or a mock answered.
     public let source: ResponseSource
     /// How many times the request was sent: once, plus once for each redirect and each retry.
     public internal(set) var attempts: Int
-    /// The time from the call to the response, including retries and redirects but not decoding.
+    /// The time from the start of the call to the response, including retries and redirects but not decoding.
     public internal(set) var duration: Duration
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
     public var isSuccess: Bool { status.isSuccessStatus }
 
-    /// Returns the same response with another value.
+    /// Returns a copy of the response with a different value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
         Response<Other>(
             value: try transform(value), status: status, headers: headers, data: data, request: request, source: source,
@@ -39,7 +39,7 @@ public struct Response<Value: Sendable>: Sendable {
 }
 
 extension Response where Value == Void {
-    /// Creates the head of a response, which a ``Transport`` passes to a ``BodySink``.
+    /// Creates the head of a response (everything but the body). A ``Transport`` passes this head to a ``BodySink``.
     public init(status: Int, headers: HTTPHeaders = [:], request: URLRequest, source: ResponseSource = .network) {
         self.init(
             value: (), status: status, headers: headers, data: Data(), request: request, source: source, attempts: 1,
@@ -55,7 +55,7 @@ extension Response where Value == Data {
         self.init(status: head.status, headers: head.headers, data: data, request: head.request, source: head.source)
     }
 
-    /// Creates a response with its body, as a ``Transport`` returns it.
+    /// Creates a response with a body, in the form that a ``Transport`` returns.
     public init(
         status: Int, headers: HTTPHeaders = [:], data: Data, request: URLRequest, source: ResponseSource = .network
     ) {

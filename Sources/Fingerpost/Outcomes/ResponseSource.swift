@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The source of a response.
+/// Where a response came from.
 public enum ResponseSource: Sendable, Hashable {
     /// A server.
     case network
-    /// A mock, with the file in `Mocks/` that the body came from; the file is nil if the response has no body, or if
-    /// its body was set in code.
+    /// A mock. The associated value is the file in `Mocks/` that the body came from; it is nil if the response has no
+    /// body, or if the body was set in code.
     case mock(URL?)
 }

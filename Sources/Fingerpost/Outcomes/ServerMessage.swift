@@ -1,14 +1,15 @@
 import FingerpostFiles
 import Foundation
 
-/// The human-readable message in a JSON error body.
+/// Finds the human-readable message in a JSON error body.
 enum ServerMessage {
-    /// The usual keys for the message; `detail` and `title` are defined by RFC 9457.
+    /// The keys under which services usually put the message; RFC 9457 defines `detail` and `title`.
     private static let keys = ["message", "error_description", "detail", "error", "title", "errors"]
 
     static func find(in body: Data) -> String? {
         guard body.count <= Redaction.largestBody else { return nil }
-        // A body that is not JSON has no message; the error keeps the body and shows its size.
+        // A body that is not JSON has no message. The `APIError` keeps the body, and its description shows the body's
+        // size.
         guard let root = try? JSONReader.read(body, keepsEveryDigit: false) else { return nil }
         return find(in: root, depth: 0)
     }

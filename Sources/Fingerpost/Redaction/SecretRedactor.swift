@@ -42,8 +42,8 @@ package struct SecretRedactor: Sendable {
 
     /// All forms, keyed by their first four bytes.
     private let forms: [UInt32: [Form]]
-    /// A filter for a fast search, indexed by the hash of four bytes. False means that no form starts with these bytes.
-    /// At most positions in a text the filter is false.
+    /// A filter for a fast search, indexed by the hash of four bytes. False means that no form starts with these bytes,
+    /// which is the case almost everywhere in a text.
     private let mayBegin: [Bool]
 
     /// True if there are no secrets to find.

@@ -1,7 +1,6 @@
 import Foundation
 
-/// An output stream of the tool. Text written to the stream is colored only if the stream is a terminal that supports
-/// colors.
+/// An output stream of the tool. Text for the stream is colored only if the stream is a terminal that supports colors.
 enum Terminal {
     case output, error
 

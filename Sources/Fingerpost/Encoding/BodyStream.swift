@@ -21,7 +21,7 @@ public struct BodyStream: Sendable {
         self.init(contentType: contentType, origin: "the body's stream", open: open)
     }
 
-    /// - Parameter file: the file to send, which is checked and opened each time the request is sent.
+    /// - Parameter file: the file to send. The file is checked and opened each time the request is sent.
     init(contentType: String?, file: URL) {
         self.init(contentType: contentType, origin: "the file \(FilePath.display(file))") { () throws(APIError) in
             InputStream(url: try BodyFile(file).url)

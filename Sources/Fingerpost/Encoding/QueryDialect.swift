@@ -11,7 +11,7 @@
 /// characters of RFC 3986 section 2.3 is percent-encoded, including brackets: a space becomes `%20`, and a plus sign
 /// becomes `%2B`. The query is written by `QueryWriter`.
 public struct QueryDialect: Sendable, Hashable {
-    /// How the elements of an array are named.
+    /// The format of the names of array elements.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`
         case repeated
@@ -21,7 +21,7 @@ public struct QueryDialect: Sendable, Hashable {
         case indexed
     }
 
-    /// How the fields of a nested value are named.
+    /// The format of the names of a nested value's fields.
     public enum NestingStyle: Sendable, Hashable {
         /// `a[b]=1`
         case brackets
@@ -47,9 +47,9 @@ public struct QueryDialect: Sendable, Hashable {
         case millisecondsSince1970
     }
 
-    /// How the elements of an array are named; ``ArrayStyle/repeated`` by default.
+    /// The format of the names of array elements; ``ArrayStyle/repeated`` by default.
     public var arrays: ArrayStyle
-    /// How the fields of a nested value are named; ``NestingStyle/brackets`` by default.
+    /// The format of the names of a nested value's fields; ``NestingStyle/brackets`` by default.
     public var nesting: NestingStyle
     /// The format of booleans; ``BooleanStyle/words`` by default.
     public var booleans: BooleanStyle

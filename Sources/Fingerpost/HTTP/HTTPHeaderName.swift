@@ -74,7 +74,7 @@ extension HTTPHeaders.Name {
     public static let cookie: Self = "Cookie"
     /// When the message was created (RFC 9110 section 6.6.1).
     public static let date: Self = "Date"
-    /// Identifier of a version of the resource (RFC 9110 section 8.8.3).
+    /// Identifier of the resource's version (RFC 9110 section 8.8.3).
     public static let etag: Self = "ETag"
     /// Behaviour that the server must support, such as `100-continue` (RFC 9110 section 10.1.1).
     public static let expect: Self = "Expect"

@@ -80,8 +80,8 @@ package struct SecretRedactor: Sendable {
         return String(decoding: redacted + bytes[end...], as: UTF8.self)
     }
 
-    /// Returns the secrets found in a text, in order. Overlapping matches are merged into one match, which has the key
-    /// of the first of them.
+    /// Returns the secrets found in a text, in order. Overlapping matches are merged into one match. The merged match
+    /// has the key of the first match.
     package func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
         let found = UnescapedText.readings(of: text).flatMap(matches)

@@ -60,7 +60,7 @@ enum FileMirror {
         }
     }
 
-    /// A file's modification date, in whole seconds since 1970; nil when the file does not exist.
+    /// A file's modification date, in whole seconds since 1970; nil if the file does not exist.
     private static func second(of file: URL) -> TimeInterval? {
         // If the attributes of an existing file cannot be read, writing the file reports the error.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)

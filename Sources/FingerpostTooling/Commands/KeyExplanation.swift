@@ -6,7 +6,7 @@ package import Foundation
 package struct KeyExplanation: Sendable {
     /// One explanation per environment.
     package let text: String
-    /// False when no environment contains the key.
+    /// False if no environment contains the key.
     package let isKnown: Bool
 
     /// - Parameters:

@@ -7,7 +7,7 @@ package import Foundation
 /// The file contains names and types but no values. A file that is out of date can therefore lack a key, but it never
 /// contains an old server address.
 package struct GeneratedSwift: Sendable {
-    /// The first line of every generated file. This line identifies a file as generated.
+    /// The beginning of every generated file. A file that begins with this text is recognized as generated.
     package static let marker = "// Made by fingerpost from Environments and Mocks."
 
     /// The content of the generated file.

@@ -110,8 +110,8 @@ package struct EnvironmentParity: Sendable {
             var problem = sealed.setting.source.problem(
                 "\"\(key.path)\": \(what) (\(isEqual ? text : server)): \(note)",
                 fix: "give \(name) a host that ends in .invalid, which nothing can reach")
-            // An app's links can be the same in all environments if the app only displays them, but the base URL for
-            // calls must differ.
+            // Report an error only for base URLs. Other URLs may be links that the app only displays, and such links
+            // can be the same in all environments.
             problem.isError = key.name.lowercased().contains("base")
             return ParityFinding(
                 kind: .production, key: key.path, states: ["\(what) (\(isEqual ? text : server))"], note: note,

@@ -21,16 +21,16 @@ package struct EnvironmentSchema: Sendable {
         package let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
         package let missing: [Target]
-        /// True when `$optional` lists the key in any environment.
+        /// True if `$optional` lists the key in any environment.
         package let isOptional: Bool
-        /// True when `$secrets` lists the key in any environment.
+        /// True if `$secrets` lists the key in any environment.
         package let isSecret: Bool
         /// The common type of all values of the key; nil if the values have no common type.
         package let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         package let keys: [Key]
 
-        /// True when environments may omit the key. The key's accessor then returns an optional, and a missing key is
+        /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is
         /// not reported.
         package var mayBeMissing: Bool {
             isOptional || type == .dictionary && !keys.isEmpty && keys.allSatisfy(\.mayBeMissing)

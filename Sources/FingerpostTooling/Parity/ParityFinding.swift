@@ -27,6 +27,6 @@ package struct ParityFinding: Sendable {
     /// The problems that this finding reports, one for each place that has to be fixed.
     package let problems: [FileProblem]
 
-    /// True when at least one of the problems is an error.
+    /// True if at least one of the problems is an error.
     package var isError: Bool { problems.contains(where: \.isError) }
 }

@@ -1,6 +1,7 @@
 import Fingerpost
 
-/// One method per endpoint, so that the rest of the app needs neither the routes nor their response types.
+/// The client has one method per endpoint, so that the rest of the demo needs neither the routes nor their response
+/// types.
 extension APIClient {
     func user(_ login: String) async throws(APIError) -> User {
         try await send(GitHub.user(login: login))

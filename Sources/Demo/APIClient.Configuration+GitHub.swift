@@ -8,7 +8,7 @@ extension APIClient.Configuration {
         self.environment = environment
         timeout = .seconds(environment.timeout)
         authorization = environment.githubToken.map { .bearer($0.reveal()) }
-        // Recommended by https://docs.github.com/rest.
+        // https://docs.github.com/rest recommends both headers.
         headers = [.accept: "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"]
     }
 }

@@ -1,6 +1,6 @@
 /// The parsed command line.
 struct Arguments: Equatable {
-    /// The options; each raw value is the text that a user types.
+    /// The options. Each raw value is the text that a user types.
     private enum Option: String, CaseIterable {
         case environment = "--environment"
         case page = "--page"
@@ -15,7 +15,7 @@ struct Arguments: Equatable {
     let environment: String?
 
     /// - Parameter words: the words of the command line, without the program's name.
-    /// - Throws: ``UsageError`` that describes the expected usage.
+    /// - Throws: ``UsageError`` if the command line is invalid. The error describes the expected usage.
     init(_ words: some Collection<String>) throws(UsageError) {
         guard !words.contains("--help"), !words.contains("-h") else {
             command = .help
@@ -100,8 +100,8 @@ struct Arguments: Equatable {
         return (operands, options)
     }
 
-    /// The end of an error message: suggests the candidate most similar to the unknown word, or else lists all
-    /// candidates.
+    /// The end of an error message about an unknown word. It suggests the most similar candidate, or lists all
+    /// candidates if none is similar.
     private static func hint(_ name: some StringProtocol, in candidates: [String]) -> String {
         let distances = candidates.map { (name: $0, distance: $0.difference(from: name).count) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3 else {

@@ -8,7 +8,7 @@ struct Demo {
         do {
             try await run(try Arguments(CommandLine.arguments.dropFirst()))
         } catch let error as UsageError {
-            // The exit status EX_USAGE of sysexits.h.
+            // The exit status EX_USAGE from sysexits.h.
             stop("\(error)\nFor usage: swift run Demo --help", status: 64)
         } catch {
             stop("\(error)", status: 1)
@@ -29,7 +29,7 @@ struct Demo {
         try await arguments.command.run(client, in: environment)
     }
 
-    /// The environment that the option `--environment` or the process variable `APP_ENVIRONMENT` names. The default is
+    /// The environment named by the option `--environment` or by the process variable `APP_ENVIRONMENT`. The default is
     /// `Testing`, so that the demo runs without a network.
     private static func environment(named name: String?) throws(EnvironmentError) -> Environment {
         let variable = ProcessInfo.processInfo.environment["APP_ENVIRONMENT"] ?? ""

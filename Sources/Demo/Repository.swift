@@ -10,7 +10,7 @@ struct Repository: Decodable, Sendable {
     /// The license that GitHub detected in a repository.
     struct License: Decodable, Sendable {
         let name: String
-        /// The SPDX identifier; `NOASSERTION` for a license that GitHub does not recognize.
+        /// The license's SPDX identifier; `NOASSERTION` if GitHub does not recognize the license.
         let identifier: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -30,7 +30,7 @@ struct Repository: Decodable, Sendable {
     let forks: Int
     let page: URL
     let createdAt: Date
-    /// When a commit was last pushed; nil for a repository that never received a push.
+    /// The date of the last push; nil if nothing was ever pushed to the repository.
     let pushedAt: Date?
 
     private enum CodingKeys: String, CodingKey {

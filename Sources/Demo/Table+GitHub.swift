@@ -55,6 +55,6 @@ extension Table {
 }
 
 extension Date {
-    /// The day in UTC: `2011-01-25`.
+    /// The date's day in UTC, such as `2011-01-25`.
     fileprivate var day: String { formatted(.iso8601.year().month().day()) }
 }

@@ -22,7 +22,7 @@ struct Table: CustomStringConvertible {
     let rows: [[String]]
 
     /// - Parameters:
-    ///   - columns: the columns; a header line is printed unless all titles are empty.
+    ///   - columns: the columns. A header line is printed unless all titles are empty.
     ///   - rows: the cells of each row, one cell for each column.
     init(_ columns: [Column], rows: [[String]]) {
         self.columns = columns

@@ -1,6 +1,6 @@
 import Foundation
 
 extension URL {
-    /// The folder's name and the file's name: `Mocks/user.json`.
+    /// The file's name with the name of its folder, such as `Mocks/user.json`.
     var inFolder: String { pathComponents.suffix(2).joined(separator: "/") }
 }

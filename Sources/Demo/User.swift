@@ -1,6 +1,6 @@
 import Foundation
 
-/// A GitHub account of a person or an organization.
+/// A person's or an organization's GitHub account.
 struct User: Decodable, Sendable {
     let login: String
     let id: Int

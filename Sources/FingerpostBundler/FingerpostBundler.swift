@@ -2,7 +2,7 @@ import FingerpostTooling
 import Foundation
 
 /// The program that the plugin runs in every build. This program is separate from `fingerpost`, the tool for users,
-/// because build systems find a plugin's tool by the name of the tool's target.
+/// because build systems look up the program for a plugin by the name of the program's target.
 @main
 struct FingerpostBundler {
     static func main() {

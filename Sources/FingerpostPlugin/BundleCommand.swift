@@ -21,12 +21,12 @@ struct BundleCommand {
     ///
     /// - Parameters:
     ///   - declared: the paths of the resources declared in the manifest. If the folder is one of these resources, it
-    ///     is checked but not copied, because it is already bundled.
+    ///     is already bundled, so it is checked but not copied.
     ///   - sources: the paths of the target's source files. If the folder contains source files, it is ignored.
-    ///   - isWatched: true when SwiftPM plans the build again after files were added to or removed from the folder.
-    ///     Only then can these files be inputs of the command; otherwise a removed input file would make every later
-    ///     build fail.
-    /// - Returns: false when the folder does not exist or contains source files.
+    ///   - isWatched: true if SwiftPM plans the build again after files are added to or removed from the folder. The
+    ///     folder's files can be inputs of the command only if the folder is watched; otherwise every build after the
+    ///     removal of a file would fail.
+    /// - Returns: false if the folder does not exist or contains source files.
     mutating func add(_ name: String, in parent: URL, declared: [String], sources: [String], isWatched: Bool) -> Bool {
         let folder = parent.appending(path: name)
         let path = folder.standardizedFileURL.path
@@ -41,14 +41,14 @@ struct BundleCommand {
             arguments += [option + "-copy", copy.path]
             outputs.append(copy)
         }
-        // Making the files inputs also prevents SwiftPM from warning that they are unhandled.
+        // If the files are inputs, SwiftPM also does not warn about unhandled files.
         if isWatched {
             inputs += (FileManager.default.subpaths(atPath: path) ?? []).sorted().map { folder.appending(path: $0) }
         }
         return true
     }
 
-    /// The build command for a target; an empty list when no folder was added.
+    /// The list that contains the build command for a target. The list is empty if no folder was added.
     func commands(for target: String, writesSwift: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }
         var arguments = arguments
@@ -58,8 +58,8 @@ struct BundleCommand {
             arguments += ["--swift", swift.path]
             outputs.append(swift)
         }
-        // The tool rewrites this input file, so that the build system runs the tool in every build. The tool can then
-        // find files that were added or removed since the build was planned.
+        // The tool rewrites this input file in every build, so that the build system runs the tool in every build. The
+        // tool can then find files that were added or removed since the build was planned.
         let stamp = work.appending(path: "last-run.stamp")
         if !FileManager.default.fileExists(atPath: stamp.path) { try Data().write(to: stamp) }
         arguments += ["--stamp", stamp.path]

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Checks and bundles the folders `Environments` and `Mocks` of a target or of its package. Also generates Swift
-/// accessors for the environments' keys and constants for the mocks.
+/// Checks and bundles the folders `Environments` and `Mocks` in a target or in its package. The plugin also generates
+/// Swift accessors for the environments' keys and constants for the mocks.
 @main
 struct FingerpostPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -50,7 +50,7 @@ struct FingerpostPlugin: BuildToolPlugin {
                 _ = job.add(name, in: root, declared: declared, sources: sources, isWatched: false)
             }
             // The generated Swift code imports the library. Xcode does not report all of a target's dependencies, so
-            // only the products among its direct dependencies are checked.
+            // only the products among the target's direct dependencies are checked.
             let usesLibrary = target.dependencies.contains { dependency in
                 if case .product(let product) = dependency {
                     product.targets.contains { $0.name == "Fingerpost" }

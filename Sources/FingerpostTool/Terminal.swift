@@ -1,6 +1,6 @@
 import Foundation
 
-/// An output stream of the tool. It decides whether text written to the stream is colored.
+/// An output stream of the tool. Text for the stream is colored only if the stream is a terminal that supports colors.
 enum Terminal {
     case output, error
 

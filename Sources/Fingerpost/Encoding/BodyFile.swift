@@ -7,7 +7,7 @@ struct BodyFile {
     /// The file's size in bytes.
     let size: Int
 
-    /// - Throws: ``APIError`` of the kind `encoding` if the file is missing or unreadable, or is a folder, a pipe or a
+    /// - Throws: ``APIError`` of the kind `encoding` if the file is missing, is unreadable, or is a folder, a pipe or a
     ///   device.
     init(_ url: URL) throws(APIError) {
         let path = FilePath.display(url)
@@ -39,7 +39,8 @@ struct BodyFile {
 
     /// Reads the file in pieces of 64 KiB.
     ///
-    /// - Throws: ``APIError`` of the kind `encoding` if reading fails, and any error that the sink throws.
+    /// - Throws: ``APIError`` of the kind `encoding` if the file cannot be read. An error thrown by the sink is
+    ///   rethrown.
     func read(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let stream = InputStream(url: url) else { throw unreadable }
         stream.open()

@@ -1,11 +1,11 @@
 import FingerpostFiles
 public import Foundation
 
-/// A body that is read while it is being sent, for content that is too large for memory. Use
-/// ``RequestBody/file(_:contentType:)`` for a file.
+/// A body that is read while it is being sent, for content that is too large for memory. For a file, use
+/// ``RequestBody/file(_:contentType:)`` instead.
 ///
-/// A new stream is opened each time the request is sent, including for redirects and retries. One more stream is opened
-/// for the request that the configuration and middleware see, because they may read its body.
+/// A new stream is opened each time the request is sent, including for redirects and retries. The configuration and
+/// middleware get a request with a stream of its own, because they may read the body.
 public struct BodyStream: Sendable {
     /// The content type, used unless the route's headers set one.
     public let contentType: String?
@@ -15,13 +15,13 @@ public struct BodyStream: Sendable {
 
     /// - Parameters:
     ///   - contentType: the value of the header `Content-Type`; nil leaves the header out.
-    ///   - open: creates a stream that starts at the beginning of the body and has not been opened. Returning nil fails
-    ///     the call with an ``APIError`` of the kind `encoding`.
+    ///   - open: creates an unopened stream that starts at the beginning of the body. If the closure returns nil, the
+    ///     call fails with an ``APIError`` of the kind `encoding`.
     public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
         self.init(contentType: contentType, origin: "the body's stream", open: open)
     }
 
-    /// - Parameter file: the file to send, which is checked and opened each time the request is sent.
+    /// - Parameter file: the file to send. The file is checked and opened each time the request is sent.
     init(contentType: String?, file: URL) {
         self.init(contentType: contentType, origin: "the file \(FilePath.display(file))") { () throws(APIError) in
             InputStream(url: try BodyFile(file).url)

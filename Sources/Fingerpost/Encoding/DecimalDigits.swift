@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends an integer in decimal digits, several times faster than by appending its description.
+    /// Appends the decimal digits of an integer. This is several times faster than appending the integer's description.
     mutating func append(decimal number: Int) {
         if number < 0 { append(UInt8(ascii: "-")) }
         var rest = number.magnitude

@@ -1,6 +1,6 @@
 extension EncodingError {
-    /// Adds the coding path to an error thrown by a value's own `encode(to:)`. An `EncodingError` already has a coding
-    /// path and is kept unchanged.
+    /// Turns an error thrown by a value's own `encode(to:)` into an `EncodingError` with the coding path. An error that
+    /// is already an `EncodingError` has a coding path and is kept unchanged.
     init(_ error: any Error, of value: some Encodable, at codingPath: [any CodingKey]) {
         self =
             error as? EncodingError
@@ -11,8 +11,8 @@ extension EncodingError {
                     underlyingError: error))
     }
 
-    /// Prefixes the coding path of an error with the value's key, because the encoder of the value did not know this
-    /// key.
+    /// Puts the value's key in front of the error's coding path, because the encoder that encoded the value did not
+    /// know this key.
     init(_ error: any Error, of value: some Encodable, below key: any CodingKey) {
         self.init(error, of: value, at: [])
         guard case .invalidValue(let value, let context) = self else { return }

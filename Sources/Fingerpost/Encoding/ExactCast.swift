@@ -1,5 +1,5 @@
-/// Casts a value to a type if that type is exactly the value's static type; otherwise returns nil. The cast takes one
-/// comparison, while `as?` also checks bridging, wrapped values and subclasses.
+/// Casts a value to a type if that type is exactly the value's static type; otherwise returns nil. This cast needs only
+/// one comparison, while `as?` also checks bridging, wrapped values and subclasses.
 @inline(__always)
 func exactly<Value, Known>(_ value: Value, _ type: Known.Type) -> Known? {
     // Safe because both types are the same.

@@ -3,15 +3,15 @@ import Foundation
 
 /// Writes parameters as one JSON object, in the order of the parameters.
 ///
-/// `JSONEncoder` writes the values, but it cannot keep the order of names known only at run time. This type therefore
-/// writes the object itself. It also writes strings, integers and booleans itself, because most parameters have one of
-/// these types.
+/// `JSONEncoder` encodes the values, but it cannot keep the order of names that are known only at run time, so this
+/// type writes the object itself. It also writes strings, integers and booleans without the encoder, because most
+/// parameters have one of these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     private var names: [String] = []
     private let encoder: JSONEncoder
 
-    /// - Throws: `EncodingError` for a value that JSON cannot represent, and for a duplicate name.
+    /// - Throws: `EncodingError` if JSON cannot represent a value, or if a name occurs twice.
     static func data(_ parameters: Parameters, encoder: JSONEncoder) throws -> Data {
         var writer = JSONObjectWriter(encoder: encoder, count: parameters.elements.count)
         for case (let name, let value?) in parameters.elements { try writer.append(name, value) }
@@ -67,7 +67,7 @@ struct JSONObjectWriter {
         bytes.append(contentsOf: fields)
     }
 
-    /// Registers a name, which must be unique in an object.
+    /// Registers a name. Names must be unique in a JSON object.
     private mutating func claim(_ name: String, for value: any Encodable) throws {
         guard !names.contains(name) else {
             throw EncodingError.invalidValue(

@@ -28,7 +28,7 @@ public struct MultipartForm: Sendable {
     }
 
     private(set) var parts: [Part] = []
-    /// The text that separates the parts. Random by default, so that it does not occur in the content.
+    /// The text that separates the parts. By default, the text is random so that it does not occur in the content.
     public let boundary: String
 
     /// Creates an empty form.
@@ -44,16 +44,16 @@ public struct MultipartForm: Sendable {
         adding(Part(name: name, content: .data(Data(value.utf8))))
     }
 
-    /// Adds bytes. For a file on disk, use ``file(_:_:fileName:contentType:)``, which does not read a large file into
-    /// memory.
+    /// Adds a part that contains bytes. For a file on disk, use ``file(_:_:fileName:contentType:)`` instead; that
+    /// method does not read a large file into memory.
     ///
     /// - Parameters:
     ///   - name: the part's name.
     ///   - data: the part's content.
     ///   - fileName: the file name sent to the server. A part with a file name is a file; a part without one is a
     ///     field.
-    ///   - contentType: by default derived from the extension of the file name, or `application/octet-stream` if that
-    ///     is impossible.
+    ///   - contentType: by default derived from the file name's extension; `application/octet-stream` if the
+    ///     extension is missing or unknown.
     public func data(
         _ name: String, _ data: Data, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {
@@ -61,14 +61,14 @@ public struct MultipartForm: Sendable {
         return adding(Part(name: name, fileName: fileName, contentType: type, content: .data(data)))
     }
 
-    /// Adds a file, which is read when the form is sent.
+    /// Adds a file. The file is read when the form is sent.
     ///
     /// - Parameters:
     ///   - name: the part's name.
     ///   - url: the file.
     ///   - fileName: the file name sent to the server; by default the file's own name.
-    ///   - contentType: by default derived from the extension of the file name, or `application/octet-stream` if that
-    ///     is impossible.
+    ///   - contentType: by default derived from the file name's extension; `application/octet-stream` if the
+    ///     extension is missing or unknown.
     public func file(
         _ name: String, _ url: URL, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {

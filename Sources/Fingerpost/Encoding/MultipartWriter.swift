@@ -4,7 +4,7 @@ import Foundation
 
 /// Writes a ``MultipartForm`` piece by piece.
 struct MultipartWriter {
-    /// The size in bytes up to which a form is written in memory; a larger form is written to a temporary file.
+    /// The size in bytes of the largest form that is kept in memory. A larger form is written to a temporary file.
     static let memoryLimit = 1 << 20
 
     private let form: MultipartForm
@@ -15,8 +15,8 @@ struct MultipartWriter {
 
     /// The whole body in memory.
     ///
-    /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, or if the boundary or a content type is
-    ///   invalid.
+    /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, if the boundary is invalid, or if a
+    ///   content type is invalid.
     func data() throws -> Data {
         var data = Data()
         try write { data.append(contentsOf: $0) }
@@ -26,15 +26,15 @@ struct MultipartWriter {
     /// True if the body is written to a temporary file.
     var isLarge: Bool { get throws { try size() > Self.memoryLimit } }
 
-    /// The body as a stream that can be opened repeatedly. The stream reads a temporary file, which is deleted together
-    /// with the last copy of the stream.
+    /// The body as a stream that can be opened repeatedly. The stream reads a temporary file. The file is deleted when
+    /// the last copy of the stream is released.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled, otherwise the same errors as ``data()``.
+    /// - Throws: `CancellationError` if the task is cancelled. Otherwise the same errors as ``data()``.
     func spooled() async throws -> BodyStream {
         let isCancelled = Locked(false)
         let file = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Copying files blocks the thread, so do it outside the thread pool that runs tasks.
+                // Copying files blocks the thread, so copy them on a thread outside the pool that runs tasks.
                 DispatchQueue.global().async {
                     continuation.resume(
                         with: Result {
@@ -44,8 +44,8 @@ struct MultipartWriter {
                                 if isCancelled.withLock({ $0 }) { throw CancellationError() }
                                 try handle.write(contentsOf: Data(bytes))
                             }
-                            // Some file systems report a full disk only when the file is closed. If an error is thrown
-                            // above, the handle closes the file on deinit.
+                            // Some file systems report a full disk only when the file is closed. If a write above
+                            // throws an error, the handle closes the file when it is deinitialized.
                             try handle.close()
                             return file
                         })

@@ -1,7 +1,7 @@
-/// Where a route's parameters are written.
+/// Decides where a route's parameters are written: to the query or to the body, and in which format.
 ///
-/// Leave a route's encoding nil for the default: the query for GET, HEAD and DELETE, and a JSON body for every other
-/// method.
+/// If a route's encoding is nil, the default applies: the query for GET, HEAD and DELETE, and a JSON body for every
+/// other method.
 public enum ParameterEncoding: Sendable, Hashable {
     /// In the URL's query, in the format of the ``QueryDialect``.
     case query
@@ -10,7 +10,7 @@ public enum ParameterEncoding: Sendable, Hashable {
     /// As a body of the content type `application/x-www-form-urlencoded`, in the format of the ``QueryDialect`` with
     /// `+` for a space, as in HTML forms (WHATWG URL, section 5.2).
     case form
-    /// As a body of the content type `multipart/form-data`, with a text field for each value. Use ``MultipartForm`` for
-    /// files.
+    /// As a body of the content type `multipart/form-data`, with a text field for each value. To send files, use
+    /// ``MultipartForm`` instead.
     case multipart
 }

@@ -8,26 +8,26 @@ import FingerpostFiles
 /// ```
 ///
 /// Values are any `Encodable & Sendable`: strings, numbers, booleans, dates, arrays, dictionaries, and your own types.
-/// Names may repeat in queries and forms; in a JSON body a duplicate name is an ``APIError/Kind-swift.enum/encoding``
-/// error.
+/// Names may repeat in queries and forms; in a JSON body a duplicate name causes an
+/// ``APIError/Kind-swift.enum/encoding`` error.
 ///
-/// In a JSON body, ``ClientConfiguration/encoder`` writes the values, and all its strategies apply to them. The names
-/// of top-level parameters are sent verbatim and in the order given, regardless of the encoder's key strategy and
-/// output formatting. The key strategy applies to all other field names: those in values, in `Parameters(filter)`, in
-/// nested parameters, and in parameters sent with ``Route/json(_:)``. As always with `JSONEncoder`, the key strategy
-/// does not apply to the keys of dictionaries.
+/// In a JSON body, the values are encoded with ``ClientConfiguration/encoder``, and all of the encoder's strategies
+/// apply to them. The names of top-level parameters are sent verbatim and in the order given, regardless of the
+/// encoder's key strategy and output formatting. The key strategy applies to all other field names: the names in
+/// values, in `Parameters(filter)`, in nested parameters, and in parameters sent with ``Route/json(_:)``. As always
+/// with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
 ///
 /// Queries and forms do not use the encoder. Field names come from `CodingKeys`, ``QueryDialect`` sets the format of
-/// dates, booleans and arrays, `Data` is written as Base64, and a number that is not finite is an
+/// dates, booleans and arrays, `Data` is written as Base64, and a number that is not finite causes an
 /// ``APIError/Kind-swift.enum/encoding`` error.
 public struct Parameters: Sendable {
     /// A name and its value; nil values are left out.
     ///
-    /// The tuple has no labels so that the array of a dictionary literal is used without copying; a copy would take
-    /// longer than writing most values.
+    /// The tuple has no labels so that the array from a dictionary literal can be used without copying it. Copying the
+    /// array would take longer than writing most values.
     typealias Element = (String, (any Encodable & Sendable)?)
 
-    /// The content of an element that stands for all fields of a value. The element's own name is ignored.
+    /// Marks an element that stands for all fields of a value. The element's name is ignored.
     struct Fields: Encodable, Sendable {
         let value: any Encodable & Sendable
 
@@ -41,8 +41,8 @@ public struct Parameters: Sendable {
         elements = []
     }
 
-    /// Creates parameters from the fields of one value, which must encode as a keyed container (a struct or a
-    /// dictionary). The value is encoded when the request is built.
+    /// Creates parameters from the fields of one value, such as a struct or a dictionary. The value must encode as a
+    /// keyed container, and is encoded when the request is built.
     public init(_ fields: some Encodable & Sendable) {
         elements = [("", Fields(value: fields))]
     }
@@ -50,7 +50,7 @@ public struct Parameters: Sendable {
     /// True if every value is nil, so that nothing is sent.
     public var isEmpty: Bool { elements.allSatisfy { $0.1 == nil } }
 
-    /// Appends a value; nil appends nothing.
+    /// Appends a name and its value. A nil value appends nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {
         if let value { elements.append((name, value)) }
     }
@@ -62,7 +62,7 @@ public struct Parameters: Sendable {
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
-    /// Creates parameters from a literal, in its order; nil values are left out.
+    /// Creates parameters from a dictionary literal, in the literal's order. Nil values are left out.
     public init(dictionaryLiteral pairs: (String, (any Encodable & Sendable)?)...) {
         elements = pairs
     }
@@ -73,7 +73,7 @@ extension Parameters: Encodable {
     /// "labels": ["a", "b"]] as Parameters]`.
     public func encode(to encoder: any Encoder) throws {
         // If `Fields` is the only element, its value encodes itself and may request any container. An encoder must not
-        // be asked for two containers, so do not request one here.
+        // be asked for two containers, so do not request a container for the parameters.
         if elements.count == 1, let fields = elements[0].1 as? Fields {
             try fields.encode(to: encoder)
             return

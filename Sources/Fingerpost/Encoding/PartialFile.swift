@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// The part of a body that has been received so far, for a body that is downloaded to a file. It is stored in a hidden
-/// file next to the target until the body is complete, and the hidden file is deleted when it is no longer needed.
+/// Stores the received part of a body that is downloaded to a file. Until the body is complete, the received part is in
+/// a hidden file next to the target. The hidden file is deleted when it is no longer needed.
 final class PartialFile: Sendable {
     private let target: URL
     private let url: URL
@@ -35,15 +35,16 @@ final class PartialFile: Sendable {
 
     /// Deletes the partial file, even if a write is still in progress.
     func discard() {
-        // The partial file does not exist if it has become the target or could not be created.
+        // The partial file no longer exists once it has been moved to the target, and never existed if it could not be
+        // created.
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Starts over with an empty file. Called each time the request is sent.
+    /// Starts over with an empty file. This method is called each time the request is sent.
     func begin() throws(APIError) {
         do {
-            // Create a new file instead of truncating the old one: middleware may still be reading the previous body,
-            // which is mapped from the old file.
+            // Create a new file instead of truncating the old one: the previous body is mapped from the old file, and
+            // middleware may still be reading it.
             try FileManager.default.removeItem(at: url)
             try Data().write(to: url)
             let opened = try FileHandle(forWritingTo: url)
@@ -58,7 +59,7 @@ final class PartialFile: Sendable {
         do { try handle.withLock { try $0?.write(contentsOf: data) } } catch { throw failure(error) }
     }
 
-    /// - Returns: the received body, which is mapped into memory rather than read.
+    /// - Returns: the received body, mapped into memory instead of read.
     func end() throws(APIError) -> Data {
         do {
             try handle.withLock { try $0.take()?.close() }
@@ -86,10 +87,12 @@ final class PartialFile: Sendable {
 
     /// Replaces the target with the final body in one step.
     ///
-    /// - Parameter data: the final body: the received bytes, unless a mock answered or middleware replaced them.
+    /// - Parameter data: the final body. It consists of the received bytes, unless a mock answered or middleware
+    ///   replaced the bytes.
     func become(_ data: Data) throws(APIError) {
         do {
-            // Other data may be a slice of the mapped file, so it is written to a new file and not over the mapped one.
+            // Any other data may be a slice of the mapped file, so write it to a new file instead of overwriting the
+            // mapped file.
             guard holds(data) else { return try data.write(to: target, options: .atomic) }
             guard rename(url.path, target.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         } catch {
@@ -97,7 +100,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// True if the data is the mapped body itself; compares addresses instead of bytes.
+    /// True if the data is the mapped body itself. Addresses are compared instead of bytes.
     private func holds(_ data: Data) -> Bool {
         guard let body = body.withLock({ $0 }), body.count == data.count else { return false }
         return body.withUnsafeBytes { body in data.withUnsafeBytes { $0.baseAddress == body.baseAddress } }

@@ -1,4 +1,4 @@
-/// The format of arrays, nested values, booleans and dates in a query, which differs between servers.
+/// The format of arrays, nested values, booleans and dates in a query. Different servers expect different formats.
 ///
 /// | Value | ``standard`` | ``rails`` | ``java`` |
 /// |---|---|---|---|
@@ -7,11 +7,11 @@
 /// | `["flag": true]` | `flag=true` | `flag=true` | `flag=true` |
 ///
 /// In every dialect, nil is left out, an empty array writes nothing, and `Data` is written as Base64. Dictionaries are
-/// sorted by key, and sets by the written form of their elements. Every byte outside the unreserved characters of RFC
-/// 3986 section 2.3 is percent-encoded, including brackets: a space becomes `%20`, and a plus sign becomes `%2B`.
-/// The texts are written by `QueryWriter`.
+/// sorted by key, and the elements of sets are sorted by their text in the query. Every byte outside the unreserved
+/// characters of RFC 3986 section 2.3 is percent-encoded, including brackets: a space becomes `%20`, and a plus sign
+/// becomes `%2B`. The query is written by `QueryWriter`.
 public struct QueryDialect: Sendable, Hashable {
-    /// How the elements of an array are named.
+    /// The format of the names of array elements.
     public enum ArrayStyle: Sendable, Hashable {
         /// `a=1&a=2`
         case repeated
@@ -21,7 +21,7 @@ public struct QueryDialect: Sendable, Hashable {
         case indexed
     }
 
-    /// How the fields of a nested value are named.
+    /// The format of the names of a nested value's fields.
     public enum NestingStyle: Sendable, Hashable {
         /// `a[b]=1`
         case brackets
@@ -41,22 +41,22 @@ public struct QueryDialect: Sendable, Hashable {
     public enum DateStyle: Sendable, Hashable {
         /// `2026-01-31T12:00:00Z`, with milliseconds if the date has a fraction of a second (RFC 3339).
         case iso8601
-        /// Seconds since 1970, with a fraction if there is one.
+        /// Seconds since 1970, with a fraction if the date has a fraction of a second.
         case secondsSince1970
         /// Whole milliseconds since 1970.
         case millisecondsSince1970
     }
 
-    /// How the elements of an array are named; ``ArrayStyle/repeated`` by default.
+    /// The format of the names of array elements; ``ArrayStyle/repeated`` by default.
     public var arrays: ArrayStyle
-    /// How the fields of a nested value are named; ``NestingStyle/brackets`` by default.
+    /// The format of the names of a nested value's fields; ``NestingStyle/brackets`` by default.
     public var nesting: NestingStyle
     /// The format of booleans; ``BooleanStyle/words`` by default.
     public var booleans: BooleanStyle
     /// The format of dates; ``DateStyle/iso8601`` by default.
     public var dates: DateStyle
 
-    /// Creates a dialect; omitted styles are those of ``standard``.
+    /// Creates a dialect. A style that is omitted is the same as in ``standard``.
     public init(
         arrays: ArrayStyle = .repeated, nesting: NestingStyle = .brackets, booleans: BooleanStyle = .words,
         dates: DateStyle = .iso8601
@@ -67,7 +67,7 @@ public struct QueryDialect: Sendable, Hashable {
         self.dates = dates
     }
 
-    /// Repeated names for arrays and brackets for nested values; most servers read this format.
+    /// Repeated names for arrays and brackets for nested values. Most servers accept this format.
     public static let standard = QueryDialect()
     /// Brackets for both arrays and nested values: Ruby on Rails, PHP.
     public static let rails = QueryDialect(arrays: .brackets)

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Encodes a value as the names and scalars of a query.
+/// Encodes a value as names and scalar values in a query.
 struct QueryEncoder: Encoder {
     /// The writer shared by all containers of one value.
     final class Target {
@@ -9,7 +9,8 @@ struct QueryEncoder: Encoder {
         init(_ writer: QueryWriter) { self.writer = writer }
     }
 
-    /// The name of the value in the query; nil at the top level, where the names are the field names alone.
+    /// The name of the value in the query. At the top level it is nil, and the value's field names are used without a
+    /// prefix.
     let name: String?
     let target: Target
     let codingPath: [any CodingKey]
@@ -56,7 +57,7 @@ extension QueryEncoder {
         let encoder: QueryEncoder
         var codingPath: [any CodingKey] { encoder.codingPath }
 
-        // Nil is left out.
+        // Nil values are left out of the query.
         func encodeNil() {}
         func encode(_ value: Bool) throws { try encoder.append(value) }
         func encode(_ value: String) throws { try encoder.append(value) }

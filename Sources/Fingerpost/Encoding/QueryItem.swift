@@ -1,5 +1,5 @@
-/// One name and value in a query, for lists of query items that are built separately from a route. To add a single
-/// value to a route, use ``Route/query(_:_:)``.
+/// A name and its value in a query. Use query items to build a list separately from a route; to add a single value to a
+/// route, use ``Route/query(_:_:)``.
 ///
 /// ```swift
 /// let hairColor = QueryItem.named("haircolor")

@@ -5,7 +5,7 @@ import Foundation
 struct QueryWriter {
     private(set) var bytes: [UInt8]
     private let dialect: QueryDialect
-    /// True to write a space as `+`, as in form bodies, instead of `%20`.
+    /// True if a space is written as `+`, as in form bodies, instead of as `%20`.
     private let plusForSpace: Bool
     private var needsSeparator: Bool
 
@@ -19,7 +19,7 @@ struct QueryWriter {
         self.needsSeparator = needsSeparator
     }
 
-    /// - Throws: `EncodingError` for a value that a query cannot represent.
+    /// - Throws: `EncodingError` if a query cannot represent a value.
     mutating func append(_ parameters: Parameters) throws {
         for case (let name, let value?) in parameters.elements {
             do {
@@ -52,7 +52,7 @@ struct QueryWriter {
         }
     }
 
-    /// Encodes the value with its own `encode(to:)`, except for types that are written differently in queries.
+    /// Encodes a value with the value's own `encode(to:)`, unless its type has a special format in queries.
     private mutating func encode(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         switch value {
         case let date as Date: try appendScalar(name, text(of: date), codingPath)
@@ -84,7 +84,7 @@ struct QueryWriter {
         }
     }
 
-    /// Sorts the elements of a set by their written form.
+    /// Sorts the elements of a set by their text in the query.
     private func sorted(
         _ elements: [any Encodable], name: String?, codingPath: [any CodingKey]
     ) throws -> [any Encodable] {
@@ -99,14 +99,14 @@ struct QueryWriter {
 
     private mutating func encodeItself(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         let encoder = QueryEncoder(name: name, writer: self, codingPath: codingPath)
-        // Hand over the buffer so that it has a single owner: with two owners, every value in a list would copy the
-        // whole buffer.
+        // Move the buffer so that it has a single owner. If it had two owners, writing each value in a list would copy
+        // the whole buffer.
         bytes = []
         defer { self = encoder.target.writer }
         try value.encode(to: encoder)
     }
 
-    /// The unescaped names and values of parameters, for bodies that escape them differently.
+    /// The unescaped names and values of parameters, for bodies that are not escaped in the same way as queries.
     static func fields(of parameters: Parameters, dialect: QueryDialect) throws -> [(name: String, value: String)] {
         var writer = QueryWriter([], dialect: dialect)
         try writer.append(parameters)
@@ -204,7 +204,8 @@ struct QueryWriter {
     }
 }
 
-/// A collection without an order of its own. Queries sort its elements so that equal values give equal requests.
+/// A collection without an order of its own. Its elements are sorted in queries so that equal values give equal
+/// requests.
 private protocol Unordered {
     var members: UnorderedMembers? { get }
 }
@@ -220,7 +221,7 @@ extension Set: Unordered where Element: Encodable {
 }
 
 extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
-    /// The pairs sorted by key; nil if the keys cannot be written as names.
+    /// The pairs, sorted by key; nil if a key cannot be converted to a name.
     fileprivate var members: UnorderedMembers? {
         if Key.self == Int.self, let numbered = self as? [Int: Value] {
             return .pairs(numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
@@ -233,8 +234,8 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
         return .pairs(pairs.sorted { $0.0 < $1.0 })
     }
 
-    /// The name for a dictionary key that is a string, an integer, an enum with a string or integer raw value, or
-    /// `CodingKeyRepresentable`; nil for any other key.
+    /// The name for a dictionary key. The key can be a string, an integer, an enum with a string or integer raw value,
+    /// or a `CodingKeyRepresentable` value; for any other key the name is nil.
     private static func name(of key: Key) -> String? {
         switch key {
         case let text as String: text

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A body given explicitly. For named values, use ``Route/parameters`` instead: by default, the HTTP method decides
-/// whether they go into the query or the body.
+/// A request body given explicitly. For named values, use ``Route/parameters`` instead: by default, the HTTP method
+/// decides whether parameters go into the query or the body.
 public indirect enum RequestBody: Sendable {
-    /// One encodable value as JSON, written by the client's encoder. The content type is `application/json`.
+    /// One encodable value as JSON, using the client's encoder. The content type is `application/json`.
     case json(any Encodable & Sendable)
-    /// Bytes. The content type, if given, is used unless the route's headers set one.
+    /// Bytes. The content type is used unless the route's headers set a content type.
     case data(Data, contentType: String? = nil)
 
     /// Fields and files. The client streams forms of more than 1 MiB.
@@ -13,7 +13,7 @@ public indirect enum RequestBody: Sendable {
     /// A stream that is read while it is being sent, for bodies that are too large for memory.
     case stream(BodyStream)
 
-    /// A file, which is opened when the request is sent and streamed.
+    /// A file. It is opened when the request is sent, and its content is streamed.
     ///
     /// - Parameters:
     ///   - url: the file.

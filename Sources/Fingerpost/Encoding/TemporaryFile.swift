@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new temporary file, which is deleted together with this object.
+/// A new temporary file. The file is deleted when this object is deallocated.
 final class TemporaryFile: Sendable {
     let url: URL
 
@@ -14,7 +14,7 @@ final class TemporaryFile: Sendable {
     }
 
     deinit {
-        // Nothing uses the file any more; if removal fails, the system clears the folder.
+        // The file is no longer used. If removing it fails, the system clears the temporary folder eventually.
         try? FileManager.default.removeItem(at: url)
     }
 }

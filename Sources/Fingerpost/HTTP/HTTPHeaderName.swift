@@ -1,10 +1,10 @@
 extension HTTPHeaders {
     /// The name of a header field: a token (RFC 9110 section 5.6.2), compared without regard to letter case.
     ///
-    /// The registered names that apps commonly use are static members; write any other name as a string literal:
+    /// Registered names that apps commonly use are static members. Write any other name as a string literal, such as
     /// `"X-Trace"`.
     public struct Name: Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name in its original spelling, which is also the spelling that is sent.
+        /// The name in its original spelling. It is sent in this spelling.
         public let rawValue: String
 
         /// Creates a name from a string known only at run time. A request with a name that is not a token fails with
@@ -44,7 +44,7 @@ extension HTTPHeaders.Name {
     public static let acceptEncoding: Self = "Accept-Encoding"
     /// Languages that the user prefers (RFC 9110 section 12.5.4).
     public static let acceptLanguage: Self = "Accept-Language"
-    /// Range units that the server supports (RFC 9110 section 14.3).
+    /// Units for `Range` that the server supports (RFC 9110 section 14.3).
     public static let acceptRanges: Self = "Accept-Ranges"
     /// How many seconds the response has spent in caches (RFC 9111 section 5.1).
     public static let age: Self = "Age"
@@ -56,13 +56,13 @@ extension HTTPHeaders.Name {
     public static let cacheControl: Self = "Cache-Control"
     /// Options for this connection only (RFC 9110 section 7.6.1).
     public static let connection: Self = "Connection"
-    /// How to present the body, and its file name (RFC 6266 section 4).
+    /// How to present the body, and the body's file name (RFC 6266 section 4).
     public static let contentDisposition: Self = "Content-Disposition"
     /// Codings applied to the body, such as `gzip` (RFC 9110 section 8.4).
     public static let contentEncoding: Self = "Content-Encoding"
-    /// Language of the audience that the body is meant for (RFC 9110 section 8.5).
+    /// Language of the body's intended audience (RFC 9110 section 8.5).
     public static let contentLanguage: Self = "Content-Language"
-    /// Length of the body in bytes; set by the connection (RFC 9110 section 8.6).
+    /// Length of the body in bytes. The connection sets this field (RFC 9110 section 8.6).
     public static let contentLength: Self = "Content-Length"
     /// URL of the representation in the body (RFC 9110 section 8.7).
     public static let contentLocation: Self = "Content-Location"
@@ -74,7 +74,7 @@ extension HTTPHeaders.Name {
     public static let cookie: Self = "Cookie"
     /// When the message was created (RFC 9110 section 6.6.1).
     public static let date: Self = "Date"
-    /// Identifier of a version of the resource (RFC 9110 section 8.8.3).
+    /// Identifier of the resource's version (RFC 9110 section 8.8.3).
     public static let etag: Self = "ETag"
     /// Behaviour that the server must support, such as `100-continue` (RFC 9110 section 10.1.1).
     public static let expect: Self = "Expect"
@@ -82,19 +82,20 @@ extension HTTPHeaders.Name {
     public static let expires: Self = "Expires"
     /// Email address of the person in control of the client (RFC 9110 section 10.1.2).
     public static let from: Self = "From"
-    /// Host and port of the target; set by the connection (RFC 9110 section 7.2).
+    /// Host and port of the target. The connection sets this field (RFC 9110 section 7.2).
     public static let host: Self = "Host"
     /// Key by which the server recognises a repeated request (draft-ietf-httpapi-idempotency-key-header).
     public static let idempotencyKey: Self = "Idempotency-Key"
-    /// Proceed only if the entity tag matches, to avoid lost updates (RFC 9110 section 13.1.1).
+    /// Makes the server proceed only if the entity tag matches, to avoid lost updates (RFC 9110 section 13.1.1).
     public static let ifMatch: Self = "If-Match"
-    /// Respond with the body only if it changed since this date (RFC 9110 section 13.1.3).
+    /// Makes the server send the body only if the resource has changed since this date (RFC 9110 section 13.1.3).
     public static let ifModifiedSince: Self = "If-Modified-Since"
-    /// Proceed only if no entity tag matches, to revalidate a cached response (RFC 9110 section 13.1.2).
+    /// Makes the server proceed only if no entity tag matches, to revalidate a cached response (RFC 9110 section
+    /// 13.1.2).
     public static let ifNoneMatch: Self = "If-None-Match"
-    /// Apply `Range` only if the resource is unchanged (RFC 9110 section 13.1.5).
+    /// Makes the server apply `Range` only if the resource is unchanged (RFC 9110 section 13.1.5).
     public static let ifRange: Self = "If-Range"
-    /// Proceed only if the resource has not changed since this date (RFC 9110 section 13.1.4).
+    /// Makes the server proceed only if the resource has not changed since this date (RFC 9110 section 13.1.4).
     public static let ifUnmodifiedSince: Self = "If-Unmodified-Since"
     /// When the resource last changed (RFC 9110 section 8.8.2).
     public static let lastModified: Self = "Last-Modified"
@@ -126,9 +127,9 @@ extension HTTPHeaders.Name {
     public static let te: Self = "TE"
     /// Names of the fields in the trailer section (RFC 9110 section 6.6.2).
     public static let trailer: Self = "Trailer"
-    /// Transfer codings of the body; set by the connection (RFC 9112 section 6.1).
+    /// Transfer codings applied to the body. The connection sets this field (RFC 9112 section 6.1).
     public static let transferEncoding: Self = "Transfer-Encoding"
-    /// Protocols to switch to (RFC 9110 section 7.8).
+    /// Protocols that the connection can switch to (RFC 9110 section 7.8).
     public static let upgrade: Self = "Upgrade"
     /// Name of the client's software (RFC 9110 section 10.1.5).
     public static let userAgent: Self = "User-Agent"
@@ -139,7 +140,7 @@ extension HTTPHeaders.Name {
     /// Authentication challenge from the server (RFC 9110 section 11.6.1).
     public static let wwwAuthenticate: Self = "WWW-Authenticate"
 
-    /// The text that joins several values of the same name (RFC 9110 section 5.3, RFC 6265 section 5.4).
+    /// The separator between several values with the same name (RFC 9110 section 5.3, RFC 6265 section 5.4).
     var separator: String { self == .cookie ? "; " : ", " }
 
     /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.

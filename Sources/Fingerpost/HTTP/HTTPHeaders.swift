@@ -21,7 +21,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Stored as tuples, so that the array of a dictionary literal can be used without copying.
+    /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private var fields: [(Name, String)]
 
     /// Creates an empty list.
@@ -35,8 +35,8 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// The combined value of a name; nil if the name is absent. Several values are joined with `, ` (RFC 9110 section
-    /// 5.3), or with `; ` if the name is `Cookie`. Setting a value replaces every value of the name; setting nil
-    /// removes the name.
+    /// 5.3), or with `; ` if the name is `Cookie`. Setting a value replaces all values of the name. Setting nil removes
+    /// the name.
     ///
     /// Use ``values(for:)`` for headers whose values contain commas, such as `Set-Cookie`.
     public subscript(name: Name) -> String? {
@@ -68,8 +68,8 @@ public struct HTTPHeaders: Sendable {
         fields.contains { $0.0 == name }
     }
 
-    /// The combined value of every name, keyed by the first spelling of the name. The dictionary has capacity for one
-    /// more name.
+    /// The combined values of all names. Each key is the first spelling of its name in the list. The dictionary has
+    /// capacity for one more name.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
         for (index, (name, value)) in fields.enumerated() {
@@ -82,12 +82,12 @@ public struct HTTPHeaders: Sendable {
         return combined
     }
 
-    /// Adds a value; existing values of the name are kept. Use the subscript to replace them.
+    /// Adds a value and keeps the name's existing values. To replace the existing values, use the subscript.
     public mutating func add(_ name: Name, _ value: String) {
         fields.append((name, value))
     }
 
-    /// Sets every name in `other`, replacing the existing values of these names.
+    /// Adds all fields of `other`. The values in `other` replace the existing values of the same names.
     public mutating func merge(_ other: HTTPHeaders) {
         if other.fields.isEmpty { return }
         if fields.isEmpty {
@@ -98,7 +98,7 @@ public struct HTTPHeaders: Sendable {
         fields.append(contentsOf: other.fields)
     }
 
-    /// Returns a copy in which every name in `other` has the values from `other`.
+    /// Returns a copy with all fields of `other`. The values in `other` replace the existing values of the same names.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         merged.merge(other)
@@ -122,14 +122,14 @@ extension HTTPHeaders: Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Creates headers from a literal. A name that occurs twice has two values.
+    /// Creates headers from a dictionary literal. A name that occurs twice gets two values.
     public init(dictionaryLiteral elements: (Name, String)...) {
         fields = elements
     }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-    /// One `Name: value` per line; the values of headers that carry credentials are replaced by `<redacted>`.
+    /// The fields as text, one `Name: value` per line. Values that are credentials are replaced by `<redacted>`.
     public var description: String {
         map { "\($0.name): \($0.name.isSensitive ? SensitiveName.placeholder : $0.value)" }.joined(separator: "\n")
     }

@@ -1,8 +1,8 @@
 /// A request method (RFC 9110 section 9).
 ///
-/// Common methods are static members; write any other method as a string literal: `"PURGE"`. Methods are converted to
-/// upper case, so `"patch"` is `.patch`. A method that is not a token (RFC 9110 section 5.6.2) fails with
-/// ``APIError/Kind-swift.enum/invalidRoute`` when the request is built.
+/// Common methods are static members. Write any other method as a string literal, such as `"PURGE"`. Methods are
+/// converted to upper case, so `"patch"` is `.patch`. If a method is not a token (RFC 9110 section 5.6.2), building the
+/// request fails with ``APIError/Kind-swift.enum/invalidRoute``.
 public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The method as sent, in upper case.
     public let rawValue: String
@@ -42,11 +42,12 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     public static let trace = HTTPMethod(registered: "TRACE")
     /// Opens a tunnel (section 9.3.6). Neither safe nor idempotent.
     public static let connect = HTTPMethod(registered: "CONNECT")
-    /// Retrieves the result of a query in the body (draft-ietf-httpbis-safe-method-w-body). Safe and idempotent.
+    /// Retrieves the result of a query that the body contains (draft-ietf-httpbis-safe-method-w-body). Safe and
+    /// idempotent.
     public static let query = HTTPMethod(registered: "QUERY")
 
-    /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2). False
-    /// for methods without a static member.
+    /// True if sending the request several times has the same effect as sending it once (RFC 9110 section 9.2.2).
+    /// Methods without a static member are assumed not to be idempotent.
     public var isIdempotent: Bool {
         switch self {
         case .get, .head, .put, .delete, .options, .trace, .query: true
@@ -54,14 +55,14 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         }
     }
 
-    /// True if ``Parameters`` go into the query by default: GET, HEAD and DELETE. For other methods they go into the
-    /// body.
+    /// True if ``Parameters`` go into the query by default, as for GET, HEAD and DELETE. For any other method, the
+    /// parameters go into the body.
     var placesParametersInQuery: Bool {
         self == .get || self == .head || self == .delete
     }
 
-    /// True if a request with this method must not have a body: URLSession rejects a body on GET, and RFC 9110 gives a
-    /// body no meaning here.
+    /// True if a request with this method must not have a body. URLSession rejects GET requests with a body, and RFC
+    /// 9110 gives bodies no meaning for these methods.
     var forbidsBody: Bool {
         self == .get || self == .head || self == .trace || self == .connect
     }

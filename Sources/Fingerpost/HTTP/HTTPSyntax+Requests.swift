@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 extension HTTPSyntax {
-    /// True for fields that delimit or route the message. Setting such a field by hand could smuggle a second request
-    /// (RFC 9112 section 11.2).
+    /// True for the fields that set the message's length or its host. A request could smuggle in a second request if an
+    /// app set these fields by hand (RFC 9112 section 11.2).
     static func isReserved(_ name: HTTPHeaders.Name) -> Bool {
         switch name.rawValue.utf8.count {
         case 4: name == .host
@@ -12,7 +12,7 @@ extension HTTPSyntax {
         }
     }
 
-    /// True for `scheme://…` (RFC 3986 section 4.3).
+    /// True for an absolute URL, which starts with `scheme://` (RFC 3986 section 4.3).
     static func isAbsolute(_ path: some Collection<UInt8>) -> Bool {
         guard let end = path.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The scheme, host and port of a URL (RFC 6454 section 4). Credentials for one origin are not sent to another.
+/// The scheme, host and port of a URL (RFC 6454 section 4). Credentials for one origin are not sent to another origin.
 struct Origin: Equatable {
     let scheme: String?
     let host: String?

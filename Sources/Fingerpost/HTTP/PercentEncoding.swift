@@ -1,7 +1,7 @@
-/// Percent-encoding (RFC 3986 section 2.1), byte by byte into one buffer.
+/// Percent-encodes text (RFC 3986 section 2.1), byte by byte, into one buffer.
 ///
-/// Implemented here because Foundation's URL types either leave `+` unescaped or escape `%` twice, and because this
-/// code must be fast: it runs for every request.
+/// This library has its own implementation because Foundation's URL types either leave `+` unescaped or escape `%`
+/// twice. The implementation must also be fast, because it runs for every request.
 enum PercentEncoding {
     /// A set of ASCII bytes.
     struct Bytes: Sendable {
@@ -41,8 +41,8 @@ enum PercentEncoding {
     /// Bytes that need no escaping in any part of a URL (RFC 3986 section 2.3).
     static let unreserved = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// Bytes, except `%`, that are allowed unescaped in the part of a URL before the path. Only this part may contain
-    /// brackets, around an IPv6 address (RFC 3986 section 3.2.2).
+    /// Bytes, except `%`, that are allowed unescaped in the part of a URL before the path. Brackets are allowed only in
+    /// this part of a URL, where they enclose an IPv6 address (RFC 3986 section 3.2.2).
     static let authority = Bytes(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/[]")
 
@@ -71,8 +71,8 @@ extension [UInt8] {
         append(text) { bytes, index in !allowed.contains(bytes[index]) }
     }
 
-    /// Appends text that is already part of a URL: bytes outside `allowed` are escaped, an escape such as `%41` is
-    /// kept, and a `%` that does not start an escape becomes `%25`.
+    /// Appends text that may already contain escapes. Bytes outside `allowed` are escaped, existing escapes such as
+    /// `%41` are kept, and a `%` that does not start an escape becomes `%25`.
     mutating func append(_ text: String, completingEscapes allowed: PercentEncoding.Bytes) {
         append(text) { bytes, index in
             if allowed.contains(bytes[index]) { return false }
@@ -83,7 +83,8 @@ extension [UInt8] {
         }
     }
 
-    /// Appends text and escapes the bytes for which `needsEscape` is true; runs of other bytes are copied at once.
+    /// Appends text and escapes the bytes for which `needsEscape` returns true. Runs of other bytes are copied in one
+    /// go.
     @inline(__always)
     private mutating func append(
         _ text: String, escapingWhere needsEscape: (UnsafeBufferPointer<UInt8>, Int) -> Bool

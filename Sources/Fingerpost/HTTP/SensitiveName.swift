@@ -1,16 +1,16 @@
-/// Decides whether a value is a credential from the name of its header, query item or JSON key.
+/// Decides from the name of a header, query item or JSON key whether its value is a credential.
 package enum SensitiveName {
     /// The text shown instead of a sensitive value.
     package static let placeholder = "<redacted>"
 
-    /// Whole names of headers, cookies and query items whose values are credentials. Bodies also use these names for
-    /// values that are not credentials.
+    /// Whole names of headers, cookies and query items whose values are credentials. In bodies, these names are also
+    /// common for values that are not credentials.
     private static let names: Set<String> = [
         "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
         "xaccess",
     ]
 
-    /// Words that make a name sensitive wherever they occur in the name: `X-Api-Key`, `apiKey`, `api_key`.
+    /// Words that make a name sensitive wherever they occur in it: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
         "auth", "key", "session", "sig", "credential", "credentials",
     ]
@@ -20,7 +20,7 @@ package enum SensitiveName {
         "pass", "userpass", "pwd", "passcode", "jwt", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvc",
     ]
 
-    /// Text that makes a name sensitive even as part of a longer word: `apikey`, `accesstoken`.
+    /// Pieces of text that make a name sensitive even inside a longer word: `apikey`, `accesstoken`.
     private static let stems = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "signature",
         "authorization", "accesscode", "authcode", "mfacode", "codeverifier", "samlresponse",
@@ -42,8 +42,8 @@ package enum SensitiveName {
         return split.contains { $0 == "pin" || passwords.contains($0) } || stems.contains { folded.contains($0) }
     }
 
-    /// Suffixes (`issued`) and whole last words (`issuedWords`) that mark a key in a response body as the key of a
-    /// secret.
+    /// A key in a response body is the key of a secret if it ends with a suffix in `issued`, or if its last word is in
+    /// `issuedWords`.
     private static let issued = [
         "token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "jwt",
     ]

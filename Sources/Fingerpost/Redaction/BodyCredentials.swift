@@ -5,10 +5,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The values with password-like names in a request body: in JSON, in a form, or in a multipart form.
+/// Finds the values with password-like names in a request body. The body can be JSON, a form, or a multipart form.
 struct BodyCredentials {
     private(set) var found: [String] = []
-    /// Whether each name seen so far is password-like; remembered because most bodies repeat a few names many times.
+    /// Caches whether each name is password-like, because most bodies repeat a few names many times.
     private var names: [String: Bool] = [:]
 
     init(_ request: URLRequest) {
@@ -42,7 +42,7 @@ struct BodyCredentials {
         }
     }
 
-    /// Decodes a name or value in a form (WHATWG URL, section 5.1).
+    /// Decodes a name or a value in a form (WHATWG URL, section 5.1).
     private static func text(_ bytes: Data) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }

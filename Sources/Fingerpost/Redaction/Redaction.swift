@@ -2,11 +2,12 @@ import Foundation
 
 /// Removes credentials from everything shown to people: errors, logs, descriptions.
 package enum Redaction {
-    /// The size in bytes of the largest body that is searched; searching a larger body would delay the error.
+    /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would delay the
+    /// error.
     static let largestBody = 1 << 20
 
-    /// Redacts a URL: removes its user, password and fragment, and the values of sensitive query items and path
-    /// parameters.
+    /// Redacts a URL. The fragment is removed. The user, the password, and the values of sensitive query items and path
+    /// parameters are replaced by `<redacted>`.
     package static func url(_ text: String) -> String {
         var text = String(text.prefix { $0 != "#" })
         if let scheme = text.range(of: "://") {
@@ -23,7 +24,7 @@ package enum Redaction {
         return path.endIndex == text.endIndex ? shown : shown + "?" + pairs(in: query, separator: "&")
     }
 
-    /// Redacts the values of sensitive names in `name=value` pairs.
+    /// Redacts values in `name=value` pairs if their names are sensitive.
     private static func pairs(in text: Substring, separator: Character) -> String {
         text.split(separator: separator, omittingEmptySubsequences: false).map { item in
             guard let equals = item.firstIndex(of: "=") else { return String(item) }

@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Redacts secrets in text shown to people, in every form in which secrets are sent or echoed: verbatim, escaped for
-/// URLs or JSON, and in Base64, alone or after a user name.
+/// Redacts secrets in text shown to people. Secrets are found in every form in which they are sent or echoed: verbatim,
+/// escaped for URLs or JSON, and in Base64, both alone and after a user name.
 ///
 /// Environment secrets are also found inside words. Other credentials may be common words, such as the password `test`,
 /// so a short credential matches only as a whole word.
@@ -11,7 +11,7 @@ package struct SecretRedactor: Sendable {
     /// other word.
     static let minimumLength = 4
 
-    /// A length in bytes. A match of at least this length is assumed not to be a coincidence.
+    /// The minimum length in bytes of a match that is assumed not to be a coincidence.
     package static let unlikelyLength = 8
 
     /// A secret found in text.
@@ -28,8 +28,8 @@ package struct SecretRedactor: Sendable {
     private struct Form {
         let bytes: [UInt8]
         let key: String?
-        /// For Base64, the number of characters before and after the form that can also contain bits of the secret; nil
-        /// if the form is not Base64.
+        /// For a Base64 form, the number of characters directly before and after the form that can contain further bits
+        /// of the secret. Nil for any other form.
         let base64Margins: (before: Int, after: Int)?
         let isLong: Bool
 
@@ -37,13 +37,13 @@ package struct SecretRedactor: Sendable {
         var isWholeWord: Bool { key == nil && !isLong }
     }
 
-    /// Scheme names and literals that occur in the places of credentials but are not secret.
+    /// Names of authentication schemes and literals that occur where credentials are expected but are not secret.
     private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
     /// All forms, keyed by their first four bytes.
     private let forms: [UInt32: [Form]]
-    /// A filter, indexed by the hash of four bytes: false means that no form starts with these bytes, as is the case at
-    /// most positions in a text.
+    /// A filter for a fast search, indexed by the hash of four bytes. False means that no form starts with these bytes,
+    /// which is the case almost everywhere in a text.
     private let mayBegin: [Bool]
 
     /// True if there are no secrets to find.
@@ -80,8 +80,8 @@ package struct SecretRedactor: Sendable {
         return String(decoding: redacted + bytes[end...], as: UTF8.self)
     }
 
-    /// Returns the secrets found in a text, in order. Overlapping matches are merged into one match with the key of the
-    /// first.
+    /// Returns the secrets found in a text, in order. Overlapping matches are merged into one match. The merged match
+    /// has the key of the first match.
     package func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
         let found = UnescapedText.readings(of: text).flatMap(matches)
@@ -114,8 +114,9 @@ package struct SecretRedactor: Sendable {
             + (isWholeWord ? [] : base64Forms(of: text, key: key, isLong: isLong))
     }
 
-    /// The Base64 characters that depend only on the secret and not on the bytes around it: one form for each of the
-    /// three positions that the secret's first byte can have in a Base64 group, in both Base64 alphabets.
+    /// The Base64 forms of a secret. Each form consists of the Base64 characters that depend only on the secret and not
+    /// on the bytes around it. There is a form for each of the three positions that the secret's first byte can have in
+    /// a Base64 group, and for each of the two Base64 alphabets.
     private static func base64Forms(of text: String, key: String?, isLong: Bool) -> [Form] {
         let secret = Array(text.utf8)
         return (0..<3).flatMap { shift in
@@ -142,8 +143,8 @@ package struct SecretRedactor: Sendable {
     private func matches(in reading: UnescapedText) -> [Match] {
         let text = reading.bytes
         var matches: [Match] = []
-        /// The end of the Base64 word around the last match. A word can be long and contain many matches, but its first
-        /// match already covers the whole word.
+        /// The end of the Base64 word around the last match. A word can be long and contain many matches, but the first
+        /// match is already extended to the whole word.
         var wordEnd = 0
         for (index, form) in places(in: text) {
             var range = index..<index + form.bytes.count

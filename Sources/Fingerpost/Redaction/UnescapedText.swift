@@ -1,33 +1,33 @@
-/// Text with its escapes undone, and the original position of each byte.
+/// Text whose escapes have been undone, with the original position of each byte.
 ///
 /// A value can be escaped in many ways (`a\/b`, `a\u002Fb`, `a%2fb`) but has only one unescaped form. A search in the
-/// unescaped text finds the value however it was escaped.
+/// unescaped text therefore finds the value no matter how it was escaped.
 struct UnescapedText {
     private(set) var bytes: [UInt8]
-    /// The original offset of each byte, followed by the end offset; nil if this is the original text.
+    /// The original offset of each byte, followed by the original text's end offset; nil if this is the original text.
     private var places: [Int]?
 
     private init(_ original: [UInt8]) {
         bytes = original
     }
 
-    /// Returns the text verbatim, and with its escapes undone in different ways.
+    /// Returns several readings of a text: the text verbatim, and the text with its escapes undone in different ways.
     static func readings(of text: [UInt8]) -> [UnescapedText] {
         var readings = [UnescapedText(text)]
         var last = readings[0]
-        // A JSON string can contain JSON in turn, so there can be several levels of backslashes.
+        // A JSON string can itself contain JSON, so a text can have several levels of backslashes.
         for _ in 0..<3 where last.bytes.contains(UInt8(ascii: "\\")) {
             last = last.withoutBackslashes
             readings.append(last)
         }
         let hasPlus = last.bytes.contains(UInt8(ascii: "+"))
         if last.bytes.contains(UInt8(ascii: "%")) { readings.append(last.withoutPercents(plusIsSpace: false)) }
-        // `+` is a space in forms and a plus elsewhere.
+        // `+` means a space in forms and a plus sign elsewhere.
         if hasPlus { readings.append(last.withoutPercents(plusIsSpace: true)) }
         return readings
     }
 
-    /// Maps a range to the original text.
+    /// Converts a range in this text to the range in the original text.
     func original(_ range: Range<Int>) -> Range<Int> {
         guard let places else { return range }
         return places[range.lowerBound]..<places[range.upperBound]
@@ -35,7 +35,7 @@ struct UnescapedText {
 
     // MARK: Escapes
 
-    /// Undoes the escapes of JSON strings, and those of Swift descriptions, such as `\u{7F}`.
+    /// The text with the escapes of JSON strings and of Swift descriptions, such as `\u{7F}`, undone.
     private var withoutBackslashes: UnescapedText {
         rewritten { index, output in
             guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return nil }
@@ -68,8 +68,8 @@ struct UnescapedText {
         }
     }
 
-    /// - Parameter escape: appends the decoded bytes of the escape at an offset and returns the escape's length; nil if
-    ///   there is no escape.
+    /// - Parameter escape: appends the decoded bytes of the escape at an offset and returns the escape's length;
+    ///   returns nil if there is no escape at the offset.
     private func rewritten(_ escape: (Int, inout [UInt8]) -> Int?) -> UnescapedText {
         var output: [UInt8] = []
         var places: [Int] = []
@@ -92,8 +92,8 @@ struct UnescapedText {
         return text
     }
 
-    /// The Unicode scalar that an escape stands for: `\u00e9`, a UTF-16 surrogate pair of two such escapes, or
-    /// `\u{e9}`.
+    /// The Unicode scalar that an escape stands for. The escape is `\u00e9`, `\u{e9}`, or a UTF-16 surrogate pair,
+    /// which consists of two escapes such as `\ud83d\ude00`.
     private func scalar(at index: Int) -> (Unicode.Scalar, length: Int)? {
         if index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
             guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")),

@@ -3,9 +3,9 @@ package import Foundation
 
 /// The folders `Environments` and `Mocks` in a package or target, and all problems found in these folders.
 package struct CheckedFolders: Sendable {
-    /// The comparison of the environments; nil when the environments folder does not exist or cannot be read.
+    /// The comparison of the environments; nil if the environments folder does not exist or cannot be read.
     package let parity: EnvironmentParity?
-    /// The mocks; nil when the mocks folder does not exist or cannot be read.
+    /// The mocks; nil if the mocks folder does not exist or cannot be read.
     package let mocks: MockFolder?
     /// The Swift code generated from both folders.
     package let generated: GeneratedSwift

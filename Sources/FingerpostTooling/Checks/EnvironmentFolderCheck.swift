@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds problems with the file names in an environments folder: files that are ignored because of their name, and
+/// Finds problems with the file names in an environments folder: files that are ignored because of their names, and
 /// environments whose names differ only in letter case.
 enum EnvironmentFolderCheck {
     static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
@@ -12,7 +12,7 @@ enum EnvironmentFolderCheck {
             problem.isError = isError
             problems.append(problem)
         }
-        // If the folder cannot be listed, creating the `EnvironmentFolder` has already reported that.
+        // If the folder cannot be listed, `EnvironmentFolder` has already reported the problem when it was created.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? []
         let read = Set(folder.files.map(\.url.lastPathComponent))
         let formats = EnvironmentFile.Format.allCases.map(\.rawValue)

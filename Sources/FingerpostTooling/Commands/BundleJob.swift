@@ -1,11 +1,11 @@
 package import FingerpostFiles
 import Foundation
 
-/// The work that the plugin does for a target in one build: it checks the folders, copies them to the target's
+/// The work that the plugin does for a target in one build. The job checks the folders, copies them to the target's
 /// resources, and writes the generated Swift code.
 package struct BundleJob: Hashable, Sendable {
-    /// A source folder and the folder that it is copied to. `copy` is nil when the manifest already bundles the source
-    /// folder.
+    /// A source folder, and the folder to which its files are copied. `copy` is nil if the manifest already bundles the
+    /// source folder.
     struct Folder: Hashable {
         let source: String
         let copy: String?
@@ -15,14 +15,14 @@ package struct BundleJob: Hashable, Sendable {
     private let mocks: Folder?
     /// The Swift file to write; nil for targets that do not use the library.
     private let swift: String?
-    /// The path of a file that is rewritten in every build. Because this file is an input, the build system runs the
-    /// program in every build.
+    /// The path of a file that is rewritten in every build. This file is an input of the build command, so the build
+    /// system runs the command in every build.
     private let stamp: String
 
     /// Parses the program's arguments.
     ///
     /// - Parameter words: the arguments after the program name.
-    /// - Throws: a usage error for invalid arguments.
+    /// - Throws: a usage error if the arguments are invalid.
     package init(_ words: some Collection<String>) throws(UsageProblem) {
         let arguments = try ToolArguments(
             words,
@@ -62,8 +62,8 @@ package struct BundleJob: Hashable, Sendable {
         return problems
     }
 
-    /// True for files that are copied to the target's resources. False for secrets files, which must not leave the
-    /// source folder, and for hidden files, which are never read.
+    /// True for files that are copied to the target's resources. Secrets files are not copied, because they must not
+    /// leave the source folder. Hidden files are not copied, because they are never read.
     static func isBundled(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         let stem = name.split(separator: ".").first ?? ""

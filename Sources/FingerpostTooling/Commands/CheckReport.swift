@@ -7,15 +7,15 @@ package struct CheckReport: Encodable, Sendable {
     package struct Problem: Encodable, Sendable {
         /// `error` or `warning`.
         package let severity: String
-        /// The kind of difference, for a difference between environments; nil for any other problem.
+        /// If the problem is a difference between environments, the kind of difference; nil for any other problem.
         package let kind: ParityFinding.Kind?
-        /// The dotted path of the key that differs between environments; nil for any other problem.
+        /// If the problem is a difference between environments, the dotted path of the key; nil for any other problem.
         package let key: String?
         /// The path of the file that contains the problem; nil for a problem that is not in a file.
         package let file: String?
-        /// The line of the problem, 1-based; nil when unknown.
+        /// The line of the problem, starting at 1; nil if the line is unknown.
         package let line: Int?
-        /// The column of the problem, 1-based and counted in UTF-8 bytes; nil when unknown.
+        /// The column of the problem, starting at 1 and counted in UTF-8 bytes; nil if the column is unknown.
         package let column: Int?
         package let message: String
         package let fix: String?
@@ -69,7 +69,7 @@ package struct CheckReport: Encodable, Sendable {
 
     private static func outdated(below root: URL, _ checked: CheckedFolders) -> [FileProblem] {
         GeneratedSwift.files(below: root).compactMap { file in
-            // A generated file that cannot be read is reported as out of date too.
+            // A generated file that cannot be read is also reported as out of date.
             guard (try? Data(contentsOf: file)) != Data(checked.generated.text.utf8) else { return nil }
             let path = FilePath.display(file)
             return FileProblem(

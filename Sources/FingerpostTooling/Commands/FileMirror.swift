@@ -3,12 +3,13 @@ import Foundation
 
 /// Keeps copies of files up to date without writing files that have not changed.
 enum FileMirror {
-    /// Updates the `copy` folder so that it contains exactly the wanted files from `source`. Links are followed.
+    /// Updates the `copy` folder so that it contains exactly the wanted files from `source`. Symbolic links are
+    /// followed.
     ///
     /// - Parameters:
     ///   - source: the folder to copy from. A folder that does not exist counts as empty.
     ///   - isWanted: receives a file's path relative to `source`, and returns true if the file must be copied.
-    /// - Throws: an error when a file cannot be read, written or removed.
+    /// - Throws: an error if a file cannot be read, written or removed.
     static func copy(_ source: URL, to copy: URL, where isWanted: (String) -> Bool) throws(FileProblem) {
         let files = Set(paths(below: source).filter { isWanted($0) && !source.appendingPathComponent($0).isFolder })
         do {
@@ -39,7 +40,7 @@ enum FileMirror {
         }
     }
 
-    /// Writes a file, unless the file already has this content.
+    /// Writes data to a file, unless the file already contains exactly this data.
     static func write(_ data: Data, to file: URL) throws(FileProblem) {
         // If the old file cannot be read, the attempt to write the file reports the reason.
         if let old = try? Data(contentsOf: file), old == data { return }
@@ -48,8 +49,8 @@ enum FileMirror {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try data.write(to: file, options: .atomic)
-            // The compiler compares modification dates in whole seconds, so it would miss a change that follows another
-            // one within the same second.
+            // The compiler compares modification dates in whole seconds, so it would miss the later of two changes made
+            // within the same second.
             if let before, let now = second(of: file), now <= before {
                 let next = Date(timeIntervalSince1970: before + 1)
                 try FileManager.default.setAttributes([.modificationDate: next], ofItemAtPath: file.path)
@@ -59,9 +60,9 @@ enum FileMirror {
         }
     }
 
-    /// A file's modification date, in whole seconds since 1970; nil when the file does not exist.
+    /// A file's modification date, in whole seconds since 1970; nil if the file does not exist.
     private static func second(of file: URL) -> TimeInterval? {
-        // If the attributes cannot be read for any other reason, the error surfaces when the file is written.
+        // If the attributes of an existing file cannot be read, writing the file reports the error.
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970.rounded(.down)
     }

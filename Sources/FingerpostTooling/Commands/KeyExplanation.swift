@@ -1,11 +1,12 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The output of `fingerpost explain`: where the value of a key comes from, in one environment or in all of them.
+/// The output of `fingerpost explain`. It explains where a key's value comes from, in one environment or in all
+/// environments.
 package struct KeyExplanation: Sendable {
     /// One explanation per environment.
     package let text: String
-    /// False when no environment contains the key.
+    /// False if no environment contains the key.
     package let isKnown: Bool
 
     /// - Parameters:
@@ -13,7 +14,7 @@ package struct KeyExplanation: Sendable {
     ///   - target: the name of an environment; nil for all environments.
     ///   - root: the folder that contains `Environments`.
     ///   - variables: the process variables; by default, the variables of the current process.
-    /// - Throws: an error when the folder cannot be read or does not contain the environment.
+    /// - Throws: an error if the folder cannot be read or does not contain the environment.
     package init(
         _ key: String, in target: String?, below root: URL,
         variables: [String: String] = ProcessInfo.processInfo.environment

@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// The parsed arguments of a command of the tool.
+/// The parsed arguments of one of the tool's commands.
 struct ToolArguments {
     private(set) var operands: [String] = []
     private var options: [String: String] = [:]
@@ -8,10 +8,10 @@ struct ToolArguments {
     /// Parses the arguments of a command.
     ///
     /// - Parameters:
-    ///   - options: the options that take a value, which is either the next word or follows `=`.
+    ///   - options: the options that take a value. The value is the next word, or follows `=` in the same word.
     ///   - flags: the options that take no value.
     ///   - most: the maximum number of operands (words that are not options).
-    /// - Throws: a usage error for unknown, repeated or incomplete options, and for too many operands.
+    /// - Throws: a usage error if an option is unknown, repeated or incomplete, or if there are too many operands.
     init(
         _ words: some Collection<String>, options known: [String], flags: [String] = [], operands most: Int
     ) throws(UsageProblem) {

@@ -66,7 +66,7 @@ package enum ToolCommand: Hashable, Sendable {
     /// Parses the tool's arguments.
     ///
     /// - Parameter words: the arguments after the tool's name.
-    /// - Throws: a usage error for an unknown command or invalid arguments.
+    /// - Throws: a usage error if the command is unknown or its arguments are invalid.
     package init(_ words: some Collection<String>) throws(UsageProblem) {
         guard let name = words.first, name != "--help", name != "-h", name != "help" else {
             let asked = words.dropFirst().first

@@ -3,17 +3,17 @@ import FingerpostFiles
 /// Generates the Swift accessors for the keys of the environment files. The accessors contain the keys' names and
 /// types, but never their values.
 struct EnvironmentAccessors {
-    /// The names of members of `Environment`. Accessors cannot have these names.
+    /// The names that accessors cannot have because `Environment` already has members with these names.
     static let reserved: Set = [
         "_declared", "_declares", "current", "decode", "description", "explain", "file", "isSealed", "isTesting",
         "keys", "load", "name", "network", "optionalValue", "value",
     ]
 
     private(set) var text = SwiftText()
-    /// The problems to report: valid keys that cannot have an accessor, and keys that would have the same name in
-    /// Swift.
+    /// The problems to report: valid keys that cannot have an accessor, and keys whose accessors would have the same
+    /// name.
     private(set) var problems: [FileProblem] = []
-    /// True when an accessor returns a type from Foundation.
+    /// True if any accessor returns a type from Foundation.
     private(set) var needsFoundation = false
 
     init(_ schema: EnvironmentSchema) {
@@ -40,8 +40,8 @@ struct EnvironmentAccessors {
         text.close()
     }
 
-    /// The name of a key's accessor. If the key cannot have an accessor, writes a comment about the key and returns
-    /// nil.
+    /// The name of a key's accessor. If the key cannot have an accessor, this function writes a comment about the key
+    /// and returns nil.
     private mutating func identifier(for key: EnvironmentSchema.Key, isTop: Bool) -> String? {
         let reason: String
         if let identifier = SwiftIdentifier.make(key.name) {

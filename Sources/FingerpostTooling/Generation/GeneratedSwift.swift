@@ -2,22 +2,22 @@ package import FingerpostFiles
 package import Foundation
 
 /// The generated Swift file. It contains accessors for the environments' keys and constants for the mocks, so that the
-/// compiler reports typos.
+/// compiler reports misspelled names.
 ///
-/// The file contains names and types but no values. An outdated file can therefore lack a key, but it never contains an
-/// old server address.
+/// The file contains names and types but no values. A file that is out of date can therefore lack a key, but it never
+/// contains an old server address.
 package struct GeneratedSwift: Sendable {
-    /// The start of every generated file. It identifies a file as generated.
+    /// The beginning of every generated file. A file that begins with this text is recognized as generated.
     package static let marker = "// Made by fingerpost from Environments and Mocks."
 
     /// The content of the generated file.
     package let text: String
-    /// The problems to report: keys and mocks that have no name in Swift.
+    /// The problems to report: keys and mocks for which no Swift code can be generated.
     package let problems: [FileProblem]
 
     /// - Parameters:
-    ///   - environments: the keys of the environments; nil when there is no environments folder.
-    ///   - mocks: the mocks folder; nil when it does not exist.
+    ///   - environments: the keys of the environments; nil if there is no environments folder.
+    ///   - mocks: the mocks folder; nil if there is no mocks folder.
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let names = mocks.map(MockConstants.init)
@@ -48,7 +48,7 @@ package struct GeneratedSwift: Sendable {
     }
 
     private static func isGenerated(_ file: URL) -> Bool {
-        // A file that cannot be read is skipped here, because the compiler reports it.
+        // Skip a file that cannot be read, because the compiler will report it.
         let start = try? FileHandle(forReadingFrom: file).read(upToCount: marker.utf8.count)
         return start == Data(marker.utf8)
     }

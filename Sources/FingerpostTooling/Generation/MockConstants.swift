@@ -3,7 +3,7 @@ import FingerpostFiles
 /// Generates Swift constants for the mocks in a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
-    /// The problems to report: mocks that cannot have a constant.
+    /// The problems to report: mocks for which no constant can be generated.
     private(set) var problems: [FileProblem] = []
 
     init(_ folder: MockFolder) {
@@ -41,7 +41,7 @@ struct MockConstants {
         text.close()
     }
 
-    /// The names of the cases of `Optional`, which constants cannot have. A route's mock is optional, so `.none` would
-    /// mean nil instead of the mock `none`.
+    /// Names that constants cannot have because they are cases of `Optional`. A route's mock is optional, so `.none`
+    /// would mean nil instead of the mock `none`.
     private static let ofOptional: Set = ["none", "some"]
 }

@@ -1,7 +1,7 @@
 /// Converts key names and file names to Swift identifiers.
 enum SwiftIdentifier {
-    /// A name in camel case: `sample-rate` becomes `sampleRate`, `users/show` becomes `usersShow`. Returns nil when the
-    /// name cannot be converted to an identifier.
+    /// Converts a name to an identifier in camel case: `sample-rate` becomes `sampleRate`, and `users/show` becomes
+    /// `usersShow`. Returns nil if the name cannot be converted.
     static func make(_ name: String) -> String? {
         var identifier = ""
         var startsWord = false
@@ -29,12 +29,12 @@ enum SwiftIdentifier {
         identifier.prefix(1).uppercased() + identifier.dropFirst() + "Values"
     }
 
-    /// An identifier as written in a declaration: in backticks if it is a keyword.
+    /// Returns an identifier as it is written in a declaration. A keyword is put in backticks.
     static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Names that cannot be used because they have a special meaning after a dot, even in backticks.
+    /// Names that cannot be used as identifiers because they have a special meaning after a dot, even in backticks.
     static let unusable: Set = ["self", "Self", "Type", "Protocol", "init"]
 
     private static let keywords: Set = [

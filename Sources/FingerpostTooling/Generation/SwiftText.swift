@@ -19,7 +19,7 @@ struct SwiftText {
         line("}")
     }
 
-    /// A Swift string literal whose value is the text.
+    /// Returns a Swift string literal for a text.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -33,7 +33,7 @@ struct SwiftText {
         return literal + "\""
     }
 
-    /// A text as it can be written in a line comment: line breaks are replaced by spaces.
+    /// Returns text that can be written in a line comment. Line breaks are replaced by spaces.
     static func comment(_ text: String) -> String {
         String(text.map { $0.isNewline ? " " : $0 })
     }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension EnvironmentParity {
-    /// A table of the findings. If there are no findings, a table of all keys and their types.
+    /// A table of the findings, or a table of all keys and their types if there are no findings.
     ///
     /// ```
     /// Environments: 1 problem in 3 targets
@@ -33,7 +33,7 @@ extension EnvironmentParity {
         return KeyType(key.value(of: setting)).shown
     }
 
-    /// The rows of the table, in which the states of the same environment are in the same column.
+    /// The rows of the table. The states of each environment are aligned in one column.
     private static func aligned(_ findings: [ParityFinding]) -> [[String]] {
         let most = findings.map(\.states.count).max() ?? 0
         let widths = (0..<most).map { column in

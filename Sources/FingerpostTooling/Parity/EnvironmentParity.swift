@@ -2,12 +2,12 @@ package import FingerpostFiles
 
 /// Compares the environments in a folder. All environments should have the same keys with the same types.
 package struct EnvironmentParity: Sendable {
-    /// The keys of the environments that are compared.
+    /// The keys of the compared environments.
     package let schema: EnvironmentSchema
     /// The differences between the environments, in the order of the keys.
     package let findings: [ParityFinding]
 
-    /// Compares the environments of a schema.
+    /// Compares the environments in a schema.
     package init(_ schema: EnvironmentSchema) {
         self.schema = schema
         var findings: [ParityFinding] = []
@@ -54,7 +54,8 @@ package struct EnvironmentParity: Sendable {
         let typed = key.settings.filter { !$0.setting.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
         }
-        // The most frequent type is assumed to be correct. If several types are equally frequent, the first of them is.
+        // The most frequent type is assumed to be correct. If several types are equally frequent, the first of these
+        // types is assumed to be correct.
         let votes = typed.map { candidate in typed.count { $0.type.joined(with: candidate.type) != nil } }
         guard let most = votes.max(), let winner = votes.firstIndex(of: most).map({ typed[$0].type }) else {
             return nil
@@ -74,7 +75,7 @@ package struct EnvironmentParity: Sendable {
 
     /// The state of a key in each environment, sorted by environment: its type, `null`, `secret` or `-missing-`.
     ///
-    /// - Parameter showing: the names of the environments for which the value is shown in addition to the type.
+    /// - Parameter showing: the names of the environments whose values are shown in addition to their types.
     private static func states(of key: EnvironmentSchema.Key, showing: Set<String> = []) -> [String] {
         let having = key.settings.map { item in
             let type = key.isSecret ? "secret" : item.setting.isNull ? "null" : KeyType(item.setting.value).shown
@@ -109,7 +110,8 @@ package struct EnvironmentParity: Sendable {
             var problem = sealed.setting.source.problem(
                 "\"\(key.path)\": \(what) (\(isEqual ? text : server)): \(note)",
                 fix: "give \(name) a host that ends in .invalid, which nothing can reach")
-            // Links that an app only displays can be the same in all environments, but the base URL for calls cannot.
+            // Report an error only for base URLs. Other URLs may be links that the app only displays, and such links
+            // can be the same in all environments.
             problem.isError = key.name.lowercased().contains("base")
             return ParityFinding(
                 kind: .production, key: key.path, states: ["\(what) (\(isEqual ? text : server))"], note: note,
@@ -133,8 +135,8 @@ package struct EnvironmentParity: Sendable {
 }
 
 extension LayeredEnvironment {
-    /// Where a missing key should be added: in its parent dictionary if the environment contains it, otherwise at the
-    /// top level of the environment's own file.
+    /// The place where a missing key should be added. If the environment contains the key's parent dictionary, the
+    /// place is this dictionary; otherwise it is the top level of the environment's own file.
     fileprivate func root(for path: String) -> ValueSource {
         let parent = path.split(separator: ".").dropLast().joined(separator: ".")
         if !parent.isEmpty, let setting = root[path: parent] { return setting.source }

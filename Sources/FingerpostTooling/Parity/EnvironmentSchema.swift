@@ -2,8 +2,8 @@ package import FingerpostFiles
 
 /// The keys of all environments in a folder, with their types and the environments that contain them.
 ///
-/// Only committed files are read. Secrets files and process variables are ignored, because build machines do not have
-/// the secrets files and the variables that developers use.
+/// Only committed files are read. Secrets files and process variables are ignored, because build machines have neither
+/// the developers' secrets files nor their variables.
 package struct EnvironmentSchema: Sendable {
     /// One environment.
     package struct Target: Sendable {
@@ -21,23 +21,23 @@ package struct EnvironmentSchema: Sendable {
         package let settings: [(target: Target, setting: Setting)]
         /// The environments that contain the key's parent dictionary but not the key itself.
         package let missing: [Target]
-        /// True when `$optional` lists the key in any environment.
+        /// True if `$optional` lists the key in any environment.
         package let isOptional: Bool
-        /// True when `$secrets` lists the key in any environment.
+        /// True if `$secrets` lists the key in any environment.
         package let isSecret: Bool
-        /// The type that all values of the key have in common; nil when they have no common type.
+        /// The common type of all values of the key; nil if the values have no common type.
         package let type: KeyType?
-        /// The keys in this key's value if the value is a dictionary, in alphabetical order.
+        /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         package let keys: [Key]
 
-        /// True when environments may omit the key. The key's accessor then returns an optional, and a missing key is
+        /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is
         /// not reported.
         package var mayBeMissing: Bool {
             isOptional || type == .dictionary && !keys.isEmpty && keys.allSatisfy(\.mayBeMissing)
         }
 
-        /// The key's value in one environment. Text is converted to a date or to data if that is the type of the key's
-        /// value in other environments.
+        /// The key's value in one environment. Text is converted to a date or to data if the key's value is a date or
+        /// data in another environment.
         func value(of setting: Setting) -> Node.Value {
             Self.value(of: setting, among: settings.map(\.setting))
         }
@@ -59,7 +59,7 @@ package struct EnvironmentSchema: Sendable {
     /// The top-level keys, in alphabetical order.
     package let keys: [Key]
 
-    /// Reads all environments of a folder.
+    /// Reads all environments in a folder.
     package init(_ folder: EnvironmentFolder) {
         let loader = EnvironmentLoader(folder, variables: nil)
         let targets = folder.targets.map { Target(name: $0, layers: loader.load($0, readsSecrets: false)) }
@@ -113,7 +113,7 @@ package struct EnvironmentSchema: Sendable {
         visit(keys)
     }
 
-    /// The problems found while merging the layers of all environments, without duplicates.
+    /// The problems found while the layers of each environment were merged, without duplicates.
     package var layerProblems: [FileProblem] {
         var seen: Set<FileProblem> = []
         return targets.flatMap(\.layers.problems).filter { seen.insert($0).inserted }

@@ -1,7 +1,7 @@
 import FingerpostFiles
 
 extension KeyType {
-    /// The type's name in Swift; nil for a type that an accessor cannot return.
+    /// The type's name in Swift; nil if an accessor cannot return the type.
     var swiftName: String? {
         switch self {
         case .boolean: "Bool"

@@ -1,6 +1,6 @@
 package import FingerpostFiles
 
-/// A difference between the environments in a folder, if the difference is probably a mistake.
+/// A difference between the environments in a folder that is probably a mistake.
 package struct ParityFinding: Sendable {
     /// The kind of difference. The raw values are used in the JSON report.
     package enum Kind: String, Sendable, Codable {
@@ -21,11 +21,12 @@ package struct ParityFinding: Sendable {
     package let key: String
     /// The state of the key in each environment, such as `Staging -missing-`.
     package let states: [String]
-    /// How to fix the difference or why it is reported, for the last column of the table.
+    /// The text in the last column of the table. It explains how to fix the difference or why the difference is
+    /// reported.
     package let note: String
-    /// The finding as problems, one for each place that has to be fixed.
+    /// The problems that this finding reports, one for each place that has to be fixed.
     package let problems: [FileProblem]
 
-    /// True when at least one of the problems is an error.
+    /// True if at least one of the problems is an error.
     package var isError: Bool { problems.contains(where: \.isError) }
 }

@@ -2,14 +2,14 @@ import FingerpostFiles
 import Foundation
 
 extension URLText {
-    /// The URL's host in lowercase, followed by the port if the URL contains one; nil when the text is not a URL with a
+    /// The URL's host in lowercase, followed by the port if the URL contains one; nil if the text is not a URL with a
     /// host.
     static func authority(of text: String) -> String? {
         guard let url = url(text), let host = url.host, !host.isEmpty else { return nil }
         return host.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 
-    /// True when a request to the URL cannot reach a real server, because its host is a loopback address or a host name
+    /// True if a request to the URL cannot reach a real server, because its host is a loopback address or a host name
     /// that RFC 2606 reserves (`.invalid`, `.test`, `.example`).
     static func staysHere(_ text: String) -> Bool {
         guard let host = URL(string: text)?.host?.lowercased() else { return true }

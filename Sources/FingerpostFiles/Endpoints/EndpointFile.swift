@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A JSON file that describes endpoints. It contains shared values at the top level and one object per endpoint, which
-/// inherits the shared values.
+/// A JSON file that describes endpoints. The file contains shared values at the top level, and one object per endpoint.
+/// Each endpoint inherits the shared values.
 package struct EndpointFile: Sendable {
     /// The keys that an endpoint can contain.
     package enum Key: String, CaseIterable, Sendable {
@@ -16,7 +16,7 @@ package struct EndpointFile: Sendable {
         case none, optional, required
     }
 
-    /// The parsed file, which is needed to report problems with their line.
+    /// The parsed file. It is needed to report problems together with their line numbers.
     package let document: Document
     private let endpoints: [String: Node]
 
@@ -25,7 +25,7 @@ package struct EndpointFile: Sendable {
     /// The names of the endpoints, in alphabetical order.
     package var names: [String] { endpoints.keys.sorted() }
 
-    /// - Throws: an error for every unknown key, wrong type and duplicate name, each with its line.
+    /// - Throws: every unknown key, wrong type and duplicate name in the file, with line numbers.
     package init(data: Data, path: String) throws(FileProblems) {
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
@@ -174,8 +174,8 @@ private struct EndpointFileCheck {
         }
     }
 
-    /// Reports duplicate keys, because all but one of their values would be lost silently. Placeholders are checked
-    /// only in strings, not in keys.
+    /// Reports duplicate keys in a body, because all but one of their values would be lost silently. Checks
+    /// placeholders only in strings, not in keys.
     private mutating func checkBody(_ node: Node) {
         switch node.value {
         case .array(let elements):

@@ -1,4 +1,4 @@
-/// The placeholders in a text: `{name}` is replaced by a value, and `{{` and `}}` are escaped literal braces.
+/// A text split at its placeholders: `{name}` stands for a value, whereas `{{` and `}}` are escaped literal braces.
 package struct Placeholders: Hashable, Sendable {
     /// A literal part of a text, or a placeholder.
     package enum Piece: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct Placeholders: Hashable, Sendable {
 
     /// The pieces of the text, in order. An unmatched brace is part of a literal piece.
     package private(set) var pieces: [Piece] = []
-    /// The rest of the text, starting at the first unmatched brace; nil when every brace is matched or escaped.
+    /// The end of the text, from its first unmatched brace on; nil when every brace is matched or escaped.
     package private(set) var malformed: String?
 
     /// Splits a text into its pieces.

@@ -12,8 +12,8 @@ package struct EnvironmentExplanation: CustomStringConvertible {
     /// False when no layer contains the key.
     package var isKnown: Bool { environment[key] != nil }
 
-    /// The value, followed by its sources, one per line. For an unknown key, the `$unset` that removed the key, or a
-    /// similar key.
+    /// The key's value, followed by its sources, one per line. For an unknown key, names the `$unset` that removed the
+    /// key, or suggests a similar key.
     package var description: String {
         guard let setting = environment[key] else {
             return environment.removal(of: key) ?? "\(key) is not in any layer"
@@ -34,7 +34,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
 }
 
 extension LayeredEnvironment {
-    /// Describes which `$unset` removed a key of a lower layer. Returns nil when no layer removed the key.
+    /// Describes which `$unset` removed a key that a lower layer sets. Returns nil when no layer removed the key.
     fileprivate func removal(of key: String) -> String? {
         for (index, document) in documents.enumerated().reversed() {
             let texts = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []

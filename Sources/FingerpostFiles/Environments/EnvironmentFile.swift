@@ -7,9 +7,9 @@ package struct EnvironmentFile: Sendable {
         case plist, json
     }
 
-    /// How the name of a committed environment file ends, before the extension.
+    /// The suffix of a committed environment file's name, before the extension.
     package static let suffix = "-Env"
-    /// How the name of a secrets file ends, before the extension. Secrets files are not committed.
+    /// The suffix of a secrets file's name, before the extension. Secrets files are not committed.
     package static let secretsSuffix = "-Secrets"
     /// The maximum size of an environment file, in bytes. A larger file cannot be a configuration file and is not read.
     static let maximumSize = 5_000_000
@@ -18,11 +18,11 @@ package struct EnvironmentFile: Sendable {
     package let target: String
     package let url: URL
     package let format: Format
-    /// True for `-Env` files. False for secrets files, which stay out of the repository, and for files with any other
-    /// name.
+    /// True for `-Env` files. False for files with any other name and for secrets files, which stay out of the
+    /// repository.
     package let isCommitted: Bool
 
-    /// Returns nil when the file's name does not have the form of an environment file's name.
+    /// Returns nil when the file's name does not follow the naming convention for environment files.
     package init?(url: URL) {
         let stem = url.deletingPathExtension().lastPathComponent
         guard let format = Format(rawValue: url.pathExtension),
@@ -40,8 +40,8 @@ package struct EnvironmentFile: Sendable {
         self.format = format
     }
 
-    /// Accepts a file of any name. When the file name does not follow the convention, the target is the file name
-    /// without its extension.
+    /// Accepts a file with any name. When the name does not follow the convention, the target is the name without its
+    /// extension.
     ///
     /// - Throws: an error when the extension is neither `.plist` nor `.json`.
     package init(anyName url: URL) throws(FileProblem) {
@@ -78,7 +78,7 @@ package struct EnvironmentFile: Sendable {
         return document
     }
 
-    /// Reads the bytes of a regular file that is not larger than ``maximumSize``.
+    /// Reads the bytes of a regular file, up to ``maximumSize``.
     static func contents(of url: URL, path: String) throws(FileProblem) -> Data {
         try RegularFile.contents(of: url, path: path) { size throws(FileProblem) in
             guard size <= maximumSize else {

@@ -2,18 +2,18 @@ package import Foundation
 
 /// A folder of environment files.
 package struct EnvironmentFolder: Sendable {
-    /// The name that the environments folder has in a package or target.
+    /// The environments folder's name in a package or target.
     package static let name = FolderName.environments
     /// The target whose values all other targets inherit. `Base` itself cannot be selected.
     package static let base = "Base"
 
     package let url: URL
-    /// The files, sorted by name, followed by any secrets files that were taken from the second folder.
+    /// The files, sorted by name, followed by any secrets files taken from the folder passed as `secrets`.
     package let files: [EnvironmentFile]
 
-    /// - Parameter secrets: a second folder to take the secrets files from when the first folder contains none. The
-    ///   copy of the environments folder in an app's bundle never contains secrets files, so that secrets do not leave
-    ///   the machine.
+    /// - Parameter secrets: a second folder, from which the secrets files are taken when the first folder contains
+    ///   none. The copy of the environments folder in an app's bundle never contains secrets files, so that secrets do
+    ///   not leave the developer's machine.
     /// - Throws: an error when the folder cannot be listed.
     package init(url: URL, secrets: URL? = nil) throws(FileProblem) {
         self.url = url

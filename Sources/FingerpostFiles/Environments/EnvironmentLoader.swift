@@ -1,5 +1,5 @@
 /// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's own
-/// file, its secrets file, and process variables.
+/// file, its secrets file, and process variables (environment variables of the process).
 package struct EnvironmentLoader: Sendable {
     private let folder: EnvironmentFolder
     private let variables: EnvironmentVariables?
@@ -10,7 +10,7 @@ package struct EnvironmentLoader: Sendable {
         self.variables = variables
     }
 
-    /// Merges the layers of a target. The `problems` of the result contain everything that is wrong with any layer.
+    /// Merges a target's layers. The result's `problems` list everything that is wrong in any layer.
     ///
     /// - Parameter readsSecrets: false to skip the secrets file, for builds on machines that do not have it.
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
@@ -44,8 +44,8 @@ package struct EnvironmentLoader: Sendable {
         return documents
     }
 
-    /// The environment that a file extends; nil when the file extends none, or when that environment is unknown or
-    /// already in the chain.
+    /// The environment that a file extends. nil when the file extends no environment, or when the extended environment
+    /// is unknown or already in the chain.
     ///
     /// - Parameter names: the environments in the chain so far, ending with the file's own environment.
     private func parent(

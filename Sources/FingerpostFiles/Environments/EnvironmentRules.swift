@@ -1,4 +1,5 @@
-/// The rules that the reserved keys (keys that start with `$`) set for all other keys, merged from every layer.
+/// The rules for an environment's keys, merged from every layer. They are set by the reserved keys, which start with
+/// `$`.
 package struct EnvironmentRules: Sendable {
     /// The reserved keys.
     package enum Key: String, CaseIterable, Sendable {
@@ -68,7 +69,7 @@ package struct EnvironmentRules: Sendable {
 }
 
 extension ObjectReader {
-    /// The keys that the value of a reserved key lists.
+    /// The keys listed in the value of a reserved key.
     fileprivate mutating func keys(_ entry: Node.Entry) -> [String] {
         elements(entry, "keys", fix: "write [\"key\", \"nested.key\"]", as: \.string)
     }

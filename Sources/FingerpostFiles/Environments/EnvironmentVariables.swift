@@ -1,16 +1,18 @@
 import Foundation
 
-/// The process variables that override values of an environment: `ENV__ANALYTICS__HOST` for the key `analytics.host`,
-/// and `ENV_FILE__ANALYTICS__HOST` for the path of a file that contains the value.
+/// The process variables (environment variables of the process) that override an environment's values. For the key
+/// `analytics.host`, `ENV__ANALYTICS__HOST` contains the value itself, and `ENV_FILE__ANALYTICS__HOST` contains the
+/// path of a file with the value.
 ///
-/// Only keys that a file declares can be overridden. The variable's text is parsed as the type of the declared value.
+/// Only keys declared in a file can be overridden. The variable's text is parsed as the type of the declared value.
 package struct EnvironmentVariables: Sendable {
     private static let prefix = "ENV__"
     private static let filePrefix = "ENV_FILE__"
 
     private let variables: [String: String]
 
-    /// - Parameter variables: the variables of the process. Variables whose names have neither prefix are ignored.
+    /// - Parameter variables: the variables of the process. Variables whose names do not start with `ENV__` or
+    ///   `ENV_FILE__` are ignored.
     package init(_ variables: [String: String]) {
         self.variables = variables.filter { $0.key.hasPrefix(Self.prefix) || $0.key.hasPrefix(Self.filePrefix) }
     }
@@ -20,7 +22,7 @@ package struct EnvironmentVariables: Sendable {
         prefix + stem(path)
     }
 
-    /// Overrides values from the files with values from the variables.
+    /// Overrides an environment's values with the values of the process variables.
     func apply(to environment: inout LayeredEnvironment) {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
@@ -51,8 +53,8 @@ package struct EnvironmentVariables: Sendable {
             }
             do throws(FileProblem) {
                 let text = isFile ? try Self.contents(ofFile: text) : text
-                // Programs that launch the process often set a variable to an empty text when they have no value for
-                // it.
+                // Programs that launch the process often set a variable to an empty string when they have no value for
+                // the variable.
                 if text.isEmpty, case .null = declared.typical { continue }
                 let value = try Self.value(text, like: declared.typical)
                 environment.replace(path, with: Node(value), from: source)
@@ -88,12 +90,12 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             case .date: ISO8601Text.date(text).map(Node.Value.date)
             case .data: Data(base64Encoded: text).map(Node.Value.data)
-            // For invalid JSON, the error below says that the text is not a list.
+            // Invalid JSON gives nil here; the error thrown below then says that the text is not a list.
             case .array: (try? JSONReader.read(Data(text.utf8)))?.list
             case .dictionary: nil
             }
         guard let value else {
-            // The message does not show the value, which may be a secret that was put in the wrong variable.
+            // The message does not show the value, because it may be a secret that was put in the wrong variable.
             throw FileProblem(
                 text.isEmpty
                     ? "it is empty, but the key is \(declared.kind)" : "its value is not \(declared.kind)",

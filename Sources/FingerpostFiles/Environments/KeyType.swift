@@ -6,8 +6,8 @@ package indirect enum KeyType: Hashable, Sendable {
     /// A list whose elements all have the given type. The element type is nil for the empty list, which is compatible
     /// with any element type.
     case list(KeyType?)
-    /// The element type of a list whose elements have no common type, or whose common type cannot be returned by an
-    /// accessor.
+    /// The element type of a list when the elements have no common type, or when a generated accessor cannot return the
+    /// common type.
     case mixed
 
     /// - Parameter value: a value of the key; null counts as text.
@@ -43,7 +43,7 @@ package indirect enum KeyType: Hashable, Sendable {
         return common
     }
 
-    /// The type that can represent the values of both types, or nil when no type can.
+    /// The type that can represent the values of this type and of `other`; nil when there is no such type.
     package func joined(with other: KeyType) -> KeyType? {
         switch (self, other) {
         case (.integer, .real), (.real, .integer): .real

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// Checks the merged values after all layers were added.
+    /// Checks the merged values once all layers have been added.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
         if let secretsDocument { report(strangers(in: secretsDocument)) }
@@ -12,14 +12,15 @@ extension LayeredEnvironment {
         sortProblems()
     }
 
-    /// Checks that values from secrets files and process variables have the types that the committed files declare,
-    /// because the generated Swift code relies on the declared types.
+    /// Checks that values from secrets files and process variables have the types declared in the committed files,
+    /// because the generated Swift code relies on those types.
     ///
     /// - Parameter committed: the values merged from the committed files only.
     mutating func checkTypes(against committed: Setting) {
         var found: [FileProblem] = []
         root.forEachReplacement(of: committed) { path, setting, before in
-            // A key that is null in the committed files can have any type. Invalid values are reported separately.
+            // A key that is null in the committed files can have any type. Invalid values are reported by
+            // `checkValues`.
             if setting.isNull || before.isNull || ValueCheck.problem(of: setting.value, placeholder: nil) != nil {
                 return
             }
@@ -42,8 +43,8 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
             ]
         }
-        // If the description is misspelled, the author expects mocks, but calls would go to a server. When `$network`
-        // is set, the description has no effect on how calls are answered.
+        // If the author misspells the description that seals the environment, calls go to a server although the author
+        // expects mocks. When `$network` is set, the description has no effect on how calls are answered.
         guard reserved[.network] == nil, description != Self.sealedDescription,
             description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
         else { return [] }
@@ -79,7 +80,7 @@ extension LayeredEnvironment {
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
-            // If `$secrets` lists a dictionary, that entry is reported instead of the values in the dictionary.
+            // If `$secrets` lists a dictionary, the entry in `$secrets` is reported instead of the dictionary's values.
             if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared but has no value",
@@ -106,8 +107,8 @@ extension LayeredEnvironment {
         }
     }
 
-    /// Reports keys that are in the secrets file but that `$secrets` does not list, because messages and logs would
-    /// show their values.
+    /// Reports keys in the secrets file that are not listed in `$secrets`, because messages and logs would show their
+    /// values.
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }
         var problems: [FileProblem] = []
@@ -132,11 +133,12 @@ extension LayeredEnvironment {
         return problems
     }
 
-    /// Reports entries of `$secrets` that name a key that no layer declares (a typo) or a dictionary.
+    /// Reports entries of `$secrets` that name a dictionary, or that name a key not declared in any layer, which is
+    /// probably a typo.
     private mutating func checkRuleNames() {
         for document in documents {
             for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
-                // Most entries are valid; the files are searched only for the others.
+                // Most entries are valid. The files are searched only for the invalid ones.
                 if let setting = root[path: path], !setting.isDictionary { continue }
                 let declared = documents.compactMap { $0.root.descendant(path) }
                 if declared.contains(where: { $0.entries != nil }) {

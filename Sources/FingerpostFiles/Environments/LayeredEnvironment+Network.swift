@@ -1,14 +1,14 @@
-/// Decides whether calls are answered by mocks or by a server. An environment whose description is `Testing` is sealed
-/// (mocks answer) unless `$network` is set.
+/// Decides whether calls are answered by mocks or by a server. Unless `$network` is set, an environment with the
+/// description `Testing` is sealed, which means that only mocks answer its calls.
 extension LayeredEnvironment {
-    /// The value of the key `description`, or the environment's name when the key is not set. The description
-    /// ``sealedDescription`` seals the environment.
+    /// The value of the key `description`, or the environment's name when the key is not set.
     package var description: String { root["description"]?.node.string ?? name }
 
     /// The description that seals an environment when `$network` is not set.
     package static let sealedDescription = "Testing"
 
-    /// How calls are answered: `$network`, or else `sealed` or `live` depending on the description.
+    /// How calls are answered: the value of `$network`. If `$network` is not set, `sealed` or `live`, depending on the
+    /// description.
     package var network: EnvironmentRules.Network {
         reserved[.network]?.node.string.flatMap(EnvironmentRules.Network.init)
             ?? (description == Self.sealedDescription ? .sealed : .live)
@@ -19,6 +19,6 @@ extension LayeredEnvironment {
         reserved[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init)
     }
 
-    /// True when only mocks answer calls. Such an environment needs no secrets.
+    /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LayeredEnvironment {
-    /// A value as text for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
+    /// A value, formatted for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
     package func shown(_ value: Node.Value, at path: String) -> String {
         // The fact that a secret has no value is not sensitive.
         if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
@@ -18,13 +18,13 @@ extension LayeredEnvironment {
         }
     }
 
-    /// True for a secret that is read as a placeholder text when its value is null. A sealed environment may omit its
-    /// secrets, because mocks need no credentials.
+    /// True for a secret whose null value is read as a placeholder text. A sealed environment may omit its secrets,
+    /// because mocks need no credentials.
     package func hasStandIn(for key: String) -> Bool {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
     }
 
-    /// The values of all secrets as texts, which are redacted from logs and messages.
+    /// All secret values as text, so that they can be redacted from logs and messages.
     package var secretTexts: [(key: String, text: String)] {
         rules.secrets.sorted().flatMap { key in
             (root[path: key]?.node.secretTexts ?? []).filter { !$0.isEmpty }.map { (key, $0) }

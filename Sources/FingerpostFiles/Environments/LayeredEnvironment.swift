@@ -1,9 +1,9 @@
-/// An environment merged from its layers, and all problems found in them.
+/// An environment merged from its layers, and all problems found in these layers.
 ///
-/// Dictionaries are merged; any other value of a higher layer replaces the value below it. A key keeps its type from
-/// one layer to the next, except that integers and real numbers are interchangeable and that text can represent a date
-/// (ISO 8601) or data (base64). `EnvironmentLoader` determines the order of the layers, `$extends` included, and
-/// `Setting.lay` merges two of them.
+/// Dictionaries are merged; any other value in a higher layer replaces the value in a lower layer. A key keeps its type
+/// from one layer to the next, except that integers and real numbers are interchangeable and that text can represent a
+/// date (ISO 8601) or data (base64). `EnvironmentLoader` determines the order of the layers, which depends on
+/// `$extends`, and `Setting.lay` merges two layers.
 package struct LayeredEnvironment: Sendable {
     /// The environment's name: the part of its file name before `-Env`.
     package let name: String
@@ -21,8 +21,8 @@ package struct LayeredEnvironment: Sendable {
     private(set) var committedDocuments: [Document] = []
     /// The secrets file.
     private(set) var secretsDocument: Document?
-    /// True when a file could not be read. Undeclared keys are then not reported, because the unreadable file may
-    /// declare them.
+    /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
+    /// unreadable file may declare them.
     private(set) var isIncomplete = false
 
     /// An environment without layers.
@@ -31,7 +31,7 @@ package struct LayeredEnvironment: Sendable {
         root = Setting(.code)
     }
 
-    /// An environment with a single layer, whose values are already checked.
+    /// Creates an environment with a single layer and checks its values.
     package init(_ document: Document, name: String, from origin: Origin = .elsewhere) {
         self.init(name: name)
         add(document, from: origin)
@@ -71,13 +71,13 @@ package struct LayeredEnvironment: Sendable {
         case elsewhere
     }
 
-    /// Overrides the value of an existing key with a value that does not come from a file.
+    /// Overrides an existing key's value with a value that does not come from a file.
     mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
         root.lay(Setting(node, at: path.split(separator: ".").map(String.init)[...], source), &problems)
     }
 
-    /// A copy of the environment in which code replaces one value. The copy's `problems` are only those of the new
-    /// value.
+    /// A copy of the environment with one value replaced in code. The copy's `problems` list only the problems of the
+    /// new value.
     package func setting(_ path: String, to node: Node) -> LayeredEnvironment {
         var environment = self
         environment.problems = []
@@ -119,14 +119,14 @@ package struct LayeredEnvironment: Sendable {
         EnvironmentRules.Key(rawValue: path).flatMap { reserved[$0] } ?? root[path: path]
     }
 
-    /// The dotted paths of all keys that are not dictionaries.
+    /// The dotted paths of all keys whose values are not dictionaries.
     package var paths: [String] {
         var paths: [String] = []
         root.forEachLeaf { path, _ in paths.append(path()) }
         return paths
     }
 
-    /// The dotted paths of all keys, including dictionaries.
+    /// The dotted paths of all keys, including those whose values are dictionaries.
     package var settingPaths: Set<String> {
         paths.reduce(into: []) { paths, path in
             let parts = path.split(separator: ".")
@@ -134,7 +134,7 @@ package struct LayeredEnvironment: Sendable {
         }
     }
 
-    /// Removes the keys that a file lists in `$unset` from the layers below that file.
+    /// Removes the keys listed in a file's `$unset` from the values merged so far, which come from lower layers.
     private mutating func unset(_ document: Document) {
         guard let node = document.root[EnvironmentRules.Key.unset.rawValue] else { return }
         for (path, offset) in node.texts where !root.remove(path: path.split(separator: ".")) && !isIncomplete {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// One key of an environment after its layers were merged.
+/// The value of one key in an environment, merged from all layers, and where the value comes from.
 package struct Setting: Sendable {
-    /// The value. For a dictionary it is always the empty dictionary; the entries are in ``members``.
+    /// The value. For a dictionary, this value is always empty; the entries are in ``members``.
     package var value: Node.Value
     /// Where the value comes from.
     package var source: ValueSource
     /// The sources of the values that this value replaced, nearest layer first.
     package var replaced: [ValueSource] = []
-    /// The keys of this dictionary with their settings, in the order in which the keys first appear.
+    /// The entries of this dictionary, in the order in which their keys first appear. Empty for any other value.
     package private(set) var members: [Member] = []
     /// The index of each key in ``members``. Empty for up to ``fewMembers`` keys, because a linear search is faster for
-    /// those.
+    /// so few keys.
     private var indices: [String: Int] = [:]
     private static let fewMembers = 12
     /// If this value is null, the nearest value in a lower layer that is not null. That value determines the key's
@@ -32,8 +32,8 @@ package struct Setting: Sendable {
     /// True when the key is declared without a value.
     package var isNull: Bool { value.isNull }
 
-    /// A value that has the key's type: the key's own value, or, if that is null, the nearest value in a lower layer
-    /// that is not null. Null if the key is null in all layers.
+    /// A value that has the key's type: the key's own value, or, if the own value is null, the nearest value in a lower
+    /// layer that is not null. Null if the key is null in all layers.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
     /// The merged value as a single node.
@@ -43,7 +43,7 @@ package struct Setting: Sendable {
         return Node(.dictionary(members.map { Node.Entry(key: $0.key, node: $0.setting.node) }), offset: offset)
     }
 
-    /// A value from one layer. The entries of a dictionary become ``members``.
+    /// Creates a setting from a value in one layer. A dictionary's entries become ``members``.
     package init(_ node: Node, _ source: ValueSource) {
         value = node.value
         self.source = source
@@ -54,12 +54,12 @@ package struct Setting: Sendable {
         for entry in entries { self[entry.key] = Setting(entry.node, source.moved(to: entry)) }
     }
 
-    /// An empty dictionary.
+    /// Creates a setting for an empty dictionary.
     init(_ source: ValueSource) {
         self.init(Node(.dictionary([])), source)
     }
 
-    /// The setting of a direct key of this dictionary.
+    /// The setting of a key directly in this dictionary.
     package private(set) subscript(key: String) -> Setting? {
         get { index(of: key).map { members[$0].setting } }
         set {
@@ -86,7 +86,7 @@ package struct Setting: Sendable {
         for (index, member) in members.enumerated() { indices[member.key] = index }
     }
 
-    /// Wraps a value in nested dictionaries.
+    /// Creates a setting that wraps a value in nested dictionaries.
     ///
     /// - Parameter path: the keys of the dictionaries, outermost first.
     init(_ node: Node, at path: ArraySlice<String>, _ source: ValueSource) {
@@ -120,7 +120,8 @@ package struct Setting: Sendable {
     ///
     /// - Parameters:
     ///   - path: the dotted path of the setting, empty for a whole environment.
-    ///   - body: receives the dotted path as a closure, because the path is often not needed and takes time to build.
+    ///   - body: receives each key's dotted path and setting. The path is passed as a closure, because it takes time to
+    ///     build and is often not needed.
     package func forEachLeaf(below path: String = "", _ body: (_ path: () -> String, Setting) -> Void) {
         guard isDictionary else { return body({ path }, self) }
         for member in members {
@@ -132,8 +133,8 @@ package struct Setting: Sendable {
         }
     }
 
-    /// Calls the body, in order, for every key whose value in `lower` was replaced by a higher layer. `lower` is this
-    /// setting before the higher layers were added. Keys that are a dictionary in either setting are skipped.
+    /// Calls the body, in order, for every key whose value in `lower` was replaced by a higher layer. `lower` is a copy
+    /// of this setting from before the higher layers were added. Keys with a dictionary in either setting are skipped.
     func forEachReplacement(
         of lower: Setting, below path: String = "", _ body: (_ path: String, _ new: Setting, _ old: Setting) -> Void
     ) {
@@ -156,8 +157,8 @@ package struct Setting: Sendable {
 // MARK: Layers
 
 extension Setting {
-    /// Layers a higher setting over this setting: dictionaries are merged, and any other value replaces the value of
-    /// this setting. A change of type is reported.
+    /// Layers a higher setting over this setting: dictionaries are merged, and any other value replaces this setting's
+    /// value. A value whose type is incompatible is reported.
     ///
     /// Layering is associative.
     ///
@@ -172,7 +173,8 @@ extension Setting {
         if isNull || new.isNull || !value.hasKind(of: new.value) {
             guard let value = typical.replaced(by: new.typical) else {
                 problems.append(new.typeChange(of: self, at: path()))
-                // Use the new value anyway; otherwise the null would also be reported as a missing value.
+                // Replace the null although the types are incompatible; otherwise the null would also be reported as a
+                // missing value.
                 if isNull { self = new }
                 return
             }

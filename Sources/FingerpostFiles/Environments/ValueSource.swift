@@ -1,10 +1,10 @@
-/// Where a value of an environment comes from.
+/// Where a value in an environment comes from.
 package enum ValueSource: Sendable, CustomStringConvertible {
-    /// A file, with the byte offset of the value in it.
+    /// The value comes from a file, at this byte offset; nil if the offset is unknown.
     case file(Document, offset: Int?)
-    /// The process variable with this name.
+    /// The value comes from the process variable with this name.
     case variable(String)
-    /// Code that sets the value.
+    /// The value was set in code.
     case code
 
     /// The source as shown in messages: `Environments/Staging-Env.json:3`, `process variable ENV__HOST` or `code`.
@@ -17,7 +17,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A problem located at this source.
+    /// A problem with the value, located at this source.
     package func problem(_ message: String, fix: String?) -> FileProblem {
         switch self {
         case .file(let document, let offset): document.problem(at: offset, message, fix: fix)
@@ -30,7 +30,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         if case .file(let a, _) = self, case .file(let b, _) = other { a.isSame(as: b) } else { false }
     }
 
-    /// For a file, the same file at the offset of one of its entries. Any other source is returned unchanged.
+    /// For a file, returns the same file with the offset of an entry. Returns any other source unchanged.
     func moved(to entry: Node.Entry) -> ValueSource {
         if case .file(let document, _) = self {
             .file(document, offset: entry.keyOffset ?? entry.node.offset)

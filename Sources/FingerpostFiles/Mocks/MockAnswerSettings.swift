@@ -1,4 +1,4 @@
-/// The settings of one of a mock's answers. Properties whose keys the settings do not contain are nil or empty.
+/// The settings of one of a mock's answers. A property is nil or empty when the settings do not contain its key.
 package struct MockAnswerSettings: Sendable {
     /// The HTTP status, from 100 to 599.
     package var status: Int?
@@ -12,7 +12,7 @@ package struct MockAnswerSettings: Sendable {
     package var body: String?
     /// The values that are filled into the body.
     package var fill: [MockSubstitution] = []
-    /// The mocks that switch to another variant after this answer, each with that variant.
+    /// The mocks that switch to another variant after this answer, each with the variant to switch to.
     package var then: [(mock: String, variant: String)] = []
     /// The line where the settings of this answer start, 1-based.
     package var line: Int?
@@ -20,7 +20,7 @@ package struct MockAnswerSettings: Sendable {
     /// An answer without settings.
     package init() {}
 
-    /// Takes from `parent` the values that this answer does not set. Headers are inherited individually; `fill` and
+    /// Inherits the values that this answer does not set from `parent`. Headers are inherited individually; `fill` and
     /// `then` are each inherited as a whole.
     ///
     /// - Parameter said: the keys that this answer sets, including those with an empty value.

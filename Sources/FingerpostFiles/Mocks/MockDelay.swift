@@ -2,9 +2,9 @@
 package enum MockDelay: Sendable, Hashable {
     /// Every answer takes the same time.
     case fixed(Double)
-    /// The time is uniformly distributed between two bounds.
+    /// The time is random and uniformly distributed between two bounds.
     case uniform(ClosedRange<Double>)
-    /// The time is log-normally distributed: most answers take about the median, and one in a hundred takes `p99` or
-    /// longer.
+    /// The time is random and log-normally distributed: most answers take about the median, and one in a hundred takes
+    /// `p99` or longer.
     case logNormal(median: Double, p99: Double)
 }

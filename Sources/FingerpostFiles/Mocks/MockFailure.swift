@@ -9,7 +9,7 @@ package enum MockFailure: Sendable, Hashable {
     /// The answer has no body.
     case empty
 
-    /// The failure that a name in a settings file stands for.
+    /// Creates a failure from its name in a settings file.
     ///
     /// - Parameter name: one of ``names``. The result is nil for any other name.
     package init?(_ name: String) {
@@ -26,8 +26,8 @@ package enum MockFailure: Sendable, Hashable {
     /// All valid values of the key `failure`, in alphabetical order.
     package static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).sorted()
 
-    /// The codes of the `URLError.Code` constants, by name. They are listed here so that this module does not need
-    /// FoundationNetworking.
+    /// The codes of the `URLError.Code` constants, by name. The codes are repeated in this file so that the module does
+    /// not need FoundationNetworking.
     private static let urlErrors = [
         "unknown": -1,
         "backgroundSessionRequiresSharedContainer": -995,
@@ -84,6 +84,6 @@ package enum MockFailure: Sendable, Hashable {
         if case .urlError = self { true } else { false }
     }
 
-    /// True for failures that need a body, because part of the body arrives.
+    /// True for failures in which part of the body arrives, so that the answer needs a body.
     package var needsBody: Bool { self == .truncated || self == .malformed }
 }

@@ -7,7 +7,7 @@
 ///
 /// Names are split by bytes, because a `Character` can combine a dot or a slash with a following combining mark.
 package struct MockFileName: Sendable {
-    /// The mock's name. It includes any extension of the file except `.json`.
+    /// The mock's name. It includes the file's extension, unless the extension is `.json`.
     package let mock: String
     /// The variant; nil for the default answer.
     package private(set) var variant: String?
@@ -20,13 +20,13 @@ package struct MockFileName: Sendable {
     /// True for a settings file, false for a body file.
     package private(set) var isSettings = false
 
-    /// The name of a mock's body file that has no extension.
+    /// Creates the name of a mock's body file without an extension.
     package init(_ mock: String, variant: String? = nil) {
         self.mock = mock
         self.variant = variant
     }
 
-    /// Parses a file name as the default answer or the settings of a mock that is named after the whole file.
+    /// Parses a file name as the default answer, or the settings, of a mock whose name is the whole file name.
     package init(ownMock path: String) {
         if Self.isSettings(path) {
             self.init(path.withoutEnd(Self.settingsSuffix))
@@ -37,7 +37,7 @@ package struct MockFileName: Sendable {
         }
     }
 
-    /// Parses a file name as an answer or the settings of a given mock. Returns nil when the file does not belong to
+    /// Parses a file name as an answer, or the settings, of a given mock. Returns nil when the file does not belong to
     /// that mock.
     package init?(_ path: String, of mock: String) {
         if path.isSame(as: mock) {
@@ -47,7 +47,7 @@ package struct MockFileName: Sendable {
         } else if let (stem, type) = Self.extensionParts(of: mock), path.begins(with: stem),
             let name = Self.read(path.dropping(stem), of: mock, type: type), name.variant != nil
         {
-            // The file name of an image contains the variant before the extension: `avatar.small.png`.
+            // In the file name of an image, the variant comes before the extension: `avatar.small.png`.
             self = name
         } else {
             return nil
@@ -97,8 +97,8 @@ package struct MockFileName: Sendable {
         return settings
     }
 
-    /// This file name, with its variant read as a status: `logout.204` is then the default answer of `logout` with the
-    /// status 204.
+    /// A copy of this file name in which the variant is read as a status: `logout.204` becomes the default answer of
+    /// `logout`, with the status 204.
     var usual: MockFileName {
         var usual = MockFileName(mock)
         (usual.status, usual.type) = (variant.flatMap { Self.status($0) }, type)
@@ -106,10 +106,10 @@ package struct MockFileName: Sendable {
     }
 
     /// True for a variant named after its status, such as `logout.204`. False for an image such as `avatar.404.png`,
-    /// which is a mock of its own.
+    /// which is a separate mock.
     var isOfStatus: Bool { variant.flatMap { Self.status($0) } != nil && (type == nil || type == "json") }
 
-    /// The status in the file name; nil when the name contains none.
+    /// The status in the file name; nil when the file name contains no status.
     var saidStatus: Int? {
         status ?? (variant ?? mock.parts(between: ".").last.map(String.init)).flatMap { Self.status($0) }
     }
@@ -132,14 +132,14 @@ package struct MockFileName: Sendable {
 // MARK: Rules
 
 extension MockFileName {
-    /// How the name of a settings file ends.
+    /// The suffix of a settings file's name.
     static let settingsSuffix = ".mock.json"
     static let bodySuffix = ".json"
 
     /// The reason why a name is not a valid mock name; nil for a valid name.
     ///
-    /// A mock's name is a path relative to the mocks folder. So that this path never leads outside the folder, the name
-    /// cannot contain `..` or NUL or start with `/`.
+    /// A mock's name is a path relative to the mocks folder. So that the path never leads outside the folder, the name
+    /// cannot contain `..` or NUL, and cannot start with `/`.
     package static func objection(to name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.utf8.contains(0) { return "it contains a NUL character" }
@@ -184,14 +184,15 @@ extension MockFileName {
         return status
     }
 
-    /// True for a valid variant name. The name comes from a file name that is already split at dots, so the name
-    /// contains no dots.
+    /// True for a valid variant name. Dots need no check, because the variant name comes from a file name that has
+    /// already been split at its dots.
     private static func isVariant(_ name: Substring) -> Bool {
         !name.isEmpty && name != "mock" && !name.utf8.contains(UInt8(ascii: "/"))
     }
 
     /// Splits a mock's name after its last dot into the stem (including the dot) and the extension. Returns nil when
-    /// the name has no extension, or when the extension is `json` or a status, which are not part of a mock's name.
+    /// the name has no extension, or when the extension is `json` or a status, because neither of these is part of a
+    /// mock's name.
     package static func extensionParts(of name: String) -> (stem: String, extension: String)? {
         guard let rest = name.beforeLastDot else { return nil }
         let stem = rest + "."
@@ -204,8 +205,8 @@ extension String {
     /// The text without `start`, which must be its prefix.
     fileprivate func dropping(_ start: String) -> String { String(Substring(utf8.dropFirst(start.utf8.count))) }
 
-    /// This path up to the last dot in its last component; nil when that component contains no dot except a leading
-    /// dot.
+    /// This path up to the last dot in its last component; nil when the last component contains no dot other than a
+    /// leading dot.
     fileprivate var beforeLastDot: String? {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = self[..<dot]

@@ -24,7 +24,8 @@ struct MockFiles {
         variants.first { $0.name.isSame(as: name) }
     }
 
-    /// True when a file is a body or the settings of a variant, or of the default answer if `variant` is nil.
+    /// True when a file is a body file or the settings file of a variant. If `variant` is nil, checks the default
+    /// answer instead.
     func has(_ file: String, as variant: String?) -> Bool {
         let answer = variant.map { self.variant($0) } ?? Variant(name: "", bodies: usual, settings: settings)
         let files = (answer?.bodies ?? []) + [answer?.settings].compactMap { $0 }
@@ -41,11 +42,11 @@ struct MockFiles {
         if file.isSettings { variants[index].settings = file } else { variants[index].bodies.append(file) }
     }
 
-    /// Makes bodies that are named after a 2xx status, such as `logout.204`, the default answer. Call this only for a
+    /// Uses bodies named after a 2xx status, such as `logout.204`, as the default answer. Call this method only for a
     /// mock that has no other default body.
     fileprivate mutating func takeSuccess() {
         for variant in variants where MockFileName.status(variant.name)?.isSuccessStatus == true {
-            // An image such as avatar.201.png is a mock of its own.
+            // An image such as avatar.201.png is a separate mock.
             usual += variant.bodies.filter(\.isOfStatus).map(\.usual)
         }
     }

@@ -5,10 +5,10 @@ package import Foundation
 /// Mock names are compared with the listing byte for byte, so that a name with the wrong letter case fails on every
 /// file system.
 package final class MockFolder: Sendable {
-    /// The name that the mocks folder has in a package or target.
+    /// The mocks folder's name in a package or target.
     package static let name = FolderName.mocks
 
-    /// The body of a mock, with the extension of the file that the body was read from.
+    /// A mock's body, and the file that the body was read from.
     package struct Body: Sendable {
         package let file: URL
         /// The file's extension, without the dot; empty when the file has no extension.
@@ -16,8 +16,7 @@ package final class MockFolder: Sendable {
         package let data: Data
     }
 
-    /// The reason why a mock could not answer. A call that fails for one of these reasons is never sent to a server
-    /// instead.
+    /// The reason why a mock could not answer a call. The call then fails; it is never sent to a server instead.
     package enum Failure: Error, Sendable {
         /// The requested name is not a valid mock name.
         case malformedName(objection: String)
@@ -27,7 +26,7 @@ package final class MockFolder: Sendable {
         /// The mock exists, but it does not have the requested variant. `nearest` contains all of the mock's variants,
         /// most similar first.
         case noVariant(nearest: [String])
-        /// The mock's settings are invalid or name a missing body, or two files provide the same answer.
+        /// The mock's settings are invalid, its settings name a missing body, or two files provide the same answer.
         case invalid([FileProblem])
         /// The mock's body cannot be read.
         case unreadable(FileProblem)
@@ -66,8 +65,8 @@ package final class MockFolder: Sendable {
         return mock
     }
 
-    /// A mock's answer. The body is included only if the mock has no settings, because settings can name another body;
-    /// read that body with ``body(file:)``.
+    /// A mock's answer. The body is included only if the mock has no settings, because settings can name a different
+    /// body file. Read the body of a mock with settings using ``body(file:)``.
     ///
     /// - Parameter variant: a variant of the mock; nil for its default answer.
     package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: ResolvedMock, body: Body?)
@@ -86,7 +85,7 @@ package final class MockFolder: Sendable {
         MockFileName.objection(to: name) == nil ? listing.files(of: name).variants.map(\.name) : []
     }
 
-    /// True when the folder contains a mock with this name that has a default answer.
+    /// True when the folder contains a mock with this name and the mock has a default answer.
     package func contains(_ name: String) -> Bool {
         guard MockFileName.objection(to: name) == nil else { return false }
         return listing.files(of: name).hasUsual
@@ -109,7 +108,7 @@ package final class MockFolder: Sendable {
 
     // MARK: Contents
 
-    /// The contents of a body file, read from disk once.
+    /// The contents of a body file. Each file is read from disk only once.
     ///
     /// - Parameter file: a path relative to the folder, as returned by ``mock(named:variant:)``.
     package func body(file: String) throws(Failure) -> Body {

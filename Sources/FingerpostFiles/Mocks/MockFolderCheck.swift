@@ -1,7 +1,6 @@
 package import Foundation
 
-/// Finds the problems in a mocks folder that can be found without running the app: problems with names, links, settings
-/// and JSON.
+/// Checks a mocks folder without running the app, and finds problems with names, links, settings and JSON.
 package struct MockFolderCheck {
     private let folder: MockFolder
     private let listing: MockListing
@@ -52,12 +51,12 @@ package struct MockFolderCheck {
         }
     }
 
-    /// Reports names that some file systems treat as the same name.
+    /// Reports different names that some file systems treat as the same name.
     private mutating func checkSpellings(_ entries: [MockListing.Entry]) {
         var folded: [String: String] = [:]
         for entry in entries where entry.kind != .misnamed {
             guard let other = folded.updateValue(entry.path, forKey: entry.path.lowercased()) else { continue }
-            // If the names of the folders differ too, the folders are reported instead of their files.
+            // If the folders' names differ as well, the folders are reported instead of the files in them.
             if !MockFileName.folder(of: entry.path).isSame(as: MockFileName.folder(of: other)) { continue }
             let difference =
                 entry.path == other
@@ -147,8 +146,8 @@ private struct MockAnswerCheck {
         }
     }
 
-    /// True when the file name contains a status for which a response has no body (RFC 9110 sections 15.3.5, 15.3.6 and
-    /// 15.4.5).
+    /// True when the file name contains the status of a response that never has a body (RFC 9110 sections 15.3.5,
+    /// 15.3.6 and 15.4.5).
     private func hasNoContent(_ file: String) -> Bool {
         [204, 205, 304].contains(listing.owner(of: file).saidStatus ?? 200)
     }

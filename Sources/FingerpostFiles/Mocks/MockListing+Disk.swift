@@ -5,7 +5,7 @@ extension MockListing {
     /// followed.
     ///
     /// The entries are read with `readdir`, because Foundation's enumerator takes thirty times as long on Linux, and
-    /// the other listing functions of Foundation do not distinguish files from folders.
+    /// Foundation's other listing functions do not distinguish files from folders.
     static func entries(below root: URL) throws(FileProblem) -> [Entry] {
         var entries: [Entry] = []
         guard list(root.path, below: "", &entries) else {
@@ -54,8 +54,8 @@ extension MockListing {
         case Int32(DT_DIR): .folder
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
-            // Some file systems do not report an entry's type here, so it is read from the attributes. An entry whose
-            // attributes cannot be read cannot be read itself.
+            // On some file systems, `readdir` does not report an entry's type, so the type is read from the entry's
+            // attributes. If the attributes cannot be read, the entry cannot be read either.
             switch (try? FileManager.default.attributesOfItem(atPath: path()))?[.type] as? FileAttributeType {
             case .typeRegular: .file
             case .typeDirectory: .folder

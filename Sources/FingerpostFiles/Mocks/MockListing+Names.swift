@@ -3,13 +3,13 @@ extension MockListing {
     ///
     /// A name with several dots is ambiguous. The first of these rules that applies decides:
     ///
-    /// 1. If a route names a mock that the file can belong to, the file belongs to that mock: when a route names
-    ///    `login.locked`, `login.locked.json` is the mock `login.locked`. Of several such mocks, the one with the
+    /// 1. If a route names a mock that the file can belong to, the file belongs to this mock: when a route names
+    ///    `login.locked`, `login.locked.json` is the mock `login.locked`. If routes name several possible mocks, the
     ///    longest name is chosen.
-    /// 2. If the file can be a variant of a mock that has a default answer, it is a variant of that mock. Of several
-    ///    such mocks, the one with the shortest name is chosen.
-    /// 3. If the file's name ends in a status, the file is a variant of a mock that has no default answer.
-    /// 4. Any other file is a mock of its own.
+    /// 2. If the file can be a variant of a mock with a default answer, the file is a variant of this mock. If there
+    ///    are several possible mocks, the shortest name is chosen.
+    /// 3. If the file's name ends in a status, the file is a variant of a mock without a default answer.
+    /// 4. Any other file is a separate mock.
     ///
     /// - Parameter names: the mock names that routes use.
     func owner(of file: String, named names: Set<ByteName> = []) -> MockFileName {

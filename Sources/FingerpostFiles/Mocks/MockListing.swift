@@ -9,9 +9,9 @@ struct MockListing: Sendable {
             case file, folder, link
             /// A pipe, a socket or a device.
             case other
-            /// A folder that cannot be listed.
+            /// A folder whose contents cannot be listed.
             case closedFolder
-            /// The name is not UTF-8; `path` contains replacement characters.
+            /// An entry whose name is not valid UTF-8. Its `path` contains replacement characters.
             case misnamed
         }
 
@@ -21,16 +21,16 @@ struct MockListing: Sendable {
 
         var isFolder: Bool { kind == .folder || kind == .closedFolder }
 
-        /// True for an entry that a mock can use as its answer. This includes folders that are named like a body, so
-        /// that a mock that uses such a folder is reported as an error.
+        /// True for an entry that a mock can use as its answer. Folders named like a body are included, so that a mock
+        /// that uses one of these folders is reported as an error.
         var canAnswer: Bool { kind != .misnamed && (!isFolder || path.ends(with: MockFileName.bodySuffix)) }
     }
 
     private let entries: [Entry]
-    /// The entries, grouped by a hash of the path up to the first dot in the file name. All files of a mock have this
-    /// part of the path in common. Sorting the entries instead would take as long as listing the folder.
+    /// The entries, grouped by a hash of the path up to the first dot in the file name. All files of a mock share this
+    /// part of the path. Sorting the entries instead would take as long as listing the folder.
     private let groups: [Int: [Entry]]
-    /// A cache of all mock names, which is filled when a lookup fails for the first time, because more failed lookups
+    /// A cache of all mock names. It is filled when a lookup fails for the first time, because more failed lookups
     /// usually follow.
     let knownNames = Locked<[String]?>(nil)
 
@@ -67,7 +67,7 @@ struct MockListing: Sendable {
         self[file].map { !$0.isFolder && $0.kind != .misnamed } ?? false
     }
 
-    /// The entries whose paths start with a text, in the order of their paths.
+    /// The entries whose paths start with `start`, in the order of their paths.
     ///
     /// - Parameter start: the start of the paths. It must contain a dot after its last slash.
     func entries(startingWith start: String) -> [Entry] {

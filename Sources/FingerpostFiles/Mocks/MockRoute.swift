@@ -1,9 +1,10 @@
-/// The requests that a mock can answer: `GET /jobs/{id}`. A segment in braces matches any single segment.
+/// A pattern for the requests that a mock can answer, such as `GET /jobs/{id}`. A segment in braces matches any single
+/// segment.
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The HTTP method, compared case-sensitively.
     package let method: String
-    /// The percent-encoded segments of the path, which is relative to the base URL. A segment in braces is nil. For the
-    /// path `/` there are no segments.
+    /// The percent-encoded segments of the path relative to the base URL. A segment in braces is nil. The path `/` has
+    /// no segments.
     package let segments: [String?]
     /// The route as written in the settings.
     package let description: String

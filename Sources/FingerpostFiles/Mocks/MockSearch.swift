@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the answer for a mock's name and variant.
+/// Finds a mock's answer by the mock's name and the variant.
 struct MockSearch {
     private let folder: MockFolder
     private let listing: MockListing
@@ -28,7 +28,7 @@ struct MockSearch {
         throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
     }
 
-    /// Up to three mock names that are similar to `name`, or that differ from it only in the folder.
+    /// Up to three mock names that are similar to `name`, or that differ from `name` only in the folder.
     private func nearest(to name: String) -> [String] {
         let names = listing.mockNames
         let last = name.parts(between: "/").last.map(String.init) ?? ""
@@ -37,7 +37,7 @@ struct MockSearch {
         return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }
 
-    /// A mock's default answer, which calls without a variant get.
+    /// A mock's default answer, for calls without a variant.
     func usual(_ files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let settings = try files.settings.map(settings)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
@@ -89,7 +89,7 @@ struct MockSearch {
         return try MockSettingsReader.read(data, file: file, path: folder.path(of: file), listing: listing)
     }
 
-    /// Checks that there is a body if the settings need one.
+    /// Checks that a mock has a body if its settings need a body.
     private func check(_ mock: ResolvedMock) throws(FileProblems) {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer

@@ -23,7 +23,7 @@ package enum MockSecrets {
         try? folder.contents(of: file, maximumSize: largestSearched)
     }
 
-    /// The problem that reports a credential in a file.
+    /// The problem to report for a credential in a file.
     ///
     /// - Parameter kind: the kind of credential, with its article: `a GitHub token`.
     package static func problem(_ kind: String, in path: String, line: Int?) -> FileProblem {

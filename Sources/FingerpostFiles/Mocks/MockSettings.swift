@@ -19,7 +19,7 @@ package struct MockSettings: Sendable {
         package var at: Date
         /// The environment that the body was recorded from.
         package var from: String?
-        /// How long the recording stays valid after it was made, in seconds; nil when the recording never expires.
+        /// How long the recording stays valid, in seconds from ``at``; nil when the recording never expires.
         package var lifetime: Double?
         /// The line of the key `recorded` in the settings file, 1-based.
         package var line: Int?
@@ -44,12 +44,12 @@ package struct MockSettings: Sendable {
 
     /// The path of the settings file, as shown in messages.
     package let path: String
-    /// The requests that the mock can answer, from the key `for`; nil for any request.
+    /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
-    /// The mock's answer if there is no sequence. If there is a sequence, the values that its answers inherit.
+    /// The mock's answer if there is no sequence. If there is a sequence, the values that the answers of the sequence
+    /// inherit.
     package var answer = MockAnswerSettings()
-    /// The answers that successive calls get, one after the other. They already include the values inherited from
-    /// ``answer``.
+    /// The answers to successive calls, in order. Each answer already includes the values inherited from ``answer``.
     package var sequence: [MockAnswerSettings] = []
     /// What a call gets when all answers of ``sequence`` have been used.
     package var after = After.fail
@@ -59,7 +59,7 @@ package struct MockSettings: Sendable {
     /// All answers that a call can get.
     var answers: [MockAnswerSettings] { sequence.isEmpty ? [answer] : sequence }
 
-    /// Settings without any values, for the file at a path.
+    /// Creates empty settings for the file at a path.
     package init(path: String) {
         self.path = path
     }

@@ -1,4 +1,4 @@
-/// Reads the keys of one answer. These keys are at the top level of the settings or in an element of `sequence`.
+/// Reads the keys that describe one answer, either at the top level of the settings or in an element of `sequence`.
 extension MockSettingsReader {
     mutating func answer(_ node: Node, _ entries: [Entry]) -> MockAnswerSettings {
         var answer = MockAnswerSettings()
@@ -151,7 +151,7 @@ extension MockSettingsReader {
     }
 }
 
-/// Finds the body file that is named by the settings of a mock.
+/// Finds the body file named in a mock's settings.
 private struct MockBodyPath {
     let listing: MockListing
     /// The settings file's folder, with a trailing slash; empty for a file at the top level.

@@ -30,7 +30,7 @@ struct MockSettingsReader {
     /// - Parameters:
     ///   - file: the settings file's path relative to the mocks folder.
     ///   - path: the settings file's path as shown in messages.
-    /// - Throws: all problems found in the file.
+    /// - Throws: an error that lists all problems found in the file.
     static func read(
         _ data: Data, file: String, path: String, listing: MockListing
     ) throws(FileProblems) -> MockSettings {

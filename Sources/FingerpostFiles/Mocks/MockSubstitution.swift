@@ -1,9 +1,10 @@
-/// A value that is filled into a mock's body when the mock answers, written as `"/items/*/owner": "query.user"`.
+/// A value that is filled into a mock's body when the mock answers. In a settings file, it is written as
+/// `"/items/*/owner": "query.user"`.
 package struct MockSubstitution: Sendable {
     /// Where the value comes from.
     package enum Source: Sendable, Hashable {
-        /// `arg.<label>`: an associated value of the enum case that describes the call, identified by its label, or by
-        /// its position if it has no label.
+        /// `arg.<label>`: an associated value of the enum case that describes the call. The value is identified by its
+        /// label, or by its position if there is no label.
         case argument(String)
         /// `query.<name>`: a query parameter of the request.
         case query(String)
@@ -36,7 +37,7 @@ package struct MockSubstitution: Sendable {
 }
 
 extension MockSubstitution.Source {
-    /// All sources as they are written in settings, for messages.
+    /// The forms in which all sources are written in settings, for messages.
     static let forms = [
         "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",
     ]

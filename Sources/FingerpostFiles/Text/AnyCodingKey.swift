@@ -1,4 +1,4 @@
-/// A coding key that can have any name: an index, a dictionary's key, or a key that no type declares.
+/// A coding key that can have any name: an index, a dictionary's key, or a key that is not declared by any type.
 package struct AnyCodingKey: CodingKey {
     package let stringValue: String
     package let intValue: Int?

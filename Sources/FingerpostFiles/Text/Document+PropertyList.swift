@@ -4,8 +4,8 @@ extension Document {
     /// Reads an XML or binary property list. If ``PropertyListXML`` can read the file, every value has an offset.
     /// Binary files, UTF-16 files and unusual XML files are read by Foundation, and their values have no offsets.
     ///
-    /// - Throws: an error with its line, if known, when the file is not a property list or contains a value that
-    ///   ``Node`` cannot represent.
+    /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
+    ///   represent. The error includes the line, if known.
     package init(propertyList data: Data, path: String) throws(FileProblem) {
         guard !data.isEmpty else {
             throw FileProblem(path: path, message: "the file is empty", fix: "write a property list with a dictionary")
@@ -41,7 +41,7 @@ extension Document {
 
 extension Node {
     /// - Parameters:
-    ///   - object: a value read by Foundation. In the result, the keys of its dictionaries are sorted alphabetically.
+    ///   - object: a value read by Foundation. The resulting node's dictionaries have their keys in alphabetical order.
     ///   - depth: the number of dictionaries and lists that enclose the value.
     init(propertyList object: Any, depth: Int = 0) throws(FileProblem) {
         guard depth <= JSONReader.maximumDepth else {
@@ -71,8 +71,8 @@ extension Node {
         }
     }
 
-    /// True for numbers and booleans. Types are compared instead of cast, because failing casts are slow: on Linux,
-    /// casting a dictionary to a number bridges the whole dictionary first.
+    /// True for numbers and booleans. Compares types instead of casting the value, because failing casts are slow: on
+    /// Linux, casting a dictionary to a number bridges the whole dictionary first.
     private static func isNumber(_ object: Any) -> Bool {
         type(of: object) is NSNumber.Type || type(of: object) == Bool.self
     }
@@ -95,7 +95,8 @@ extension Node.Value {
 }
 
 extension FileProblem {
-    /// Converts Foundation's error for a malformed property list. Only the error's debug description contains the line.
+    /// Converts Foundation's error for a malformed property list to a problem. The line is only in the error's debug
+    /// description.
     fileprivate init(propertyList error: NSError) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
         self.init("not a property list: \(detail)")

@@ -1,7 +1,7 @@
-/// The parsed content of a file, with the positions of its lines, which are needed to report problems in the file.
+/// A file's parsed content and the positions of its lines. The positions are needed to report problems in the file.
 ///
-/// The content is held by reference, so copying a document is cheap. This matters because every value of an environment
-/// keeps its document.
+/// The content is held by reference, so copying a document is cheap. Copies must be cheap because every value in an
+/// environment keeps the document that it comes from.
 package struct Document: Sendable {
     private final class Content: Sendable {
         let path: String

@@ -2,9 +2,9 @@ package import Foundation
 
 /// Converts file URLs to the paths shown in messages.
 package enum FilePath {
-    /// The path of a file as shown in messages. For a file below the working directory, this is the path relative to
-    /// that directory; for any other file, it is the full path. For a copy in a resource bundle, it is the path of the
-    /// original in the source folder, because the original is the file to fix.
+    /// A file's path as shown in messages. For a file below the working directory, this path is relative to the working
+    /// directory; for any other file, it is the full path. A copy in a resource bundle is shown as its original in the
+    /// source folder, because the original is the file to fix.
     package static func display(_ url: URL) -> String {
         let path = url.standardizedFileURL.path
         if let original = original(ofCopy: path) { return original }
@@ -12,8 +12,8 @@ package enum FilePath {
         return path.hasPrefix(here + "/") ? String(path.dropFirst(here.count + 1)) : path
     }
 
-    /// The path of the file that a file in a resource bundle was copied from: `Environments/Testing-Env.json` for
-    /// `…/App_App.resources/Environments/Testing-Env.json`.
+    /// The path of the original file from which a file in a resource bundle was copied: `Environments/Testing-Env.json`
+    /// for `…/App_App.resources/Environments/Testing-Env.json`.
     private static func original(ofCopy path: String) -> String? {
         guard path.contains(".resources/") || path.contains(".bundle/") else { return nil }
         let parts = path.split(separator: "/")

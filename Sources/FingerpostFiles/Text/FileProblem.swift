@@ -1,13 +1,13 @@
 /// An error or warning about a file that a user wrote: where it is, what is wrong, and how to fix it.
 ///
 /// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
-/// editors can jump to that position.
+/// editors can jump to the problem's position.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file's path, as returned by ``FilePath/display(_:)``. nil for a problem in a text or value whose file is not
-    /// known; the caller that read the file adds the path.
+    /// The file's path, as returned by ``FilePath/display(_:)``. nil for a problem in a piece of text, or in a value,
+    /// whose file is not known; in this case, the caller that read the file adds the path.
     package var path: String?
-    /// The line, 1-based; nil when the file's format has no lines (binary property lists) or the problem concerns the
-    /// whole file.
+    /// The line, 1-based; nil when the problem concerns the whole file, or when the file is a binary property list,
+    /// which has no lines.
     package var line: Int?
     /// The column, 1-based and counted in UTF-8 bytes; nil when unknown.
     package var column: Int?
@@ -31,7 +31,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(path: nil, message: message, fix: fix)
     }
 
-    /// A problem at a byte offset of a text.
+    /// A problem at a byte offset in a piece of text.
     init(at offset: Int, in text: UnsafeBufferPointer<UInt8>, _ message: String, fix: String? = nil) {
         let before = text[..<offset]
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -40,14 +40,14 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
             message: message, fix: fix)
     }
 
-    /// This problem with the path of the file added.
+    /// A copy of this problem with the file's path added.
     func located(in path: String) -> FileProblem {
         var problem = self
         problem.path = path
         return problem
     }
 
-    /// The problem's position as `path`, `path:line` or `path:line:column`, depending on what is known.
+    /// The problem's position, formatted as `path`, `path:line` or `path:line:column`, depending on what is known.
     package var location: String {
         [path, line.map(String.init), line == nil ? nil : column.map(String.init)]
             .compactMap { $0 }

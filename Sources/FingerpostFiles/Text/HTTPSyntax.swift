@@ -1,6 +1,6 @@
 /// The syntax rules for methods and header fields (RFC 9110).
 package enum HTTPSyntax {
-    /// True for a text that is a token (section 5.6.2). Methods and header names must be tokens.
+    /// True if the text is a token (section 5.6.2). Methods and header names must be tokens.
     package static func isToken(_ text: String) -> Bool {
         var text = text
         return !text.isEmpty && text.withUTF8 { $0.allSatisfy(isTokenByte) }
@@ -17,7 +17,7 @@ package enum HTTPSyntax {
         }
     }
 
-    /// True for a header value that can be sent: it contains no CR, LF or NUL (section 5.5).
+    /// True if the text can be sent as a header value, because it contains no CR, LF or NUL (section 5.5).
     package static func isFieldValue(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }

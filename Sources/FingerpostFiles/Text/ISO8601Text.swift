@@ -5,7 +5,7 @@ package enum ISO8601Text {
     private static let whole = Date.ISO8601FormatStyle()
     private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// The text that represents a date, rounded to milliseconds. The text of a date in whole seconds has no fraction.
+    /// Formats a date as text, rounded to milliseconds. A date in whole seconds is written without a fraction.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         let rounded = Date(timeIntervalSinceReferenceDate: milliseconds / 1000)
@@ -24,8 +24,8 @@ package enum ISO8601Text {
         return found?.upperBound == text.endIndex ? found?.output : nil
     }
 
-    /// Like ``date(_:)``, but returns nil for dates and times that do not exist. Foundation reads February 30 as March
-    /// 2, and hour 25 as an hour on the next day.
+    /// Like ``date(_:)``, but returns nil for dates and times that do not exist. Foundation accepts these: it reads
+    /// February 30 as March 2, and hour 25 as an hour on the next day.
     static func dateInCalendar(_ text: String) -> Date? {
         guard let match = text.prefixMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)/) else { return nil }
         let (_, year, month, day, hour, minute, second) = match.output

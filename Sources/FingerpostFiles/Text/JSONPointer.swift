@@ -1,7 +1,7 @@
-/// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension to the RFC, the part `*` matches every element of a list
+/// A JSON Pointer (RFC 6901): `/items/0/id`. As an extension to the RFC, the part `*` matches every element of a list,
 /// or every value of an object.
 package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
-    /// The parts of the pointer, unescaped. In the written form of a pointer, slashes separate the parts.
+    /// The unescaped parts of the pointer. In a pointer's written form, the parts are separated by slashes.
     package let parts: [String]
 
     /// - Parameter parts: the unescaped parts of the pointer.
@@ -11,7 +11,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the written form of a pointer.
     ///
-    /// - Parameter text: the written form of the pointer. An empty text points at the whole value.
+    /// - Parameter text: the written form of the pointer. An empty string points at the whole value.
     /// - Throws: an error without a file path when the text is not a JSON Pointer.
     package init(_ text: String) throws(FileProblem) {
         if text.isEmpty {
@@ -39,7 +39,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         }.joined()
     }
 
-    /// True when the pointer matches something in the value. The part `*` matches even an empty list or object.
+    /// True when the pointer matches at least one value in `node`. The part `*` matches even an empty list or object.
     func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
 
     private static func leadsSomewhere(_ parts: ArraySlice<String>, in node: Node) -> Bool {

@@ -13,11 +13,11 @@ package struct JSONReader {
     private var index = 0
     private var depth = 0
 
-    /// Reads a text that contains one JSON value of any kind. A byte order mark at the start is skipped.
+    /// Reads JSON text that consists of one value of any kind. A byte order mark at the start is skipped.
     ///
     /// - Parameter keepsEveryDigit: true (the default) to reject integers that do not fit in 64 bits. false to read
-    ///   such integers as real numbers, which lose digits but are sufficient when the values are only inspected.
-    /// - Throws: an error with its line and column when the text is not valid JSON.
+    ///   these integers as real numbers, which lose digits but are sufficient when the values are only inspected.
+    /// - Throws: an error with a line and column when the text is not valid JSON.
     package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in
             var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit)
@@ -122,8 +122,8 @@ package struct JSONReader {
         return try escapedString(from: start)
     }
 
-    /// Reads a string that contains escapes, which takes longer. `index` must be at the first byte that cannot be
-    /// copied unchanged.
+    /// Reads a string that contains escapes. Strings without escapes are read by a faster method. `index` must be at
+    /// the first byte that cannot be copied unchanged.
     private mutating func escapedString(from start: Int) throws(FileProblem) -> String {
         var unescaped = Array(bytes[start..<index])
         while index < bytes.count {
@@ -277,7 +277,8 @@ package struct JSONReader {
 
     private func text(_ slice: some Collection<UInt8>, from start: Int) throws(FileProblem) -> String {
         let text = String(decoding: slice, as: UTF8.self)
-        // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any were invalid.
+        // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any of the original
+        // bytes were invalid.
         guard text.utf8.elementsEqual(slice) else {
             throw FileProblem(
                 at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file as UTF-8")
@@ -302,7 +303,7 @@ package struct JSONReader {
 extension Document {
     /// Reads JSON text.
     ///
-    /// - Throws: an error with its path, line and column when the text is not valid JSON.
+    /// - Throws: an error with a path, line and column when the text is not valid JSON.
     package init(json data: Data, path: String) throws(FileProblem) {
         do throws(FileProblem) {
             self.init(path: path, root: try JSONReader.read(data), text: [UInt8](data))

@@ -1,4 +1,4 @@
-/// Converts byte offsets in a text to lines and columns.
+/// Converts byte offsets in a file's text to lines and columns.
 package struct LineIndex: Sendable {
     private let starts: [Int]
 

@@ -3,8 +3,8 @@ import Foundation
 /// Finds the valid name that a misspelled name was probably meant to be. For a missing mock, `MockSearch` chooses the
 /// candidates.
 package enum NearestName {
-    /// The candidate that is most similar to `name`; nil when no candidate is similar enough for `name` to be a likely
-    /// typo.
+    /// The candidate that is most similar to `name`; nil when every candidate is so different that `name` is probably
+    /// not a typo.
     ///
     /// Letter case is ignored, so the candidate `Login` is found for the name `login`.
     package static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
@@ -28,7 +28,8 @@ package enum NearestName {
             let place = found.firstIndex { (distance, candidate) < ($0.distance, $0.name) } ?? found.endIndex
             found.insert((distance, candidate), at: place)
             if found.count > limit { found.removeLast() }
-            // A candidate that is less similar than all of those found so far would be dropped.
+            // Once the limit is reached, a candidate that is less similar than all candidates in the list would be
+            // dropped.
             if found.count == limit, let last = found.last { allowed = min(allowed, last.distance) }
         }
         return found.map(\.name)
@@ -82,8 +83,8 @@ package enum NearestName {
                 current[j] = best
                 nearest = min(nearest, best)
             }
-            // The distance never decreases from row to row. A swap uses the row before the previous row, so two rows
-            // are checked.
+            // The distance never decreases from row to row. Because a swap uses the row before the previous row, two
+            // rows are checked.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
             swap(&beforePrevious, &previous)

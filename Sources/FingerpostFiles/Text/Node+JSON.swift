@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Encodes values as JSON, which ``JSONReader`` can read. Dates are encoded as ISO 8601 text and data as base64 text.
+/// Encodes values as JSON text that ``JSONReader`` can read. Dates are encoded as ISO 8601 text and data as base64
+/// text.
 extension Node: Encodable {
     /// Encodes the value with any encoder. To get JSON text, use ``json()``.
     package func encode(to encoder: any Encoder) throws {

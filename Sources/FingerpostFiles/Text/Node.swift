@@ -4,10 +4,10 @@ package import Foundation
 package struct Node: Sendable {
     package var value: Value
     /// The byte offset of the value in the file's text; nil for values in binary property lists and for values created
-    /// by code.
+    /// in code.
     package var offset: Int?
 
-    /// - Parameter offset: the byte offset of the value in the file's text; nil for a value created by code.
+    /// - Parameter offset: the byte offset of the value in the file's text; nil for a value created in code.
     package init(_ value: Value, offset: Int? = nil) {
         self.value = value
         self.offset = offset
@@ -49,7 +49,7 @@ package struct Node: Sendable {
     /// One key of a dictionary and its value.
     package struct Entry: Sendable {
         package var key: String
-        /// The byte offset of the key in the file's text; nil for keys in binary property lists and for keys created by
+        /// The byte offset of the key in the file's text; nil for keys in binary property lists and for keys created in
         /// code.
         package var keyOffset: Int?
         package var node: Node
@@ -67,7 +67,7 @@ package struct Node: Sendable {
     }
 
     /// The value of a key in a dictionary. If the dictionary contains the key more than once, the last value is
-    /// returned, as by Foundation's coders.
+    /// returned, as Foundation's decoders do.
     package subscript(key: String) -> Node? {
         entries?.last { $0.key == key }?.node
     }

@@ -1,4 +1,4 @@
-/// Reads the objects in a file and collects all problems found in these objects.
+/// Reads objects in a file and collects all problems found in these objects.
 struct ObjectReader {
     let document: Document
     private(set) var problems: [FileProblem] = []
@@ -13,14 +13,15 @@ struct ObjectReader {
     /// the result; duplicate keys are reported but included.
     ///
     /// - Parameters:
-    ///   - owner: where the keys are, as part of a message: `in "recorded"`.
+    ///   - owner: the words that describe in messages where the keys are, such as `in "recorded"`.
     ///   - known: the valid keys.
     mutating func entries<Key: RawRepresentable<String>>(
         of node: Node, _ owner: String, known: [Key]
     ) -> [(key: Key, entry: Node.Entry)] {
         let entries = node.entries ?? []
         let found = entries.compactMap { entry -> (key: Key, entry: Node.Entry)? in
-            // The keys are compared byte for byte, because `String` treats two encodings of a letter as equal.
+            // The keys are compared byte for byte, because `String` treats different encodings of the same letter as
+            // equal.
             guard let key = known.first(where: { entry.key.isSame(as: $0.rawValue) }) else {
                 reportUnknown(entry, among: known.map(\.rawValue), owner)
                 return nil
@@ -101,7 +102,7 @@ struct ObjectReader {
     /// The elements of a list. Elements of the wrong kind are reported and left out of the result.
     ///
     /// - Parameters:
-    ///   - name: what the elements are called in messages, in the plural: `keys`.
+    ///   - name: the plural noun for the elements in messages, such as `keys`.
     ///   - read: converts an element. Returns nil when the element is of the wrong kind.
     mutating func elements<Element>(
         _ entry: Node.Entry, _ name: String, fix: String, as read: (Node) -> Element?
@@ -121,7 +122,7 @@ struct ObjectReader {
     // MARK: Reports
 
     mutating func report(_ offset: Int?, _ message: String, fix: String?) {
-        // The message and the fix can contain text from the file, and therefore line breaks.
+        // The message and the fix can contain text from the file, and this text can contain line breaks.
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }
 

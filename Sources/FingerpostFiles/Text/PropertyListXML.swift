@@ -1,14 +1,14 @@
 import Foundation
 
-/// Reads an XML property list and records the position of every value. Foundation does not provide these positions.
+/// Reads an XML property list and records the position of every value. Foundation does not provide positions.
 ///
 /// The reader parses the tags, plain text and short numbers itself, and passes the content of any other element to
-/// Foundation. If it cannot interpret the tags with certainty, it gives up, and Foundation reads the whole file. This
-/// way, the reader never reads a value differently from Foundation.
+/// Foundation. If it cannot interpret the tags with certainty, it gives up, and Foundation reads the whole file. As a
+/// result, every value is the same as if Foundation had read the file.
 struct PropertyListXML {
     /// - Returns: nil when Foundation has to read the whole file, either to read unusual XML or to report that the file
     ///   is malformed.
-    /// - Throws: an error with its line and column for a value that Foundation can read but ``Node`` cannot represent.
+    /// - Throws: an error with a line and column when ``Node`` cannot represent a value that Foundation can read.
     static func read(_ text: [UInt8]) throws(FileProblem) -> Node? {
         let result = text.withUnsafeBufferPointer { bytes -> Result<Node, Failure> in
             var reader = PropertyListXML(bytes: bytes)
@@ -112,12 +112,13 @@ struct PropertyListXML {
     }
 
     private mutating func enter() throws(Failure) {
-        // Foundation has the same limit, and its error message includes the line.
+        // Foundation has the same limit, and Foundation's error message includes the line.
         guard depth < JSONReader.maximumDepth else { throw .unsure }
         depth += 1
     }
 
-    /// Moves to the next element and returns false, or moves past the closing tag of the container and returns true.
+    /// Moves to the next element and returns false. At the container's closing tag, moves past the tag and returns
+    /// true.
     private mutating func isAtEnd(of container: Name) throws(Failure) -> Bool {
         try skipSpace()
         guard peek("</") else { return false }
@@ -138,8 +139,8 @@ struct PropertyListXML {
         return try foundation(tag)
     }
 
-    /// The value of an element with plain content. For any other content, returns nil and leaves `index` at the start
-    /// of the content.
+    /// The value of an element that contains only plain text or a short number. For any other content, returns nil and
+    /// leaves `index` at the start of the content.
     private mutating func plain(_ tag: Tag) throws(Failure) -> Node.Value? {
         if tag.isEmpty { return tag.name == .key || tag.name == .string ? .string("") : nil }
         let start = index
@@ -150,8 +151,8 @@ struct PropertyListXML {
         }
         let content = UnsafeBufferPointer(rebasing: bytes[start..<index])
         let text = String(decoding: content, as: UTF8.self)
-        // The text differs from the bytes if these are invalid UTF-8, which decoding replaces. Foundation drops a byte
-        // order mark at the start.
+        // If the bytes are invalid UTF-8, decoding replaces some of them, so the text differs from the bytes. A byte
+        // order mark at the start is left to Foundation, which drops it.
         let isSame = text.utf8.elementsEqual(content) && !content.starts(with: "\u{FEFF}".utf8)
         if peek("</"), isSame, let value = Self.value(text, tag.name) {
             try close(tag.name)
@@ -170,8 +171,8 @@ struct PropertyListXML {
         }
     }
 
-    /// True for digits with an optional minus sign and decimal point, short enough that every parser returns the same
-    /// number.
+    /// True for digits with an optional minus sign and decimal point, if there are so few digits that every parser
+    /// returns the same number.
     private static func isNumber(_ text: String) -> Bool {
         let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).utf8
             .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -181,7 +182,7 @@ struct PropertyListXML {
         return text.utf8.count <= 15 && parts.count <= 2 && areDigits
     }
 
-    /// The value of an element whose content is not plain, read by Foundation.
+    /// Uses Foundation to read the value of an element whose content is more than plain text or a short number.
     private mutating func foundation(_ tag: Tag) throws(Failure) -> Node.Value {
         while !tag.isEmpty, !peek("</") {
             if take("<![CDATA[") {

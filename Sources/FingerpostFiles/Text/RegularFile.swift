@@ -2,7 +2,7 @@ package import Foundation
 
 /// Reads only regular files, because reading a pipe or a device might never end.
 package enum RegularFile {
-    /// The bytes of a file. A file of ``mappedSize`` bytes or more is mapped into memory.
+    /// Reads the bytes of a file. A file of ``mappedSize`` bytes or more is mapped into memory.
     ///
     /// - Parameters:
     ///   - path: the file's path as shown in messages.
@@ -13,7 +13,7 @@ package enum RegularFile {
     ) throws(FileProblem) -> Data {
         let files = FileManager.default
         let resolved = url.resolvingSymlinksInPath()
-        // If the attributes cannot be read, a folder in the path is missing or not accessible.
+        // If the attributes cannot be read, either a folder in the path is missing or the path is not accessible.
         guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
         else {
             let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil

@@ -1,4 +1,4 @@
-/// The format of one kind of credential. Credentials of this kind are recognized by their format in any text.
+/// The format of one kind of credential, such as a GitHub token. The format is used to find credentials in any text.
 package struct SecretShape: Sendable {
     let kind: String
     private let prefix: String
@@ -46,8 +46,8 @@ package struct SecretShape: Sendable {
             SecretShape("a JSON Web Token", "eyJ", .jsonWebToken, 20),
         ]
 
-    /// A text that must follow within 60 bytes after the prefix; nil for most formats. Used for headers such as
-    /// `-----BEGIN RSA PRIVATE KEY-----`.
+    /// The ending of a header such as `-----BEGIN RSA PRIVATE KEY-----`, which must follow within 60 bytes after the
+    /// prefix; nil for formats without an ending.
     private var end: String?
 
     private init(_ kind: String, _ prefix: String, _ end: String) {
@@ -61,7 +61,7 @@ package struct SecretShape: Sendable {
     }
     private static let mayBegin = byFirstByte.map { !$0.isEmpty }
 
-    /// The credentials of known formats in a text, each with its byte offset and its kind (`a GitHub token`).
+    /// The credentials with a known format in a text, each with its byte offset and its kind (`a GitHub token`).
     package static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
         let starts = text.withUnsafeBufferPointer { bytes in
             mayBegin.withUnsafeBufferPointer { mayBegin in
@@ -79,7 +79,7 @@ package struct SecretShape: Sendable {
         guard text[start...].starts(with: prefix.utf8) else { return false }
         let rest = text[(start + prefix.utf8.count)...]
         if let end { return String(decoding: rest.prefix(60), as: UTF8.self).contains(end) }
-        // A prefix must not be part of a longer word, as `sk_live_` is in `task_live_`.
+        // A prefix does not count if it is part of a longer word, such as `sk_live_` in `task_live_`.
         if start > 0, Alphabet.letters.contains(text[start - 1]), !isEscape(text[..<start]) { return false }
         return isLikely(rest.prefix(while: alphabet.contains))
     }

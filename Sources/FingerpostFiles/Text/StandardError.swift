@@ -2,12 +2,12 @@ import Foundation
 
 /// Writes warnings to standard error, for code that cannot throw an error.
 package enum StandardError {
-    /// Writes a line with the prefix `Fingerpost: `.
+    /// Writes a line that starts with `Fingerpost: `.
     package static func warn(_ text: String) { write("Fingerpost: \(text)") }
 
     /// Writes a line.
     package static func write(_ line: String) {
-        // If standard error is closed, the line is lost. The program must not fail because of that.
+        // If standard error is closed, the line is lost and the program continues.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }

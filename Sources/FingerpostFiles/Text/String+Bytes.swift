@@ -5,14 +5,14 @@ extension String {
 
     func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 
-    /// The text without `suffix`, which must be its suffix.
+    /// The text without `suffix`. The text must end with `suffix`.
     func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
 
-    /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal for
-    /// `==` but not for this method.
+    /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
+    /// according to `==`, but not according to this method.
     package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// The parts of the text that are separated by an ASCII character, including empty parts.
+    /// The parts of the text between the occurrences of an ASCII character, including empty parts.
     func parts(between separator: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map { Substring($0) }
     }

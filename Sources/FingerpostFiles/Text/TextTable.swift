@@ -1,6 +1,6 @@
 /// Formats rows of text as a table.
 package enum TextTable {
-    /// The lines of a table whose columns are aligned. Each line is indented by two spaces.
+    /// The lines of a table with aligned columns. Each line is indented by two spaces.
     package static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }

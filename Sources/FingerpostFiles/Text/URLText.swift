@@ -12,7 +12,7 @@ package enum URLText {
         return url
     }
 
-    /// True for a host that is this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
+    /// True for a host name or address of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
@@ -27,7 +27,7 @@ package enum URLText {
         return text.withUTF8(hasValidPort)
     }
 
-    /// Like the method for a string, but takes the text's UTF-8 bytes.
+    /// Like `hasValidPort` for a string, but takes the string's UTF-8 bytes.
     package static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].starts(with: "://".utf8) else {
             return true

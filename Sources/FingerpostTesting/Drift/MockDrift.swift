@@ -46,7 +46,7 @@ public struct MockDrift: Sendable {
     }
 
     let rows: [Row]
-    /// The errors, followed by the warnings. Differences reported as information appear only in ``report``.
+    /// The errors, followed by the warnings. Information appears only in ``report``.
     public let findings: [MockFinding]
     /// The errors, warnings and information as a plain-text table, with a list of the samples that were not sent.
     public let report: String

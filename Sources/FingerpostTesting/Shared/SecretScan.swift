@@ -3,7 +3,7 @@ import FingerpostFiles
 import Foundation
 
 /// Finds credentials in text. The environments' secrets are found by their values, and all other credentials by their
-/// format or JSON key.
+/// format. Long random strings count only under a JSON key that names a secret.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
         /// The number of the line that contains the credential, 1-based.

@@ -4,8 +4,8 @@ import Foundation
 
 extension AuditRun {
     mutating func lookForInvalidFiles() {
-        // With the date .distantPast, this check reports no expired recordings. lookForExpired reports them, with the
-        // command that renews them.
+        // With the date .distantPast, this check reports no expired recordings. Instead, lookForExpired reports expired
+        // recordings, together with the command that renews them.
         for problem in MockFolderCheck.problems(of: folder, at: .distantPast) {
             let path = FilePath.display(folder.url) + "/"
             let file = (problem.path ?? "").trimmingPrefix(path)
@@ -13,8 +13,8 @@ extension AuditRun {
         }
     }
 
-    /// The mock with this name. If there is no such mock, adds a finding and returns nil; a missing variant is not a
-    /// finding.
+    /// Returns the mock with this name. If the mock does not exist, adds a finding and returns nil. A missing variant
+    /// is not a finding.
     mutating func mock(named name: String, variant: String? = nil, of routes: [AuditedRoute] = [])
         -> ResolvedMock?
     {
@@ -79,7 +79,7 @@ extension AuditRun {
     mutating func lookForSecrets() {
         let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
         let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
-        // The check of the environments reports an unreadable folder.
+        // If the environments folder cannot be read, the check of the environments reports the error.
         let scan =
             url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
         for file in folder.fileNames {

@@ -2,14 +2,14 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// One audit of a mocks folder; the implementation of ``MockAudit``.
+/// Audits a mocks folder. This type implements ``MockAudit``.
 struct AuditRun {
     let folder: MockFolder
     let configuration: APIClient.Configuration
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
 
-    /// What the models read from each file, with one entry for each route that the file answers.
+    /// What the models read from each body file. A file has one entry for each route that it answers.
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
@@ -65,8 +65,9 @@ struct AuditRun {
         }
     }
 
-    /// Catches a `responseType` property whose declared type differs from the protocol's. The compiler accepts such a
-    /// property as unrelated to the protocol, whose default (nil) is then used.
+    /// Finds routes that have a JSON mock but no response type. One cause is a router's `responseType` property whose
+    /// declared type differs from the type in the protocol: the compiler then treats the property as unrelated to the
+    /// protocol and uses the protocol's default, nil.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [ResolvedMock]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
@@ -94,7 +95,8 @@ struct AuditRun {
         let usual = mocks.first { $0.variant == nil }?.settings?.route
         for mock in mocks {
             guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
-            // A wrong "for" that variants inherit is reported once, for the default settings.
+            // If variants inherit a wrong "for" from the default settings, the problem is reported only for the default
+            // settings.
             if mock.variant != nil, allowed == usual { continue }
             add(
                 .wrongRoute, route.mock,
@@ -153,8 +155,8 @@ struct AuditRun {
         }
     }
 
-    /// The answers to decode. A body file that the default settings name is not a variant, even if its name looks like
-    /// the name of a variant.
+    /// The answers to decode. If the default settings name a body file, the file is not a variant, even if its name
+    /// looks like the name of a variant.
     private func answers(of mocks: [ResolvedMock]) -> [MockAnswerSettings] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))

@@ -9,12 +9,12 @@ struct AuditedRoute: Sendable {
     let responseType: (any (Decodable & Sendable).Type)?
     /// The method and path: `GET users/octocat`.
     let request: String
-    /// The reason that the route cannot become a request; nil if it can.
+    /// The reason that no request can be created from the route; nil if a request can be created.
     let objection: APIError?
     /// True if the `for` entry in a mock's settings allows the route.
     let fits: @Sendable (MockRoute) -> Bool
 
-    /// - Returns: nil for a route without a mock.
+    /// - Returns: nil if the route has no mock.
     init?(_ route: Route) {
         guard let mock = route.mock else { return nil }
         name = route.name
@@ -31,9 +31,9 @@ struct AuditedRoute: Sendable {
         }
     }
 
-    /// Creates an audited route from an endpoint of a catalog. A path segment with a placeholder matches any segment.
+    /// Creates an audited route from an endpoint in a catalog. A path segment with a placeholder matches any segment.
     ///
-    /// - Returns: nil for an endpoint without a mock.
+    /// - Returns: nil if the endpoint has no mock.
     init?(_ name: String, of file: EndpointFile) {
         guard let endpoint = file.endpoint(name), let mock = endpoint[.mock]?.string else { return nil }
         self.name = name

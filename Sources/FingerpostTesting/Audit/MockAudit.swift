@@ -3,7 +3,7 @@ import FingerpostFiles
 public import Foundation
 public import Testing
 
-/// Checks a folder of mocks against the routes that they answer, in one line of a test.
+/// Checks the mocks in a folder against the routes that they answer. A test needs only one line for this check.
 ///
 /// ```swift
 /// @Test func `Mocks fit the routes`() throws {
@@ -12,16 +12,17 @@ public import Testing
 /// ```
 ///
 /// The audit finds missing mocks, files that no route names, bodies that do not decode as the route's `responseType`,
-/// keys of bodies that no model reads, keys of models that no body contains, invalid settings, settings whose `for`
-/// does not match the route's request, expired recordings, and credentials. Bodies are decoded as the client decodes
-/// them: with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded as
+/// body keys that no model reads, model keys that no body contains, invalid settings, settings whose `for` entry does
+/// not match the route's request, expired recordings, and credentials. Bodies are decoded as the client decodes them:
+/// with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded as
 /// ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
 ///
 /// ``run(_:catalogs:folder:configuration:ignoring:skipping:filePath:sourceLocation:)`` records each error as an issue
-/// of the test, with its file, line and fix, and each possible problem as a warning. Use the initializer to get
-/// ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use ``MockDrift``.
+/// in the test, with its file, line and fix. Warnings are recorded too, but do not fail the test. Use the initializer
+/// to get ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use ``MockDrift``.
 ///
-/// Audit all routes whose mocks share a folder together; otherwise mocks of the other routes are reported as orphans.
+/// Audit all routes whose mocks share a folder together; otherwise the mocks of the routes that you leave out are
+/// reported as orphans.
 public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
@@ -32,11 +33,11 @@ public struct MockAudit: Sendable {
     ///
     /// - Parameters:
     ///   - routes: one value for each endpoint, from any number of routers: `GitHub.samples + Status.samples`.
-    ///   - catalogs: catalogs of endpoints. Only their mock names, methods and paths are checked, as catalogs declare
-    ///     no response types.
+    ///   - catalogs: catalogs of endpoints. Only the endpoints' mock names, methods and paths are checked, because
+    ///     catalogs declare no response types.
     ///   - folder: the mocks folder. Default: the folder that the configuration names; else `Mocks/` beside the calling
     ///     file or in a folder above that file, up to the package root; else the folder that the client finds.
-    ///   - configuration: the configuration of the client that the mocks answer.
+    ///   - configuration: the configuration of the client whose calls the mocks answer.
     ///   - ignored: names of mocks whose findings are dropped.
     ///   - skipped: kinds of findings that are dropped.
     /// - Throws: an error if the folder does not exist or cannot be read.
@@ -62,9 +63,9 @@ public struct MockAudit: Sendable {
         )
     }
 
-    /// Audits a folder and records the findings as issues of the running test.
+    /// Audits a folder and records the findings as issues in the running test.
     ///
-    /// The parameters are those of ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
+    /// The parameters are the same as for ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
     ///
     /// - Throws: an error if the folder does not exist or cannot be read.
     @discardableResult
@@ -81,9 +82,9 @@ public struct MockAudit: Sendable {
         return audit
     }
 
-    /// Audits all samples of a router: `try MockAudit.run(GitHub.self)`.
+    /// Audits the mocks of a router's samples: `try MockAudit.run(GitHub.self)`.
     ///
-    /// Use this method for a folder whose mocks belong to a single router. The parameters are those of
+    /// Use this method for a folder whose mocks belong to a single router. The parameters are the same as for
     /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
     @discardableResult
     public static func run<Router: SampledRoutes>(
@@ -96,9 +97,9 @@ public struct MockAudit: Sendable {
             filePath: filePath, sourceLocation: sourceLocation)
     }
 
-    /// Audits the endpoints of a catalog: `try MockAudit.run(EndpointCatalog(named: "github"))`.
+    /// Audits the mocks of a catalog's endpoints: `try MockAudit.run(EndpointCatalog(named: "github"))`.
     ///
-    /// Use this method for a folder whose mocks belong to a single catalog. The parameters are those of
+    /// Use this method for a folder whose mocks belong to a single catalog. The parameters are the same as for
     /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
     @discardableResult
     public static func run(

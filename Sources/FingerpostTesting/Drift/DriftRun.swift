@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// One comparison of a mocks folder with a server; the implementation of ``MockDrift``.
+/// Compares a mocks folder with a server. This type implements ``MockDrift``.
 struct DriftRun {
     /// One mock and the server's answers to compare it with.
     private struct Comparison {
@@ -89,7 +89,7 @@ struct DriftRun {
         }
         guard let comparison = comparisons[name], let type = route.responseType else { return }
         let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
-        // Mocks that do not decode are left to MockAudit.
+        // A mock that does not decode is not reported by MockDrift, because MockAudit reports it.
         if let reading = try? body.read(type, for: route) {
             comparisons[name]?.reading.formUnion(reading)
             comparisons[name]?.hasModel = true
@@ -110,7 +110,7 @@ struct DriftRun {
         for case let reading? in comparison.answers.map(\.reading) { known.formUnion(reading) }
         let conversion = KeyConversion(client.configuration.decoder)
         let isDictionary = { (path: BodyPath) in known.dictionaries.contains(conversion.convert(path)) }
-        // Only JSON mocks have a shape. A server's answer that is not JSON although the mock is JSON is reported below.
+        // Only JSON has a shape, so mocks that are not JSON are not compared.
         guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else { return }
         let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
         guard answers.count == comparison.answers.count,
@@ -130,7 +130,7 @@ struct DriftRun {
     }
 
     /// - Parameters:
-    ///   - isRequired: whether decoding fails without the field; nil if no model reads the field.
+    ///   - isRequired: whether decoding fails if the field is absent; nil if no model reads the field.
     ///   - decodes: whether the models decode all of the server's answers.
     private static func judge(
         _ change: Shape.Change, isRequired: Bool?, hasModel: Bool, decodes: Bool

@@ -3,7 +3,7 @@ import FingerpostFiles
 public import Foundation
 public import Testing
 
-/// Compares the mocks with a server's answers, in one line of a test.
+/// Compares the mocks with a server's answers. A test needs only one line for this comparison.
 ///
 /// ```swift
 /// @Test func `Mocks look like the server's answers`() async throws {
@@ -27,9 +27,9 @@ public import Testing
 /// | any other type that differs | error |
 /// | an answer that does not decode, or a call that fails | error |
 ///
-/// Errors and warnings are recorded as issues of the test. Information appears only in ``report``, which is printed. No
-/// file is changed; to update a mock, record it with ``RecordingMiddleware``. To check mocks without a server, use
-/// ``MockAudit``.
+/// Errors and warnings are recorded as issues in the test. Information appears only in ``report``, which is printed.
+/// The comparison changes no files; to update a mock, record it with ``RecordingMiddleware``. To check mocks without a
+/// server, use ``MockAudit``.
 public struct MockDrift: Sendable {
     /// One line of the report.
     struct Row: Sendable {
@@ -46,7 +46,7 @@ public struct MockDrift: Sendable {
     }
 
     let rows: [Row]
-    /// The errors, followed by the warnings. Findings that are only information appear in ``report``, not here.
+    /// The errors, followed by the warnings. Information appears only in ``report``.
     public let findings: [MockFinding]
     /// The errors, warnings and information as a plain-text table, with a list of the samples that were not sent.
     public let report: String
@@ -59,7 +59,7 @@ public struct MockDrift: Sendable {
     ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
     ///     that ``Fingerpost/Environment`` finds.
     ///   - folder: the mocks folder. ``MockAudit`` has the same default.
-    ///   - configuration: the client's configuration. The values of the parameter `environment` replace the
+    ///   - configuration: the client's configuration. The environment named by the parameter `environment` replaces the
     ///     configuration's environment and base URL.
     ///   - ignored: names of mocks that are not compared.
     /// - Throws: an error if the environment or the folder cannot be read, or if the environment answers from mocks.
@@ -90,12 +90,12 @@ public struct MockDrift: Sendable {
     }
 
     /// If `MOCKS=drift:<environment>` is set, compares the mocks with that environment's server, prints the report and
-    /// records the findings as issues of the running test.
+    /// records the findings as issues in the running test.
     ///
-    /// The parameters are those of ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
+    /// The parameters are the same as for ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
     ///
     /// - Returns: nil if `MOCKS` is not set or does not start with `drift:`.
-    /// - Throws: the errors of the initializer, and an error for an invalid value of `MOCKS`.
+    /// - Throws: the same errors as the initializer, and an error if the value of `MOCKS` is invalid.
     @discardableResult
     public static func run(
         _ routes: [any RouteConvertible], from environments: URL? = nil, folder: URL? = nil,
@@ -113,7 +113,8 @@ public struct MockDrift: Sendable {
 
     /// Compares the mocks of all samples of a router: `try await MockDrift.run(GitHub.self)`.
     ///
-    /// Use this method for a single router. For several routers, pass the samples of all of them.
+    /// Use this method for a single router. To compare the mocks of several routers, pass all their samples as one
+    /// array.
     @discardableResult
     public static func run<Router: SampledRoutes>(
         _ router: Router.Type, from environments: URL? = nil, folder: URL? = nil,

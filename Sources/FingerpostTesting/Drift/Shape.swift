@@ -11,8 +11,8 @@ struct Shape: Hashable, Sendable {
         case added(Set<Kind>)
         case removed
         case type(from: Set<Kind>, to: Set<Kind>)
-        /// The server's key is canonically equivalent but has other Unicode scalars. The associated value is the
-        /// server's key.
+        /// The server's key is canonically equivalent to the mock's key but consists of different Unicode scalars. The
+        /// associated value is the server's key.
         case spelling(String)
     }
 
@@ -34,10 +34,10 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// The kinds of the value. There can be several kinds after a ``union(_:)`` of shapes that differ.
+    /// The kinds of the value. A shape created by ``union(_:)`` can have several kinds.
     private var kinds: Set<Kind>
-    /// The shapes of an object's values by key. The shape under `.each` is the union of the shapes of all elements of a
-    /// list, or of all values of a dictionary.
+    /// The shapes of an object's values, keyed by the values' keys. The shape under `.each` is the union of the shapes
+    /// of all elements of a list, or of all values of a dictionary.
     private var parts: [Part: Shape] = [:]
 
     /// - Parameter isDictionary: returns true if the object at a path is a dictionary, whose keys are data. The
@@ -90,7 +90,8 @@ struct Shape: Hashable, Sendable {
             switch (parts[part], other.parts[part]) {
             case (let old?, let new?): return old.differences(to: new, at: path)
             case (nil, let new?) where part != .each:
-                // A key that is spelled differently is reported once, for this shape's spelling.
+                // If this shape contains the key in another spelling, the difference is reported once, under that
+                // spelling.
                 let isSpelling = other.spelling(of: part, in: self) != nil
                 return isSpelling ? [] : [Difference(path: path, change: .added(new.kinds))]
             // A key counts as removed only if the other value can be an object.
@@ -104,7 +105,7 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// Finds a key that is canonically equivalent to `part` and that only the other shape contains.
+    /// Finds a key in the other shape that is canonically equivalent to `part` and missing from this shape.
     private func spelling(of part: Part, in other: Shape) -> (key: String, shape: Shape)? {
         guard other.parts[part] == nil else { return nil }
         return other.parts.lazy.compactMap { found, shape in

@@ -1,10 +1,10 @@
 import FingerpostFiles
 import Foundation
 
-/// Writes recordings to a mocks folder, one at a time, so that the body and the settings of a mock come from the same
-/// call.
+/// Writes recordings to a mocks folder. Only one recording is written at a time, so that a mock's body and settings
+/// come from the same call.
 actor MockRecorder {
-    /// The last recording of a mock that this run wrote.
+    /// The most recent recording that this run wrote for a mock.
     private struct Written {
         let turn: Int
         let file: String
@@ -12,7 +12,7 @@ actor MockRecorder {
 
     let folder: URL
     nonisolated let turns = Turns()
-    /// The recordings written so far, keyed by the path of the settings file, because every recording has settings.
+    /// The recordings written so far, keyed by the settings file's path, because every recording has a settings file.
     private var written: [ByteName: Written] = [:]
 
     init(folder: URL) {
@@ -47,10 +47,10 @@ actor MockRecorder {
     /// Writes a recording.
     ///
     /// - Parameters:
-    ///   - turn: the number of the call from ``turns``. Of several calls to a mock, the recorder keeps the recording
-    ///     with the highest turn, even if another call is answered last.
+    ///   - turn: the number of the call from ``turns``. If a mock is recorded several times, the recorder keeps the
+    ///     recording with the highest turn, even if another call is answered last.
     ///   - report: receives each line of the report.
-    /// - Throws: `FileProblem` if a file cannot be written; `Recording.Refusal` if a secret cannot be removed from the
+    /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if a secret cannot be removed from the
     ///   settings.
     func write(_ recording: Recording, turn: Int, report: (String) -> Void) throws {
         let key = ByteName(recording.settingsFile)
@@ -60,7 +60,7 @@ actor MockRecorder {
                 "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
         }
         let existing = try settings(in: recording.settingsFile)
-        // A person wrote the sequence or failure by hand, and the recorder must not overwrite it.
+        // A person wrote the sequence or failure by hand, so the recorder must not overwrite the settings.
         if let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
             return report(
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" was written by hand; "
@@ -93,7 +93,7 @@ actor MockRecorder {
         checkThatItAnswers(recording, report)
     }
 
-    /// Reports up to 20 redacted places with one line each, and the number of the remaining places.
+    /// Reports up to 20 redacted places with one line for each, followed by the number of remaining places.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         for pointer in places.prefix(shown) {
@@ -114,7 +114,7 @@ actor MockRecorder {
         }
     }
 
-    /// Describes when and from which environment existing settings were recorded.
+    /// Describes when existing settings were recorded and from which environment.
     private static func mark(of settings: [String: Any]) -> String? {
         let recorded = settings["recorded"] as? [String: Any]
         return (recorded?["at"] as? String).map { at in
@@ -122,7 +122,7 @@ actor MockRecorder {
         }
     }
 
-    /// True if the settings are the same except for the time of the recording.
+    /// True if two versions of the settings differ at most in the time of the recording.
     private static func isSame(_ a: [String: Any], _ b: [String: Any]) -> Bool {
         func timeless(_ settings: [String: Any]) -> NSDictionary {
             var settings = settings
@@ -153,8 +153,8 @@ actor MockRecorder {
 
     private func path(of file: String) -> String { FilePath.display(url(of: file)) }
 
-    /// - Parameter before: describes the replaced content in the report; nil to report its size.
-    /// - Returns: the file to write, which is nil if the content is unchanged, and the line to report.
+    /// - Parameter before: text that describes the replaced content in the report; nil to report that content's size.
+    /// - Returns: the file to write and the line to report. The file is nil if its content is unchanged.
     private func change(
         of file: String, to data: Data, over before: String?, isOnlyRenewed: Bool = false
     ) -> (file: RecordedFile?, line: String) {
@@ -169,17 +169,18 @@ actor MockRecorder {
         return (recorded, "replaced \(place) (was \(was))")
     }
 
-    /// Writes the files of a mock together: each file is written in full under a hidden name before the first file is
-    /// renamed, so that a crash is unlikely to leave a body beside the settings of another recording.
+    /// Writes a mock's files together. All files are written in full under hidden names before the first file is
+    /// renamed, so a crash is unlikely to leave one recording's body beside another recording's settings.
     private func write(_ files: [RecordedFile], of mock: String) throws(FileProblem) {
         try RecordedFile.removeLeftovers(of: url(of: mock))
-        // Removes the files that still have hidden names after a failure.
+        // After a failure, remove the files that still have hidden names.
         defer { for file in files { file.discard() } }
         for file in files { try file.prepare() }
         for file in files { try file.takePlace() }
     }
 
-    /// Removes a body that this run recorded earlier, because that body would answer instead of the new one.
+    /// Removes a body file that this run recorded earlier, because the earlier body would answer instead of the new
+    /// body.
     private func remove(_ file: String, _ report: (String) -> Void) throws(FileProblem) {
         let (url, place) = (url(of: file), path(of: file))
         guard FileManager.default.fileExists(atPath: url.path) else { return }

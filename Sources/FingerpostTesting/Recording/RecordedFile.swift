@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A file of a recording. The file is written under a hidden name in its folder and then renamed.
+/// A recording's body file or settings file. The file is written under a hidden name in its folder and then renamed.
 struct RecordedFile {
     private static let ending = ".recording"
 
@@ -30,11 +30,11 @@ struct RecordedFile {
 
     /// Removes the hidden file.
     func discard() {
-        // The file may never have been written, or may already be renamed.
+        // An error is ignored, because the hidden file may never have been written or may already have been renamed.
         try? FileManager.default.removeItem(at: hidden)
     }
 
-    /// Deletes the hidden files of a mock that a crashed recording left behind.
+    /// Deletes a mock's hidden files that an earlier recording left behind because of a crash.
     ///
     /// - Parameter mock: the mock's URL, without a file extension.
     static func removeLeftovers(of mock: URL) throws(FileProblem) {

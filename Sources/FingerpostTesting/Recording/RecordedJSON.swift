@@ -15,7 +15,7 @@ struct RecordedJSON {
     /// The paths of the redacted values.
     private(set) var redacted: [JSONPointer] = []
 
-    /// - Parameter root: the value parsed from the bytes.
+    /// - Parameter root: the JSON value that was parsed from `bytes`.
     /// - Throws: `SecretKey` if a key contains a secret.
     init(_ root: Node, in bytes: Data, redactor: SecretRedactor) throws(SecretKey) {
         self.bytes = [UInt8](bytes)
@@ -90,7 +90,7 @@ struct RecordedJSON {
         }
     }
 
-    /// Writes a number, or 0 if the number is secret. A placeholder in quotes would change the type.
+    /// Writes a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
     private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
         // A number under a plural such as `tokens` is a count, not a secret.
         let isIssued = place == .secret && path.last?.hasSuffix("s") == false

@@ -6,9 +6,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A response as the recorder writes it to the mocks folder: a body and settings.
+/// A response in the form that the recorder writes to the mocks folder: a body and settings.
 struct Recording {
-    /// Why a response cannot be recorded.
+    /// The error for a response that cannot be recorded.
     struct Refusal: Error {
         /// The method and path of the request, without secrets.
         let route: String
@@ -20,18 +20,18 @@ struct Recording {
         let mock: String
         /// The value of `for`: the method and a path template.
         let route: String
-        /// The status; nil if it follows from the name of the body file.
+        /// The status; nil if the body file's name implies the status.
         var status: Int?
         var headers: [String: String] = [:]
-        /// The name of the body file; nil if it is the default name.
+        /// The body file's name; nil for the default name.
         var body: String?
         let at: Date
         /// The environment's name.
         let from: String?
         let redactor: SecretRedactor
 
-        /// Merges the recorded values into the existing settings. Settings that are not recorded, such as delays and
-        /// fills, are kept. Secrets in the existing settings are redacted too.
+        /// Merges the recorded values into the existing settings. Existing settings that a recording does not contain,
+        /// such as delays and fills, are kept. Secrets in the existing settings are redacted too.
         ///
         /// - Returns: the merged settings and the paths of the redacted values.
         /// - Throws: `Refusal` if a key contains a secret.
@@ -90,8 +90,8 @@ struct Recording {
 
         private static let urlHeaders = [HTTPHeaders.Name.location, .link].map { ["headers", $0.rawValue] }
 
-        /// Redacts credentials in the query of a URL in a `Location` or `Link` header. The URLs in `Link` are in angle
-        /// brackets.
+        /// Redacts credentials in the query of a URL in a `Location` or `Link` header. In `Link` headers, the URLs are
+        /// in angle brackets.
         private static func withoutCredentials(_ header: String) -> String {
             header.components(separatedBy: "<").map { part in
                 let end = part.firstIndex(of: ">") ?? part.endIndex
@@ -113,12 +113,12 @@ struct Recording {
     /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
 
-    /// The recorded headers, on which calls can depend. Other headers are not recorded, because they may contain
-    /// credentials.
+    /// The headers that are recorded, because later calls can depend on them. Other headers are not recorded, because
+    /// they may contain credentials.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
-    ///   - request: the original request. A redirected request may lack credentials that must be redacted.
+    ///   - request: the request before any redirects. A redirected request may lack credentials that must be redacted.
     ///   - environment: the environment whose secrets are redacted.
     ///   - date: the time of the recording.
     /// - Throws: `Refusal` if a secret cannot be removed from the response, or if the response is too large to search
@@ -139,7 +139,8 @@ struct Recording {
         let content: Data
         (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
         if content.isEmpty {
-            // An empty .json file would be invalid JSON, so the file's extension is the status instead.
+            // An empty .json file would be invalid JSON, so an empty body is recorded in a file whose extension is the
+            // status.
             if isSuccess { name.status = response.status }
         } else {
             name.type = json == nil ? Self.fileType(of: type, for: name) : "json"
@@ -181,7 +182,7 @@ struct Recording {
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
     }
 
-    /// The parsed body; nil if it is not JSON.
+    /// Parses a body as JSON. Returns nil if the body is not JSON.
     private static func json(_ data: Data, _ type: String?) -> Node? {
         guard mayBeJSON(type) else { return nil }
         // A body that is not valid JSON is recorded like other text.
@@ -217,8 +218,8 @@ struct Recording {
         return type.flatMap { MediaType(rawValue: mediaType($0)).fileExtension }
     }
 
-    /// True if the content type follows from the file's extension. An extension implies no parameters, such as
-    /// `charset`; for JSON, parameters are ignored, because JSON defines none (RFC 8259 section 11).
+    /// True if the content type follows from the file's extension. A file extension does not imply parameters such as
+    /// `charset`. Parameters are ignored for JSON, because JSON defines none (RFC 8259 section 11).
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let ending = file.split(separator: ".").last.map(String.init) ?? ""
         return MediaType(fileExtension: ending)?.rawValue == (ending == "json" ? mediaType(type) : type.lowercased())
@@ -230,8 +231,9 @@ struct Recording {
 
     // MARK: Request
 
-    /// The value of `for`, such as `GET /users/{login}`: a path segment that equals an associated value of the enum
-    /// case becomes a placeholder with that value's label, and a segment with a secret becomes `{secret}`.
+    /// Returns the value of `for`, such as `GET /users/{login}`. If a path segment equals an associated value of the
+    /// route's enum case, the segment becomes a placeholder with that value's label. A segment with a secret becomes
+    /// `{secret}`.
     private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(
@@ -264,7 +266,7 @@ struct Recording {
 }
 
 extension MediaType {
-    /// The file extension for this media type; nil if there is none.
+    /// The file extension for this media type; nil if the media type has no extension.
     fileprivate var fileExtension: String? {
         let special = [
             "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",

@@ -14,9 +14,9 @@ public import Foundation
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```
 ///
-/// Use this middleware to record from an app or a script. In tests, set the process variable `MOCKS` instead:
-/// `MOCKS=record:Staging swift test --filter …`. Append the recorder as the last middleware, so that it sees the
-/// answers from the network. Answers from mocks are not recorded.
+/// Use this middleware to record from an app or a script. In tests, set the process variable (environment variable of
+/// the process) `MOCKS` instead: `MOCKS=record:Staging swift test --filter …`. Append the recorder as the last
+/// middleware, so that it sees the answers from the network. Answers from mocks are not recorded.
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
 /// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. The extension of a body
@@ -24,14 +24,14 @@ public import Foundation
 /// environment's name. JSON is indented and its keys are sorted; numbers and strings in JSON, and bodies that are not
 /// JSON, are unchanged except for secrets.
 ///
-/// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if they are
-///   percent-encoded or in Base64. A path segment with a secret becomes `{secret}` in the settings. If a secret in an
-///   answer cannot be redacted, the answer is not recorded.
+/// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if these values
+///   are percent-encoded or Base64-encoded. A path segment with a secret becomes `{secret}` in the settings. If a
+///   secret in an answer cannot be redacted, the answer is not recorded.
 /// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too.
-/// - Only the headers `ETag`, `Link`, `Location` and `Retry-After` are recorded, and `Content-Type` if the file's
-///   extension does not imply it.
-/// - Other values that look like credentials are not redacted, but each is reported with its line. Check them before
-///   you commit.
+/// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
+///   extension does not imply the content type. All other headers are left out.
+/// - Other values that look like credentials are not redacted, but each value is reported with its line. Check these
+///   values before you commit.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
 /// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests that run in
@@ -47,13 +47,13 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// Creates a recorder for a mocks folder.
     ///
     /// - Parameters:
-    ///   - environment: the client's environment, whose secrets are redacted; nil for a client without one.
-    ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above it, up to the
-    ///     package root; else the folder that the client finds.
+    ///   - environment: the client's environment, whose secrets are redacted; nil for a client without an environment.
+    ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above that file, up to
+    ///     the package root; else the folder that the client finds.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
-    /// - Throws: an error if no mocks folder is found, or in continuous integration (if the process variable `CI` is
-    ///   set to anything but an empty value, `0` or `false`), where recordings would be lost or committed without
-    ///   review. Set `MOCKS_FORCE=1` to record there.
+    /// - Throws: an error if no mocks folder is found. Also an error in continuous integration, where recordings would
+    ///   be lost or committed without review. A run counts as continuous integration if the process variable `CI` is
+    ///   set to anything but an empty value, `0` or `false`. Set `MOCKS_FORCE=1` to record in continuous integration.
     public init(
         environment: Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
         filePath: String = #filePath
@@ -84,7 +84,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
 
     /// Passes the call on and records its answer if it came from the network.
     ///
-    /// - Throws: the errors of the call, and an error if the mock's name is invalid or a file cannot be written.
+    /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
+    ///   written.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
         guard let mock = route.mock?.rawValue else { return try await next(request) }
         let turn = recorder.turns.next()

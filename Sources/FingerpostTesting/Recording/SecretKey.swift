@@ -1,22 +1,22 @@
 import Fingerpost
 import FingerpostFiles
 
-/// A key in JSON that contains a secret. Such JSON is not recorded, because a changed key would change the structure of
-/// the answer.
+/// The error for a JSON key that contains a secret. JSON with such a key is not recorded, because redacting the key
+/// would change the answer's structure.
 struct SecretKey: Error {
     /// The path of the object that contains the key.
     let object: JSONPointer
 
     /// The reason that the JSON is not recorded. This text does not contain the key.
     ///
-    /// - Parameter text: how the reason refers to the JSON, for example `the body`.
+    /// - Parameter text: a name for the JSON in the reason's text, for example `the body`.
     func reason(in text: String) -> String {
         "a key of \(text)" + (object.parts.isEmpty ? "" : " at \(object)") + " contains a secret"
     }
 }
 
 extension SecretRedactor {
-    /// - Parameter object: the path of the key's object.
+    /// - Parameter object: the path of the object that contains the key.
     /// - Throws: `SecretKey` if the key equals a secret, or contains a secret that is too long to match by coincidence.
     func check(_ key: String, of object: [String]) throws(SecretKey) {
         let bytes = Array(key.utf8)

@@ -1,10 +1,11 @@
 import Fingerpost
 
-/// Decides by the keys around a JSON value whether the value is a secret that a server issues, such as an access token.
+/// Decides whether a JSON value is a secret issued by a server, such as an access token, judged by the keys on the path
+/// to the value.
 struct IssuedSecrets {
     /// Whether a JSON value is a secret or lies inside one, judged by the keys on the path to the value.
     enum Place {
-        /// No key above the value names a secret.
+        /// No key on the path to the value names a secret.
         case anywhere
         /// The value is inside an object whose key names a secret, so the value is either the secret or a description
         /// of the secret.

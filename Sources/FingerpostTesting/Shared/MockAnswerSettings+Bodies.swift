@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 
 extension ResolvedMock {
-    /// The answers that are responses. All other answers are transport failures, which have no body.
+    /// The mock's answers that are responses. All other answers simulate transport failures and have no body.
     var arrivingAnswers: [MockAnswerSettings] { answers.filter { $0.failure == nil } }
 }
 

@@ -2,13 +2,14 @@ import FingerpostFiles
 import Testing
 
 extension MockFinding {
-    /// Sorts findings: errors before warnings, then by file and line.
+    /// Returns true if the first finding comes before the second: errors come before warnings, and findings of equal
+    /// severity are sorted by file and line.
     static func isBefore(_ a: MockFinding, _ b: MockFinding) -> Bool {
         if a.isError != b.isError { return a.isError }
         return (a.file, a.line ?? 0, a.kind.rawValue, a.message) < (b.file, b.line ?? 0, b.kind.rawValue, b.message)
     }
 
-    /// A text table: the heading, followed by one line for each finding.
+    /// Formats findings as a text table: the heading, followed by one line for each finding.
     static func table(_ findings: [MockFinding], heading: String) -> String {
         let rows = findings.map { [$0.problem.location, $0.isError ? "error" : "warning", $0.message] }
         return ([heading] + TextTable.lines(rows)).joined(separator: "\n")

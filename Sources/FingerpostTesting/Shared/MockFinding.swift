@@ -7,10 +7,9 @@ public struct MockFinding: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A route names a mock that does not exist. Reported as an error.
         case missing
-        /// No route names the file. Reported as an error.
+        /// No route names the mock that a file belongs to. Reported as an error.
         case orphan
-        /// A body does not decode as the response type of its route, or as the client's error type. Reported as an
-        /// error.
+        /// A body does not decode as the route's response type or the client's error type. Reported as an error.
         case undecodable
         /// A body contains keys that no model reads. Reported as a warning.
         case unreadKeys
@@ -18,10 +17,10 @@ public struct MockFinding: Sendable, Hashable {
         case absentKeys
         /// A file has an invalid name, invalid content or invalid settings. Reported as an error or a warning.
         case invalidFile
-        /// The `for` of the settings does not match the route's request, or a sample cannot become a request. Reported
-        /// as an error.
+        /// The `for` entry in a mock's settings does not match the route's request, or no request can be created from a
+        /// sample. Reported as an error.
         case wrongRoute
-        /// A recording is older than the `expires` of its settings allows. Reported as a warning.
+        /// A recording is older than the `expires` entry in its settings allows. Reported as a warning.
         case expired
         /// A file contains a credential. Reported as an error.
         case secret
@@ -51,11 +50,11 @@ public struct MockFinding: Sendable, Hashable {
     /// True for an error, which fails the test; false for a warning, which does not.
     public var isError: Bool { problem.isError }
     /// The path of the file, or of the folder if the finding does not concern a single file. A path inside the working
-    /// directory is relative to it.
+    /// directory is relative to that directory.
     public var file: String { problem.path ?? "" }
     /// The line in the file, 1-based; nil if the finding concerns the whole file or the line is unknown.
     public var line: Int? { problem.line }
-    /// What is wrong, without the file, line and fix. ``description`` contains all of them.
+    /// What is wrong, without the file, line and fix. ``description`` also contains the file, line and fix.
     public var message: String { problem.message }
     /// How to correct the problem; nil if no general fix is known.
     public var fix: String? { problem.fix }

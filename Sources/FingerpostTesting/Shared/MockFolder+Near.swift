@@ -7,7 +7,7 @@ extension MockFolder {
     /// the package root; else the folder that the client finds.
     ///
     /// - Parameter filePath: the path of the calling file.
-    /// - Throws: `FileProblem` that lists the searched folders if none of them exists.
+    /// - Throws: `FileProblem` if no mocks folder exists. The problem lists the searched folders.
     package static func url(near filePath: String) throws(FileProblem) -> URL {
         var above: [URL] = []
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()

@@ -1,15 +1,15 @@
 package import FingerpostFiles
 import Foundation
 
-/// The mode of a test run, set by the process variable `MOCKS`.
+/// The mode of a test run, which the process variable `MOCKS` sets.
 ///
 /// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes the
-/// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. Without
-/// the variable, mocks answer.
+/// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. If the
+/// variable is not set, mocks answer.
 package enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve
-    /// The environment's server answers, and its answers are written to the mocks folder.
+    /// The environment's server answers, and the server's answers are written to the mocks folder.
     case record(environment: String)
     /// Mocks answer, and ``MockDrift`` compares them with the answers of the environment's server.
     case drift(environment: String)
@@ -21,13 +21,13 @@ package enum MockMode: Sendable, Hashable {
 
     /// The mode of this process.
     ///
-    /// - Throws: `FileProblem` for an invalid value; the error suggests the nearest valid value.
+    /// - Throws: `FileProblem` if the value is invalid. The problem suggests a valid value.
     package static func current() throws(FileProblem) -> MockMode {
         try MockMode(ProcessInfo.processInfo.environment[variable])
     }
 
     /// - Parameter text: the variable's value; nil if it is not set.
-    /// - Throws: `FileProblem` for an invalid value; the error suggests the nearest valid value.
+    /// - Throws: `FileProblem` if the value is invalid. The problem suggests a valid value.
     package init(_ text: String?) throws(FileProblem) {
         guard let text else {
             self = .serve

@@ -2,12 +2,13 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Finds credentials in text: the environments' secrets by their values, all other credentials by their format.
+/// Finds credentials in text. The environments' secrets are found by their values, and all other credentials by their
+/// format. Long random strings count only under a JSON key that names a secret.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
-        /// The line of the credential, 1-based.
+        /// The number of the line that contains the credential, 1-based.
         let line: Int
-        /// The kind of credential, with its article: `a GitHub token`. Never contains the credential itself.
+        /// The kind of credential, with an article: `a GitHub token`. This text never contains the credential itself.
         let kind: String
     }
 
@@ -17,8 +18,8 @@ struct SecretScan: Sendable {
         redactors = environments.map { ($0.name, SecretRedactor($0)) }
     }
 
-    /// Loads the environments of a folder. Skips environments that cannot be loaded; the check of the environments
-    /// reports them.
+    /// Loads the environments from a folder. Environments that cannot be loaded are skipped, because the check of the
+    /// environments reports them.
     init(environmentsIn folder: EnvironmentFolder) {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }

@@ -8,7 +8,7 @@ import Foundation
 
 /// Decodes a body as the client does and determines what the model reads from it.
 struct BodyReading {
-    /// Why a body does not decode.
+    /// The reason that a body does not decode.
     struct Failure: Error {
         let reason: String
         /// The path of the value that does not decode; nil if the body is not valid JSON.
@@ -24,7 +24,7 @@ struct BodyReading {
         reader = ResponseReader(configuration)
     }
 
-    /// Reads the body of a mock, wrapped in the response that the client would receive.
+    /// Creates a reading of a mock's body. The body is put into the same response that the client would receive.
     init(_ data: Data, of answer: MockAnswerSettings, _ configuration: APIClient.Configuration) {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
         let headers: HTTPHeaders = answer.contentType.map { [.contentType: $0] } ?? [:]
@@ -43,7 +43,8 @@ struct BodyReading {
         return try reading(of: type) { try value($0) }
     }
 
-    /// Decodes the body of an error response. The client does not apply its wrapper to error bodies.
+    /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so it is not
+    /// used for error bodies.
     func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelReading? {
         // The client accepts an error response without a body.
         if response.data.isEmpty { return nil }
@@ -69,7 +70,7 @@ struct BodyReading {
         do {
             try DecodingTrace.$current.withValue(trace) { _ = try decode(Traced<Value>.self) }
         } catch {
-            // Decoding without tracing succeeded, so only the tracing failed.
+            // The body decodes without tracing, so the failure comes from the tracing and not from the body.
             return nil
         }
         return ModelReading(trace)
@@ -77,7 +78,7 @@ struct BodyReading {
 
     private var decoder: any BodyDecoder { reader.decoder(for: response) }
 
-    /// The parsed body; nil if it is not JSON.
+    /// The parsed body; nil if the body is not JSON.
     var text: BodyText? { try? parsed() }
 
     private func parsed() throws(FileProblem) -> BodyText {

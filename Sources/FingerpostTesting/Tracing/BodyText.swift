@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A body's JSON text. Finds the value at a model's path, and the value's line.
+/// A body's JSON text. It finds the line of a value by the path at which a model reads that value.
 struct BodyText: Sendable {
     let root: Node
     private let document: Document
@@ -27,7 +27,7 @@ struct BodyText: Sendable {
         return line
     }
 
-    /// Converts a key that a model requests back to the spelling in the body.
+    /// Returns the body's spelling of a key that a model requests.
     func key(_ name: String, in object: BodyPath) -> String {
         var node = root
         for (index, part) in object.parts.enumerated() {
@@ -51,7 +51,8 @@ struct BodyText: Sendable {
         }
     }
 
-    /// Tries the unconverted key first, because `JSONDecoder` does not convert the keys of dictionaries.
+    /// Finds the entry for a key that a model requests. The unconverted key is tried first, because `JSONDecoder` does
+    /// not convert the keys of dictionaries.
     private func entry(_ key: String, of node: Node, at path: BodyPath) -> Node.Entry? {
         node.entries?.last { $0.key == key } ?? node.entries?.last { conversion.convert($0.key, in: path) == key }
     }

@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// The keys that a model requests while it is decoded. ``Traced`` records them.
+/// The keys that a model requests while it is decoded. ``Traced`` records these keys.
 final class DecodingTrace: Sendable {
     /// The trace of the current decoding. The property is task-local because `Decodable.init(from:)` has no parameter
     /// for a trace.
@@ -21,9 +21,10 @@ final class DecodingTrace: Sendable {
     }
 
     enum Event: Sendable {
-        /// A model opened an object with these keys.
+        /// A model opened the object at this path. The object contains these keys.
         case object(BodyPath, keys: [String])
-        /// The keys of this object are data: the model is a dictionary or a type that accepts any key.
+        /// The keys of the object at this path are data, because the model is a dictionary or a type that accepts any
+        /// key.
         case dictionary(BodyPath)
         /// A model requested a key.
         case key(String, in: BodyPath, isRequired: Bool, by: Owner)

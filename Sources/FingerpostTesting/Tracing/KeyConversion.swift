@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Converts the keys of a body with a decoder's `keyDecodingStrategy`.
+/// Converts a body's keys with a decoder's `keyDecodingStrategy`.
 struct KeyConversion: Sendable {
     private let strategy: JSONDecoder.KeyDecodingStrategy
 

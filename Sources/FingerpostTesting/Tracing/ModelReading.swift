@@ -1,10 +1,11 @@
-/// The keys that models read from one or more bodies, computed from the traces of their decoding.
+/// The keys that models read from one or more bodies. These keys are computed from the traces recorded while the bodies
+/// were decoded.
 struct ModelReading: Sendable {
     /// A key that a type requests.
     struct Field: Hashable, Sendable {
         let owner: ObjectIdentifier
         let type: String
-        /// The path of the key, relative to the value of the type: `address.street`.
+        /// The path of the key, relative to the object that is decoded into the type: `address.street`.
         let path: BodyPath
     }
 
@@ -15,15 +16,16 @@ struct ModelReading: Sendable {
         var isPresent: Bool
     }
 
-    /// A key of an object in the body that no model requests.
+    /// A key in the body that no model requests.
     struct Unread: Hashable, Sendable {
         let object: BodyPath
         let key: String
     }
 
-    /// The keys that types request, with how they use each key.
+    /// The keys that types request. The value states whether the key is required and whether a body contains the key.
     private(set) var fields: [Field: Use] = [:]
-    /// The requested keys by their collapsed paths in the body. The value is true if decoding fails without the key.
+    /// The requested keys, identified by their collapsed paths in the body. The value is true if decoding fails without
+    /// the key.
     private(set) var requirements: [BodyPath: Bool] = [:]
     /// The collapsed paths of objects whose keys are data.
     private(set) var dictionaries: Set<BodyPath> = []

@@ -6,7 +6,7 @@ struct TracingDecoder: Decoder {
     private let base: any Decoder
     private let source: Source
 
-    /// The model that requests keys, and the trace that records them.
+    /// The model that requests keys, and the trace that records these keys.
     struct Source {
         let trace: DecodingTrace
         let owner: DecodingTrace.Owner
@@ -132,7 +132,8 @@ private struct Unkeyed: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        // Opening the container moves on to the next element, so the keys are read through a copy.
+        // Opening the nested container advances `base` to the next element, so the keys are read through a copy of
+        // `base`.
         var copy = base
         let container = try base.nestedContainer(keyedBy: type)
         return source.keyed(container, keys: try copy.nestedContainer(keyedBy: AnyCodingKey.self).allKeys)
@@ -154,7 +155,8 @@ private struct Single: SingleValueDecodingContainer {
     func decodeNil() -> Bool { base.decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // A type that decodes itself from a single value is a scalar; wrapping it would recurse forever.
+        // A type that decodes itself from a single value is a scalar; wrapping the type in `Traced` would recurse
+        // forever.
         if type == source.type { return try base.decode(type) }
         return try base.decode(Traced<Value>.self).value
     }

@@ -14,17 +14,18 @@
         /// }
         /// ```
         ///
-        /// Asynchronous test methods inherit the scope. Each problem that ``ScopeTrait`` records as an issue fails the
-        /// test.
+        /// Asynchronous test methods inherit the scope. The test fails for the same problems that ``ScopeTrait``
+        /// records as issues.
         ///
         /// - Parameters:
         ///   - testCase: the running test. The test's name seeds the scope's random values.
-        ///   - variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
+        ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.
         ///   - folder: the mocks folder. Default: the nearest folder `Mocks/` beside the test's file or in a folder
         ///     above that file, up to the package root; else the folder that the client finds.
         ///   - environment: the environment's name. Default: `Testing`.
         ///   - network: what answers calls. `.live` sends calls to the environment's servers. By default, mocks answer.
-        ///   - file: the test's file. The search for the mocks folder starts there, and failures are reported there.
+        ///   - file: the test's file. The search for the mocks folder starts beside this file, and failures are
+        ///     reported in this file.
         ///   - line: the line at which failures are reported.
         ///   - body: runs the test, usually `super.invokeTest()`.
         public static func test(

@@ -16,10 +16,10 @@ struct ScopeSettings: Sendable {
 
     init() {}
 
-    /// Creates the scope of a test case.
+    /// Creates a test case's scope.
     func scope(file: String, seed: String) throws -> APIScope {
-        // A missing folder is not an error: the test may set every answer in code. If the test does not, the client
-        // reports where it searched for the folder.
+        // A missing folder is not an error: the test may set every answer in code. If an answer is not set in code, the
+        // client reports where it searched for the folder.
         let mocks = folder ?? (try? MockFolder.url(near: file))
         var settings = self
         let recorded: String? =
@@ -30,8 +30,8 @@ struct ScopeSettings: Sendable {
         }
         var environment: Environment?
         var failure: EnvironmentError?
-        // If the default environment does not load, the scope only keeps the error, because another trait may still
-        // name an environment that does load.
+        // If the default environment cannot be loaded, the error is stored in the scope instead of thrown, because
+        // another trait may still name an environment that can be loaded.
         do throws(EnvironmentError) { environment = try settings.loaded() } catch {
             if settings.environment != nil { throw error }
             failure = error
@@ -50,8 +50,9 @@ struct ScopeSettings: Sendable {
             recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
     }
 
-    /// Loads the environment that a trait names; else the environment of the process, which in tests is `Testing`;
-    /// else, if there are no environment files, returns an environment whose base URL does not exist.
+    /// Loads the environment that a trait names. If no trait names an environment, loads the environment of the
+    /// process, which in tests is `Testing`. If there are no environment files, returns an environment whose base URL
+    /// does not exist.
     private func loaded() throws(EnvironmentError) -> Environment {
         if let environment { return try Environment.load(environment) }
         do {
@@ -71,7 +72,7 @@ struct ScopeSettings: Sendable {
 }
 
 extension APIScope {
-    /// Adds the settings of another trait to the scope of a test case.
+    /// Returns a copy of a test case's scope with the settings of another trait added.
     func with(_ settings: ScopeSettings) throws -> APIScope {
         // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
         // network while recording.

@@ -19,11 +19,11 @@ public import Testing
 ///
 /// At the end of a test case, an issue is recorded for each call that no mock could answer, even if the code under test
 /// caught the error; for each mock that did not decode; for unused answers of a sequence; for mock names in the test
-/// that look like typos; and for calls that have not finished. A test that causes one of these problems on purpose
-/// takes the problem with `Mocks.takeProblems()`.
+/// that look like typos; and for calls that have not finished. In a test that causes such problems on purpose, call
+/// `Mocks.takeProblems()`: it returns the problems and clears them.
 ///
-/// A suite's trait applies to all tests inside the suite; the traits of inner suites and of tests add to the suite's
-/// trait. Delays of mocks take no real time, and random values are the same in each run.
+/// A suite's trait applies to all tests inside the suite. The traits of inner suites and tests add to that trait. Mock
+/// delays take no real time, and random values are the same in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
@@ -33,7 +33,8 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     /// Runs a test case in its scope. Swift Testing calls this method; call it yourself only in a custom trait that
     /// wraps this trait.
     ///
-    /// - Throws: an error if the environment cannot be loaded or recording cannot start, and the errors of the test.
+    /// - Throws: an error if the environment cannot be loaded or recording cannot start, and any error that the test
+    ///   throws.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -58,12 +59,13 @@ extension Trait where Self == ScopeTrait {
     /// `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
-    /// Answers calls from mocks, with variants for some mocks. With `strict`, a test fails if one of its variants
+    /// Answers calls from mocks, with variants for some mocks. If `strict` is true, a test fails if one of its variants
     /// answers no call.
     ///
     /// - Parameters:
-    ///   - variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
-    ///   - strict: true to require that each variant chosen by the test or by a test of the suite is used.
+    ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.
+    ///   - strict: true to require that each chosen variant answers at least one call. On a suite, this rule applies to
+    ///     each test of the suite.
     public static func mocks(_ variants: [MockName: String] = [:], strict: Bool) -> Self {
         scope {
             $0.network = .sealed
@@ -74,7 +76,8 @@ extension Trait where Self == ScopeTrait {
 
     /// Answers calls from mocks, with variants for some mocks.
     ///
-    /// - Parameter variants: the variants that answer, by mock name: `["login": "locked"]` for `login.locked.json`.
+    /// - Parameter variants: the variants that answer, keyed by mock name: `["login": "locked"]` for
+    ///   `login.locked.json`.
     public static func mocks(_ variants: [MockName: String]) -> Self {
         scope {
             $0.network = .sealed
@@ -82,12 +85,12 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Answers calls from mocks in another folder. Use this trait for a folder in the sources; for a bundle's
-    /// resources, pass a `URL`.
+    /// Answers calls from mocks in another folder. Use this trait for a folder in the source tree. For a folder in a
+    /// bundle, pass a `URL`.
     ///
     /// - Parameters:
     ///   - folder: the path of the mocks folder, either absolute or relative to the calling file's folder.
-    ///   - variants: the variants that answer, by mock name.
+    ///   - variants: the variants that answer, keyed by mock name.
     ///   - file: the calling file, to which the path is relative.
     public static func mocks(
         folder: String, _ variants: [MockName: String] = [:], file: String = #filePath
@@ -101,7 +104,7 @@ extension Trait where Self == ScopeTrait {
     ///
     /// - Parameters:
     ///   - folder: the mocks folder.
-    ///   - variants: the variants that answer, by mock name.
+    ///   - variants: the variants that answer, keyed by mock name.
     public static func mocks(folder: URL, _ variants: [MockName: String] = [:]) -> Self {
         scope {
             $0.network = .sealed
@@ -119,10 +122,10 @@ extension Trait where Self == ScopeTrait {
         scope { $0.environment = name }
     }
 
-    /// Chooses what answers calls: mocks (`.sealed`), the environment's servers (`.live`), or mocks where a route has
+    /// Chooses what answers calls: mocks (`.sealed`), the environment's servers (`.live`), or a mock if the route has
     /// one and the servers otherwise (`.mocksThenLive`).
     ///
-    /// To use servers, also add `.environment`, because the default environment `Testing` has no servers.
+    /// To call servers, also add `.environment`, because the default environment `Testing` has no servers.
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }

@@ -19,8 +19,8 @@ final class TestScope: Sendable {
     /// Runs one test case.
     ///
     /// - Parameters:
-    ///   - file: the path of the test's file, from which the search for the mocks starts.
-    ///   - seed: the test's name. The name seeds the random values, so that they are the same in each run.
+    ///   - file: the path of the test's file. The search for the mocks folder starts beside this file.
+    ///   - seed: the test's name. The name seeds the random values, so that these values are the same in each run.
     ///   - report: receives each problem that fails the test.
     func run(
         file: String, seed: String, report: (String) -> Void, _ body: () async throws -> Void

@@ -3,13 +3,13 @@ import FingerpostFiles
 /// A clock for tests. Sleeping on this clock takes no real time.
 ///
 /// The task with the earliest deadline wakes first, and the clock's time moves to that deadline, so events happen in
-/// the same order as with a real clock. The scope of a test uses a virtual clock for the delays of mocks. Create your
-/// own virtual clock to test code that takes a `Clock`.
+/// the same order as with a real clock. A test's scope uses a virtual clock for mock delays. Create your own virtual
+/// clock to test code that takes a `Clock`.
 public final class VirtualClock: Clock {
     /// The duration between two instants.
     public typealias Duration = Swift.Duration
 
-    /// A point in time on the clock.
+    /// A point in time on a virtual clock.
     public struct Instant: InstantProtocol {
         /// The time since the clock was created.
         public var offset: Duration
@@ -17,7 +17,8 @@ public final class VirtualClock: Clock {
         /// Returns the instant that is later than this instant by a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// Returns the duration from this instant to another; negative if the other instant is earlier.
+        /// Returns the duration from this instant to another instant. The duration is negative if the other instant is
+        /// earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
         /// True if the first instant is earlier than the second.
@@ -31,8 +32,8 @@ public final class VirtualClock: Clock {
         var sleepers: [Int: Instant] = [:]
     }
 
-    /// How often a sleeping task yields before the time moves on. Meanwhile, other tasks that are about to sleep can
-    /// register their deadlines.
+    /// How often a sleeping task yields before the clock's time moves on. While the task yields, other tasks that are
+    /// about to sleep can register their deadlines.
     private static let patience = 50
 
     private let state = Locked(State())
@@ -40,7 +41,7 @@ public final class VirtualClock: Clock {
     /// Creates a clock whose time is zero.
     public init() {}
 
-    /// The current time of the clock. The time only moves when a task sleeps.
+    /// The clock's current time. The time moves only when a task sleeps.
     public var now: Instant { state.withLock { $0.now } }
 
     /// Zero, because the time moves exactly to each deadline.

@@ -2,7 +2,8 @@ package import Foundation
 
 /// Turns responses into values or errors, according to a client's configuration.
 ///
-/// This is a class because every call uses it: copying a whole configuration would cost more than the work itself.
+/// `ResponseReader` is a class because every call uses it: copying a whole configuration for each call would cost more
+/// than reading the response.
 package final class ResponseReader: Sendable {
     private let wrapper: ResponseWrapper?
     private let decoder: any BodyDecoder

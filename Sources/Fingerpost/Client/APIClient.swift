@@ -137,8 +137,7 @@ public final class APIClient: Sendable {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode. `Data` and `String` are returned without decoding. With a
-    ///     ``ClientConfiguration/wrapper``, only `Data` is returned without decoding. An optional type is nil for an
-    ///     empty body.
+    ///     ``ClientConfiguration/wrapper``, only `Data` is. An optional type is nil for an empty body.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self

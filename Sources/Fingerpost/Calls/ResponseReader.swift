@@ -23,8 +23,8 @@ package final class ResponseReader: Sendable {
     /// Turns the body of a successful response into a value.
     ///
     /// `Data` is returned verbatim, and so is `String` if there is no wrapper. ``NoContent`` accepts any body. An
-    /// optional type is nil for an empty body, such as that of a 204. All other types are decoded by the decoder for the
-    /// response's content type.
+    /// optional type is nil for an empty body, such as the body of a 204. All other types are decoded by the decoder
+    /// for the response's content type.
     package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }

@@ -5,13 +5,15 @@ import Foundation
 ///
 /// The decision is made once per call, before the request is built. It depends on three facts:
 ///
-/// - The *scope* is the task's ``APIScope``, else the one passed to ``APIClient/with(scope:)``, else the one in which
-///   the client was created, while it is open and the client was used in no other scope.
-/// - The *environment* is the scope's, else the configuration's, else that of the process. A client created with a base
-///   URL does not look for the environment of the process.
-/// - The *network setting* is the stricter one of the environment and the scope: `sealed`, then `mocksThenLive`, then
-///   `live`. The environment's is its `$network`; without that, `sealed` for the description `Testing`, else `live`.
-///   The scope of a test is `sealed` unless a trait sets another.
+/// - The *scope* is the task's ``APIScope``, or else the scope passed to ``APIClient/with(scope:)``, or else the scope
+///   in which the client was created. The last applies only while that scope is open and the client was used in no
+///   other scope.
+/// - The *environment* is the scope's environment, or else the configuration's, or else the environment of the process.
+///   A client created with a base URL does not look for the environment of the process.
+/// - The *network setting* is the stricter of the environment's setting and the scope's setting. From strictest to
+///   least strict, the settings are `sealed`, `mocksThenLive` and `live`. The environment's setting is its `$network`;
+///   without a `$network`, it is `sealed` for the description `Testing` and `live` for any other description. The
+///   setting of a test's scope is `sealed` unless a trait sets a different one.
 ///
 /// The first row that matches applies:
 ///
@@ -33,10 +35,9 @@ import Foundation
 /// 2. Unless the scope is `sealed`, or the environment's file itself contains `"$network": "sealed"`. The description
 ///    `Testing` is not enough.
 ///
-/// A mock is an answer that the test set, or else a file; `MockFolderCache` finds the folder with the files. The
-/// network is the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request,
-/// redirects included: the transport reaches only this machine unless the scope sets an environment or a network
-/// (`LoopbackGuard`).
+/// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
+/// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
+/// the transport reaches only this machine unless the scope sets an environment or a network (`LoopbackGuard`).
 final class Answering: Sendable {
     /// The client's settings that decide who answers.
     struct Settings: Sendable {
@@ -48,7 +49,7 @@ final class Answering: Sendable {
         var isStandalone = false
         /// The client's mocks folder; nil to search for one.
         var mocks: URL?
-        /// The timeout of calls for which neither the route nor the environment sets one.
+        /// The timeout of calls for which neither the route nor the environment sets a timeout.
         var timeout: Duration
     }
 
@@ -65,7 +66,7 @@ final class Answering: Sendable {
         var transport: Result<any Transport, APIError>
         /// True when the network answers.
         var isLive = false
-        /// True when a server or the app's code answers, because either may never return.
+        /// True when a server or the app's code answers: either of them may never return.
         var canHang = false
     }
 
@@ -111,7 +112,7 @@ final class Answering: Sendable {
                 mocks: folder, given: settings.mocks, playback: playback, environment: environment, scope: scope,
                 timeout: decision.timeout, entry: entry)
             if network(environment, scope) == .mocksThenLive, try !mocks.answers(route) {
-                // The environment permits this, but the call leaves the machine, so warn.
+                // The environment permits a live call, but this call leaves the machine, so warn.
                 StandardError.warn(
                     SecretRedactor(environment).redact(
                         "\(mocks.absence(for: route)) for \(route.name), asking the server"))
@@ -129,8 +130,8 @@ final class Answering: Sendable {
 
     // MARK: Scope
 
-    /// The scope of the running task; else the scope that the client was given; else the scope that the client was
-    /// created in, as long as that scope is open and no other test uses the client.
+    /// The scope of the running task, or else the scope that the client was given, or else the scope that the client
+    /// was created in, as long as that scope is open and no other test uses the client.
     private func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
             return given ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
@@ -139,21 +140,22 @@ final class Answering: Sendable {
         return current
     }
 
-    /// Rejects a call that cannot be attributed to a running test, because mocks other than the test's could answer it.
+    /// Rejects a call that cannot be attributed to a running test, because mocks that do not belong to the test could
+    /// answer it.
     private func checkTest(_ scope: APIScope?, _ route: Route) throws(APIError) {
         let isUnscoped =
             scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.environment == nil
         guard isUnscoped || scope?.isClosed == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
-        // Warn as well as throw: the test may have ended, so nobody may see the thrown error.
+        // Warn as well as throw: if the test has ended, the thrown error may go unnoticed.
         StandardError.warn("\(route.name): \(error.message)")
         throw error
     }
 
     // MARK: Environment
 
-    /// The environment of a call made now: the scope's, else the configuration's, else the environment of the process.
-    /// It is nil only for clients with a base URL.
+    /// The environment of a call that starts now: the scope's environment, or else the configuration's, or else the
+    /// environment of the process. It is nil only for clients with a base URL.
     func environment() throws(APIError) -> Environment? { try environment(in: currentScope()) }
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
@@ -168,13 +170,13 @@ final class Answering: Sendable {
         }
     }
 
-    /// The timeout of a call made now.
+    /// The timeout of a call that starts now.
     func timeout(of route: Route) -> Duration {
         // The call itself reports an invalid environment.
         timeout(of: route, in: try? environment())
     }
 
-    /// The timeout of a call: the route's, else the environment's, else the client's.
+    /// The timeout of a call: the route's timeout, or else the environment's, or else the client's.
     func timeout(of route: Route, in environment: Environment?) -> Duration {
         min(
             route.timeout ?? environment?.calls.timeout ?? settings.timeout, .seconds(CallSettings.maximumTimeout))
@@ -203,8 +205,8 @@ final class Answering: Sendable {
 
     /// Keeps mocks from answering in an app that was shipped with a testing environment by mistake.
     ///
-    /// - Throws: in a release build outside tests and previews, unless the scope or the environment's `$network` is
-    ///   `sealed`.
+    /// - Throws: an error in a release build outside tests and previews, unless the scope or the environment's
+    ///   `$network` is `sealed`.
     private func checkRelease(_ environment: Environment?, _ scope: APIScope?) throws(APIError) {
         #if !DEBUG
             let isAsked =

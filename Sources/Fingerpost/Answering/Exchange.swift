@@ -10,7 +10,7 @@ final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var isOver = false
-        /// The status of the newest response head.
+        /// The status in the latest response head.
         var status: Int?
     }
 
@@ -76,7 +76,7 @@ final class Exchange: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// True for the "cancelled" error of a 401 or 407 whose challenge was declined. In that case the response is
+    /// True for the "cancelled" error that ends a 401 or 407 response whose challenge was declined. Such a response is
     /// complete.
     private func isRefusedChallenge(_ error: any Error, _ last: URLResponse?) -> Bool {
         guard let status = status ?? (last as? HTTPURLResponse)?.statusCode, status == 401 || status == 407 else {

@@ -31,7 +31,7 @@ final class FileSink: ResponseSink {
         if let file { try file.copy(source) } else { try other.receive(contentsOf: source) }
     }
 
-    /// The received response. If it is successful, its data is the file, mapped into memory.
+    /// The received response. The data of a successful response is the file, mapped into memory.
     func response() throws -> Response<Data> {
         guard let file, let head = head.withLock({ $0 }) else { return try other.response() }
         return Response(head, data: try file.end())

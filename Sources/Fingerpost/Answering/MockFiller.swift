@@ -16,7 +16,7 @@ struct MockFiller {
     let chance: MockPlayback
     /// The scope's clock; nil for the system's clock.
     let time: ScopeTime?
-    /// How often the mock was used, including this call.
+    /// How many times the mock was used, including this call.
     let count: Int
 
     /// Why a value cannot be filled in.

@@ -14,8 +14,9 @@ final class MockFolderCache: Sendable {
 
     private let found = Locked<Entry?>(nil)
 
-    /// The mocks folder: the scope's, else the given one, else the one that `MOCKS_DIR` names, else `Mocks/` beside the
-    /// environment's folder, else the first that `FolderSearch` finds; nil when there is none.
+    /// The mocks folder: the scope's folder, or else the given folder, or else the folder that the process variable
+    /// `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
+    /// `FolderSearch` finds. It is nil when there is no mocks folder.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
@@ -30,8 +31,8 @@ final class MockFolderCache: Sendable {
         return folder
     }
 
-    /// The folder that the process variable `MOCKS_DIR` names. UI tests set this variable, because they run in another
-    /// process than the app.
+    /// The folder that the process variable `MOCKS_DIR` names. UI tests set this variable, because they run in a
+    /// different process from the app.
     private static let ofProcess: URL? = {
         #if DEBUG
             let path = ProcessInfo.processInfo.environment["MOCKS_DIR"] ?? ""

@@ -10,13 +10,13 @@ struct MockReply {
     var status = 200
     var headers: HTTPHeaders = [:]
     var data = Data()
-    /// The file of the body; nil when the body is not from a file.
+    /// The file that contains the body; nil when the body does not come from a file.
     var file: URL?
     var delay: Duration?
     var failure: MockFailure?
     /// The variants that this answer switches other mocks to.
     var then: [(mock: MockName, variant: String)] = []
-    /// True when values were filled in, so that the body differs from its file.
+    /// True when values were filled in, so the body differs from its file.
     var isFilled = false
 
     /// - Throws: `URLError` for an answer that is a failure without a response.
@@ -47,7 +47,8 @@ struct MockReply {
         }
     }
 
-    /// Truncates a body so that it is not valid JSON: after the first quote of its second half, or else in the middle.
+    /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's second
+    /// half, or in the middle of the body if that half has no quotation mark.
     private static func cut(_ data: Data) -> Data {
         let half = data.startIndex + data.count / 2
         let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))

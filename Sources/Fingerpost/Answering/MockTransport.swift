@@ -7,10 +7,10 @@ import Foundation
 
 /// Answers calls from mocks, in place of the network transport. All other steps of a call are the same.
 ///
-/// An answer that code set in the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
+/// An answer set in code on the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
 /// scope, or the default answer, each with its settings.
 struct MockTransport: Transport {
-    /// Finds the client's mocks folder. The folder is opened lazily, because answers that code set do not need it.
+    /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     let mocks: MockFolderCache
     /// The mocks folder in the client's configuration.
     let given: URL?
@@ -18,7 +18,7 @@ struct MockTransport: Transport {
     let playback: MockPlayback
     let environment: Environment?
     let scope: APIScope?
-    /// The timeout of the call. A delay that reaches it ends the call.
+    /// The timeout of the call. A delay that reaches the timeout ends the call.
     let timeout: Duration
     let entry: CallEntry?
 
@@ -45,7 +45,7 @@ struct MockTransport: Transport {
         }
     }
 
-    /// The answer that code set in the scope, else the answer in the mocks folder.
+    /// The answer set in code on the scope, or else the answer from the mocks folder.
     private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
         guard let name = route.mock else {
             // The error is about the route, even if the mocks folder is missing too.
@@ -67,15 +67,15 @@ struct MockTransport: Transport {
     private struct Asked {
         let request: URLRequest
         let route: Route
-        /// The playback that holds the position in sequences that code set.
+        /// The playback that holds the position in sequences set in code.
         var owner: MockPlayback?
-        /// How often the mock was used, including this call; nil when this call has not been counted yet.
+        /// How many times the mock was used, including this call; nil when this call has not been counted yet.
         var count: Int?
     }
 
     /// True when there is a mock for the route.
     ///
-    /// - Throws: ``APIError`` for an invalid mock name, which can never have a mock.
+    /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name.
     func answers(_ route: Route) throws(APIError) -> Bool {
         guard let name = route.mock else { return false }
         if scope?.answer(for: name) != nil { return true }
@@ -96,7 +96,7 @@ struct MockTransport: Transport {
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }
 
-    /// True when an answer that code set takes precedence over the folder.
+    /// True when an answer set in code takes precedence over the folder.
     func isSetByCode(_ route: Route) -> Bool {
         guard let scope, let mock = route.mock else { return false }
         return scope.answer(for: mock) != nil
@@ -125,7 +125,7 @@ struct MockTransport: Transport {
         if delay >= rest { throw URLError(.timedOut) }
     }
 
-    // MARK: Answers that code set
+    // MARK: Answers set in code
 
     private func resolved(
         _ answer: MockAnswer, from source: MockPlayback.Source, _ asked: Asked
@@ -168,7 +168,7 @@ struct MockTransport: Transport {
         }
     }
 
-    // MARK: Answers of the folder
+    // MARK: Answers from the folder
 
     private func filed(
         _ name: MockName, variant: String?, of folder: MockFolder, _ asked: Asked

@@ -8,9 +8,9 @@ public import Foundation
 /// Sends requests with `URLSession`. ``APIClient`` uses it by default for calls that mocks do not answer. To send with
 /// another HTTP client, implement ``Transport``.
 ///
-/// It returns redirects and error statuses like any other response, stores nothing on disk by default, and ends within
-/// milliseconds when its task is cancelled. The first request creates the session, which is invalidated when the
-/// transport is released.
+/// This transport returns redirects and error statuses like any other response, stores nothing on disk by default, and
+/// ends within milliseconds when its task is cancelled. The first request creates the session, which is invalidated
+/// when the transport is released.
 ///
 /// In a test process, this transport reaches other machines only inside an ``APIScope`` that sets an environment or a
 /// network. Each request is checked, redirects included.

@@ -8,7 +8,7 @@ import Foundation
 /// Forwards each task's events to the exchange that the task's caller waits for.
 ///
 /// All events and all cancellations run on one serial queue. So a cancelled exchange receives no more events, and no
-/// task is cancelled while it completes, which would crash Foundation on Linux.
+/// task is cancelled while it completes: cancelling a completing task would crash Foundation on Linux.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue = {
         let queue = OperationQueue()
@@ -120,13 +120,14 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         // The server closed a reused connection as the request arrived, and the session is about to send the request
-        // again. On Linux it would send no body, and the server would wait for it until the deadline. Besides, the
-        // transport must not decide to send a request twice. Unlike the other delegate methods, this one is not called
-        // on the serial queue.
+        // again. On Linux the session would send no body, and the server would wait for it until the deadline. Besides,
+        // the transport must not decide to send a request twice. Unlike the other delegate methods, this method is not
+        // called on the serial queue.
         abandon(task, URLError(.networkConnectionLost))
         #if canImport(FoundationNetworking)
             // Until the cancellation takes effect, the session would read the used-up stream and send an empty body
-            // that looks complete. So replace it with a stream that fails. If the request has no stream, pass nil.
+            // that looks complete. So replace the stream with a stream that fails. If the request has no stream, pass
+            // nil.
             completionHandler(task.originalRequest?.httpBodyStream == nil ? nil : BrokenStream())
         #else
             completionHandler(nil)

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension Call {
-    /// Removes the secrets of the environment and the credentials of the request from text.
+    /// Removes the environment's secrets and the request's credentials from text.
     var redactor: SecretRedactor {
         let (request, credential) = state.withLock { ($0.request, $0.credential) }
         return SecretRedactor(

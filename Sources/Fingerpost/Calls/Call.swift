@@ -5,11 +5,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The state of one call, from its route to its end. The log, the response and the errors take their facts from this
+/// The state of one call, from its route to its end. The call's log entry, response and errors are filled in from this
 /// state.
 final class Call: Sendable {
     struct State {
-        /// The request that was built; once a request has been sent, the one that was sent last.
+        /// The last request sent; before any request is sent, the request that was built.
         var request: URLRequest?
         /// How many requests were sent, redirects included.
         var attempts = 0
@@ -32,7 +32,7 @@ final class Call: Sendable {
 
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// The header that the client's authorization added to the request that was sent last.
+    /// The header that the client's authorization added to the last request sent.
     var credential: Authorization.Header? {
         get { state.withLock { $0.credential } }
         set { state.withLock { $0.credential = newValue } }
@@ -44,13 +44,13 @@ final class Call: Sendable {
         return try await body()
     }
 
-    /// Notes the request that was built.
+    /// Stores the request that was built.
     func begin(_ request: URLRequest) {
         state.withLock { $0.request = request }
         answer.entry?.begin(request)
     }
 
-    /// Notes a request that is about to be sent: the first one, a redirect, or a retry by middleware.
+    /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     func beginAttempt(_ request: URLRequest) {
         state.withLock { state in
             state.request = request

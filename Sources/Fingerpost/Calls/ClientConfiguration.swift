@@ -19,42 +19,45 @@ public struct ClientConfiguration: Sendable {
     /// `Mocks/` is looked up in the resources that the plugin bundled, in the main bundle's resources, and in the
     /// working directory.
     public var mocks: URL?
-    /// The headers of every request; a route's header replaces the header with the same name here.
+    /// The headers sent with every request; a route's header replaces the header of the same name in this setting.
     /// `Accept: application/json` by default.
     public var headers: HTTPHeaders = [.accept: "application/json"]
     /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
-    /// (`standard`, `rails` or `java`) takes precedence over this setting, and the route's dialect over both.
+    /// (`standard`, `rails` or `java`) takes precedence over this setting, and the route's dialect takes precedence
+    /// over both.
     public var dialect = QueryDialect.standard
-    /// Writes JSON bodies; by default with ISO 8601 dates and sorted keys. Queries and forms use ``dialect`` instead,
-    /// and the names of ``Parameters`` are not converted. Do not modify the encoder after setting it.
+    /// The encoder for JSON bodies; by default, it writes ISO 8601 dates and sorted keys. Queries and forms use
+    /// ``dialect`` instead, and the names of ``Parameters`` are not converted. Do not modify the encoder after setting
+    /// it.
     public var encoder = JSONEncoder.standard
     /// The credentials; none by default. They are sent to the base URL's origin, unless the route's policy is
     /// ``AuthorizationPolicy/none``. They are sent to other origins only for routes with the policy
     /// ``AuthorizationPolicy/required``.
     public var authorization: Authorization?
-    /// Changes each request after it is built; none by default. It runs after the route's own closure, and before
-    /// middleware and authorization. An error that the closure throws fails the call before anything is sent.
+    /// A closure that changes each request after the request is built; none by default. It runs after the route's own
+    /// closure, and before middleware and authorization. An error that the closure throws fails the call before
+    /// anything is sent.
     public var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
-    /// Rejects a response that has a success status but reports a failure; none by default. The error that the closure
-    /// throws fails the call and provides the message of the ``APIError``.
+    /// A closure that rejects responses that have a success status but report a failure; none by default. An error that
+    /// the closure throws fails the call and provides the message of the ``APIError``.
     public var validate: (@Sendable (Response<Data>, Route) throws -> Void)?
     /// The object that the service puts around every value; none by default.
     public var wrapper: ResponseWrapper?
     /// The type that the service's error bodies are decoded as; the result is in ``APIError/response``. None by
     /// default.
     public var errorResponse: (any ErrorResponse.Type)?
-    /// Decoders for content types other than JSON; the keys are media types in lower case:
+    /// The decoders for content types other than JSON, keyed by media type in lower case:
     /// `["application/xml": XMLDecoder()]`. Empty by default. All other bodies are read by ``decoder``.
     public var decoders: [String: any BodyDecoder] = [:]
-    /// Reads JSON bodies; by default with ISO 8601 dates, with and without fractional seconds. Do not modify the
-    /// decoder after setting it.
+    /// The decoder for JSON bodies; by default, it reads ISO 8601 dates with and without fractional seconds. Do not
+    /// modify the decoder after setting it.
     public var decoder = JSONDecoder.standard
     /// How long a whole call may take, including redirects and middleware; 60 seconds by default. Fractions of a second
     /// are supported. The environment's `$timeout` (in seconds) takes precedence over this setting, and the route's
-    /// timeout over both.
+    /// timeout takes precedence over both.
     public var timeout = Duration.seconds(60)
-    /// Sends the requests; by default a new ``URLSessionTransport``. It is not used for calls that mocks answer, as
-    /// under a sealed environment.
+    /// The transport that sends the requests; by default a new ``URLSessionTransport``. The transport is not used for
+    /// calls that mocks answer, for example under a sealed environment.
     public var transport: (any Transport)?
     /// The steps between the client and the transport, the outermost first; none by default.
     public var middleware: [any Middleware] = []

@@ -124,7 +124,7 @@ private final class FirstResult<Value: Sendable>: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// Waits for the first result. It may be read only once.
+    /// Waits for the first result. This property may be read only once.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

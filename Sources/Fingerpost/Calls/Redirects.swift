@@ -19,10 +19,10 @@ enum Redirects {
     /// The maximum number of redirects, as in the Fetch standard (fetch.spec.whatwg.org, HTTP-redirect fetch).
     static let maximum = 20
 
-    /// Sends a request, and follows redirects until another response arrives.
+    /// Sends a request, and follows redirects until a response is not a redirect.
     ///
-    /// - Parameter form: the route's multipart form, if it is too large for memory; it is opened again for every
-    ///   request.
+    /// - Parameter form: the route's multipart form, if the form is too large for memory. The form is opened again for
+    ///   every request.
     static func follow(
         _ request: URLRequest, of call: Call, reopening form: BodyStream?,
         send: (URLRequest) async throws -> Response<Data>
@@ -53,7 +53,7 @@ enum Redirects {
         }
     }
 
-    /// The request that a response redirects to; nil when the response is not a redirect to follow.
+    /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
     /// - Parameter credential: the name of the header that the client's authorization added. Another origin does not
     ///   get this header, even if the name does not look like a credential.

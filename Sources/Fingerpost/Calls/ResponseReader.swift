@@ -2,7 +2,8 @@ package import Foundation
 
 /// Turns responses into values or errors, according to a client's configuration.
 ///
-/// This is a class because every call uses it: copying a whole configuration would cost more than the work itself.
+/// `ResponseReader` is a class because every call uses it: copying a whole configuration for each call would cost more
+/// than reading the response.
 package final class ResponseReader: Sendable {
     private let wrapper: ResponseWrapper?
     private let decoder: any BodyDecoder
@@ -22,8 +23,8 @@ package final class ResponseReader: Sendable {
     /// Turns the body of a successful response into a value.
     ///
     /// `Data` is returned verbatim, and so is `String` if there is no wrapper. ``NoContent`` accepts any body. An
-    /// optional type is nil for an empty body, such as that of a 204. All other types are decoded by the decoder for the
-    /// response's content type.
+    /// optional type is nil for an empty body, such as the body of a 204. All other types are decoded by the decoder
+    /// for the response's content type.
     package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }

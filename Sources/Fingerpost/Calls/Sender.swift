@@ -11,13 +11,13 @@ import Foundation
 /// route → who answers → build → middleware → { authorize → record → redirects → transport } → validate → decode
 /// ```
 ///
-/// Every kind of call goes through ``run(_:sending:into:reading:)``, which implements this line.
+/// Every kind of call goes through ``run(_:sending:into:reading:)``, which implements these steps.
 final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let answering: Answering
     private let deadlines = Deadlines()
-    /// The configuration's headers; nil when a header is invalid; every call reports that header.
+    /// The configuration's headers; nil when a header is invalid. Every call then reports the invalid header.
     private let checkedHeaders: [String: String]?
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
@@ -46,7 +46,7 @@ final class Sender: Sendable {
         let answer = answering.decide(for: route)
         let call = Call(route, answer)
         do {
-            // Who answers? `Answering` may also have refused the call.
+            // Get the transport that answers. This throws if `Answering` refused the call.
             let transport = try call.answer.transport.get()
 
             // Build.
@@ -59,10 +59,10 @@ final class Sender: Sendable {
                 try await deadlines.run(until: deadlineIfItCanHang(call), call.answer.timeout) { [self] in
                     // Run middleware, once per call.
                     try await middleware.pass(request, for: call.route) { [self] request in
-                        // A cache, or one answer shared by several calls, would belong here, followed by retries, which
-                        // repeat the rest.
+                        // A cache, or one answer shared by several calls, would be added at this point. Retries would
+                        // come next, because they repeat the remaining steps.
                         let request = try await authorized(request, of: call)
-                        // A limit on concurrent calls would belong here.
+                        // A limit on concurrent calls would be added at this point.
                         let response = try await allRecorders(of: call).pass(request, for: call.route) { request in
                             try await Redirects.follow(request, of: call, reopening: form) { request in
                                 guard let sink else { return try await transport.send(request, for: call.route) }
@@ -90,20 +90,21 @@ final class Sender: Sendable {
         }
     }
 
-    /// The error for a call that was not started, with the route as its context.
+    /// Returns the error for a call that was not started, with the route as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
         Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error))).failure(error)
     }
 
     // MARK: Steps
 
-    /// Builds the request, or takes the given one, and logs it.
+    /// Builds the request, or uses the given request, and logs it.
     ///
     /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
     private func request(of call: Call, _ given: URLRequest?, form: BodyStream?) throws -> URLRequest {
         try given?.check()
         var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: form)
-        // The call must end at the deadline, before URLSession's own timeout, which is limited to whole seconds.
+        // The call must end at its deadline. URLSession's own timeout is limited to whole seconds, so set it to end
+        // later.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
         call.begin(request)
         return request
@@ -158,7 +159,7 @@ final class Sender: Sendable {
     }
 
     /// True when a URL has the same origin as the base URL. Other servers must not get the client's credentials unless
-    /// the route asks for that, so without a base URL the result is always false.
+    /// the route asks for that, so the result is always false if there is no base URL.
     private func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
         guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
             return false

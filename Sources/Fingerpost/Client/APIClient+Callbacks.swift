@@ -1,10 +1,10 @@
 public import Dispatch
 public import Foundation
 
-// For code that is not `async` yet. Each method wraps the `async` method with the same arguments.
+// Methods for code that is not `async` yet. Each of them wraps the `async` method with the same arguments.
 extension APIClient {
-    /// Sends a route and passes the decoded value or the error to a completion. This is ``send(_:as:)`` for code that
-    /// is not `async`.
+    /// Sends a route and passes the decoded value or the error to a completion. In code that is not `async`, use this
+    /// method instead of ``send(_:as:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
@@ -30,8 +30,8 @@ extension APIClient {
     }
 
     /// Sends a route without decoding the response body, and calls the completion exactly once.
-    // Disfavored because endpoints match this overload too, but a closure without written types must receive the
-    // endpoint's decoded response.
+    // This overload is disfavored because endpoints match it too: for an endpoint, a closure without type annotations
+    // must receive the decoded response.
     @_disfavoredOverload
     @discardableResult
     public func request(
@@ -41,8 +41,8 @@ extension APIClient {
         CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route) }
     }
 
-    /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion. This is
-    /// ``download(_:to:)`` for code that is not `async`.
+    /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion. In code that is
+    /// not `async`, use this method instead of ``download(_:to:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
@@ -60,7 +60,7 @@ extension APIClient {
 }
 
 extension RouteConvertible {
-    /// Sends this route and calls one of two closures on the main queue. For another queue use
+    /// Sends this route and calls one of two closures on the main queue. To use another queue, call
     /// ``APIClient/request(_:as:on:completion:)``.
     ///
     /// The error contains the status and the server's message, and can decode the error body: ``APIError/status``,
@@ -70,7 +70,7 @@ extension RouteConvertible {
     ///   - type: the type to decode.
     ///   - client: the client to use; ``APIClient/shared`` by default.
     ///   - success: called with the value.
-    ///   - failure: called with the error; a cancelled call fails too.
+    ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
@@ -90,7 +90,7 @@ extension RouteConvertible {
     /// - Parameters:
     ///   - client: the client to use; ``APIClient/shared`` by default.
     ///   - success: called when the call succeeds.
-    ///   - failure: called with the error; a cancelled call fails too.
+    ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
@@ -111,7 +111,7 @@ extension Endpoint {
     /// - Parameters:
     ///   - client: the client to use; ``APIClient/shared`` by default.
     ///   - success: called with the decoded response.
-    ///   - failure: called with the error; a cancelled call fails too.
+    ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(

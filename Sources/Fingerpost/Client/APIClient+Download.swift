@@ -18,7 +18,8 @@ extension APIClient {
     /// Authorization, middleware, redirects and mocks work as in ``data(for:)``.
     ///
     /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
-    /// A custom ``Transport`` that only implements ``Transport/send(_:for:)`` returns the whole body as `Data`.
+    /// A custom ``Transport`` that implements only ``Transport/send(_:for:)`` returns the whole body as `Data`, in
+    /// memory.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.

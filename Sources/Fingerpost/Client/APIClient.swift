@@ -12,9 +12,9 @@ public import Foundation
 /// let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
 /// ```
 ///
-/// The environment decides where a call goes. Under a sealed environment (``Environment/isSealed``; by default an
-/// environment whose description is `Testing`), mocks answer and nothing is sent. Under a live environment, the request
-/// goes to the base URL.
+/// The environment decides where a call goes. Under a sealed environment, mocks answer and nothing is sent. Under a
+/// live environment, the request goes to the base URL. By default, an environment is sealed if its description is
+/// `Testing`: see ``Environment/isSealed``.
 ///
 /// Create one client and keep it, because each client reuses its own connections. All its methods are safe to call from
 /// any task or thread, and throw only ``APIError``. Code that is not `async` uses ``request(_:as:on:completion:)``;
@@ -23,7 +23,7 @@ public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
 
-    /// The settings of this client. To change the environment or the scope, make another client with
+    /// The settings of this client. To change the environment or the scope, create another client with
     /// ``with(environment:)`` or ``with(scope:)``.
     public var configuration: Configuration { sender.configuration }
     let sender: Sender
@@ -56,7 +56,7 @@ public final class APIClient: Sendable {
         self.init(unchecked: configuration, isStandalone: true)
     }
 
-    /// Creates a client that is configured in place: `try APIClient { $0.timeout = .seconds(5) }`.
+    /// Creates a client and configures it in a closure: `try APIClient { $0.timeout = .seconds(5) }`.
     ///
     /// - Parameter configure: changes the default settings.
     /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, or when it is required but
@@ -70,7 +70,7 @@ public final class APIClient: Sendable {
     /// Creates a client without checking its environment; the first call reports a missing or invalid environment.
     ///
     /// - Parameters:
-    ///   - network: the transport of another client, to share its connections.
+    ///   - network: another client's transport, whose connections the new client shares.
     ///   - given: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
     private init(
@@ -87,8 +87,8 @@ public final class APIClient: Sendable {
         sender = Sender(configuration, answering: answering)
     }
 
-    /// Returns this client with another environment. Both clients share one transport and therefore its connections.
-    /// Calls already in progress are not affected.
+    /// Returns a copy of this client with a different environment. Both clients share one transport and therefore the
+    /// same connections. Calls already in progress are not affected.
     ///
     /// ```swift
     /// client = client.with(environment: try Environment.load("Staging"))       // in a debug menu
@@ -106,8 +106,9 @@ public final class APIClient: Sendable {
             madeIn: .current ?? sender.answering.origin)
     }
 
-    /// Returns this client with a scope for all its calls. Use it in previews and demos, where no code can wrap the
-    /// work in the scope's `run`. If the calling task has a scope, the call runs in the task's scope instead.
+    /// Returns a copy of this client that makes all its calls in a scope. Use the copy in previews and demos, where no
+    /// code can wrap the work in the scope's `run`. If the calling task has a scope, the call runs in the task's scope
+    /// instead.
     ///
     /// ```swift
     /// let client = APIClient.shared.with(scope: APIScope(network: .sealed, variants: ["repos": "empty"]))
@@ -120,8 +121,8 @@ public final class APIClient: Sendable {
             madeIn: .current ?? sender.answering.origin)
     }
 
-    /// The shared client of the process, with the default configuration. Its calls fail when the environment is missing
-    /// or invalid.
+    /// The client that the whole process shares, with the default configuration. Its calls fail when the environment is
+    /// missing or invalid.
     ///
     /// To configure a client, create your own. In tests, this client belongs to no scope, because any test may be the
     /// first to use it. Its calls therefore need a task that has a scope.
@@ -135,9 +136,9 @@ public final class APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: the type to decode. `Data` and `String` are returned without decoding (with a
-    ///     ``ClientConfiguration/wrapper``, only `Data` is). An optional type is nil for an empty body.
-    /// - Throws: ``APIError``; a status outside 200...299 is an error too.
+    ///   - type: the type to decode. `Data` and `String` are returned without decoding. With a
+    ///     ``ClientConfiguration/wrapper``, only `Data` is. An optional type is nil for an empty body.
+    /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
@@ -166,7 +167,7 @@ public final class APIClient: Sendable {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode, as in ``send(_:as:)``.
-    /// - Throws: ``APIError``; a status outside 200...299 is an error too.
+    /// - Throws: ``APIError``, also for a status outside 200...299.
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {

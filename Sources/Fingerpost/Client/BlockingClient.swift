@@ -58,8 +58,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // The call ends at its own deadline, unless it runs code of the app that waits for this thread, which is
-        // blocked. So give up two seconds after that deadline.
+        // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So stop
+        // waiting two seconds after the call's deadline.
         let timeout = client.sender.answering.timeout(of: Route(route))
         _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A handle for a call with a callback: ``APIClient/request(_:as:on:completion:)``. Use the handle to cancel the call.
-/// Releasing the handle does not end the call.
+/// A handle that cancels a call with a callback, such as ``APIClient/request(_:as:on:completion:)``. Releasing the
+/// handle does not end the call.
 public final class CallTask: Sendable {
     private let task: Task<Void, Never>
 
@@ -9,7 +9,7 @@ public final class CallTask: Sendable {
         on queue: DispatchQueue, _ completion: @escaping @Sendable (Result<Value, APIError>) -> Void,
         _ call: @escaping @Sendable () async throws(APIError) -> Value
     ) {
-        // A queue does not inherit the scope, but the completion may make another call, which needs the scope.
+        // Work on a queue does not inherit the scope, but the completion may make another call that needs the scope.
         let scope = APIScope.current
         task = Task {
             let result = await Result(of: call)
@@ -19,15 +19,15 @@ public final class CallTask: Sendable {
         }
     }
 
-    /// Cancels the call. Its completion receives an error of the kind ``APIError/Kind-swift.enum/cancelled``. Has no
-    /// effect after the call has ended.
+    /// Cancels the call. Its completion receives an error of the kind ``APIError/Kind-swift.enum/cancelled``. This
+    /// method has no effect after the call has ended.
     public func cancel() {
         task.cancel()
     }
 }
 
 extension Result where Success: Sendable, Failure == APIError {
-    /// The value or the error of an asynchronous call.
+    /// Creates a result from the value or the error of an asynchronous call.
     init(of call: @Sendable () async throws(APIError) -> Success) async {
         do throws(APIError) { self = .success(try await call()) } catch { self = .failure(error) }
     }

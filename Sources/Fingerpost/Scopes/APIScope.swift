@@ -12,8 +12,8 @@ public import Foundation
 /// ```
 ///
 /// The scope is a task-local value: tasks created inside it inherit it, parallel tests do not share it, and nothing has
-/// to be restored afterwards. `Task.detached` and Dispatch queues do not inherit it. There, a client that was created
-/// inside the scope still uses that scope while it is open. For other clients, pass the scope on:
+/// to be restored afterwards. Detached tasks and Dispatch queues do not inherit the scope. Even in them, a client that
+/// was created inside the scope uses the scope while it is open. For other clients, pass the scope on:
 ///
 /// ```swift
 /// let scope = APIScope.current
@@ -29,12 +29,12 @@ public final class APIScope: Sendable {
     /// The environment inside the scope; nil for the outer scope's environment, or else the client's.
     public let environment: Environment?
     /// Whether mocks or servers answer inside the scope; nil for the outer scope's setting, or else the environment's.
-    /// Of this setting and the environment's, the stricter one applies. Exception: calls fail if this setting is `live`
-    /// and the environment is sealed.
+    /// The stricter of this setting and the environment's setting applies, except that calls fail if this setting is
+    /// `live` and the environment is sealed.
     public let network: Environment.Network?
     /// The mocks folder inside the scope; nil for the outer scope's folder, or else the client's.
     public let mocks: URL?
-    /// The answers that were set, the position in sequences, and the random generator.
+    /// The answers set in code, the positions in sequences, and the random generator.
     let playback: MockPlayback
     /// The calls made inside the scope.
     let log: CallLog
@@ -79,14 +79,14 @@ public final class APIScope: Sendable {
         self.failure = failure
     }
 
-    /// Returns this scope with some settings replaced. Both scopes share one log and one set of answers.
+    /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.
     ///
     /// - Parameters:
     ///   - environment: the new environment; nil to keep the current one. The same applies to `network`, `mocks` and
     ///     `recorder`.
     ///   - variants: variants to choose in addition to those chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
-    ///   - failure: why the environment could not be loaded; calls fail with it until an environment is set.
+    ///   - failure: why the environment could not be loaded; calls fail with this error until an environment is set.
     package func with(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
         variants: [MockName: String] = [:], isStrict: Bool = false, recorder: (any Middleware)? = nil,
@@ -121,7 +121,7 @@ public final class APIScope: Sendable {
         outer?.playback.adopt(playback)
     }
 
-    /// Makes this the scope of the running task, and its environment ``Environment/current``.
+    /// Makes this scope the scope of the running task, and makes its environment ``Environment/current``.
     private func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self) { try Environment.$scoped.withValue(environment, operation: body) }
     }
@@ -136,7 +136,7 @@ public final class APIScope: Sendable {
 
     /// Runs synchronous work inside the scope. May be called several times, even concurrently.
     ///
-    /// - Returns: the result of `body`. Its error is rethrown.
+    /// - Returns: the result of `body`. An error that `body` throws is rethrown.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         let inside = enter()
         defer { inside.leave() }
@@ -145,7 +145,7 @@ public final class APIScope: Sendable {
 
     /// Runs asynchronous work inside the scope, on the caller's actor.
     ///
-    /// - Returns: the result of `body`. Its error is rethrown.
+    /// - Returns: the result of `body`. An error that `body` throws is rethrown.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -157,7 +157,7 @@ public final class APIScope: Sendable {
     /// True while work runs inside the scope.
     var isOpen: Bool { log.isOpen }
 
-    /// True when the test of this scope or of an enclosing one has ended.
+    /// True when the test of this scope or of an enclosing scope has ended.
     var isClosed: Bool { chain.contains { $0.log.isClosed } }
 
     /// The answer set in code for a mock, from the innermost scope that has an answer for it.
@@ -170,7 +170,7 @@ public final class APIScope: Sendable {
         return nil
     }
 
-    /// The variant of a mock: the newest choice in this scope and the enclosing ones.
+    /// The variant of a mock: the latest choice in this scope and the enclosing scopes.
     func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
 
     /// The variant of a mock for a call that the mock answers. Marks the choice of this variant as used.
@@ -189,8 +189,8 @@ public final class APIScope: Sendable {
         return newest
     }
 
-    /// The state of the folder's mocks: positions in sequences, counts, and switched variants. Enclosing scopes with
-    /// the same folder share this state.
+    /// The state of the mocks in the folder: positions in sequences, counts, and switched variants. Enclosing scopes
+    /// with the same folder share this state.
     var memory: MockPlayback {
         var scope = self
         while let outer = scope.outer, outer.mocks == mocks { scope = outer }
@@ -207,7 +207,7 @@ public final class APIScope: Sendable {
     }
 
     /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
-    /// call has it, and a similar name exists.
+    /// call has this name, and a similar name exists.
     private func misspelledNames() -> [String] {
         let called = log.calls.map { MockName(rawValue: $0.name) }
         // A folder that cannot be read is reported by the calls that need it.

@@ -21,7 +21,7 @@ final class CallEntry: Sendable {
         time = scope.log.time
         state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
         var logs: [CallLog] = []
-        // A scope may be nested in itself; log the call only once there.
+        // A scope may be nested in itself. Log the call only once in each scope.
         for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
         for log in logs { log.append(self) }
     }
@@ -57,7 +57,7 @@ final class CallEntry: Sendable {
         }
     }
 
-    /// Notes the error of a mock that could not answer, so that it is reported even if middleware catches it.
+    /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
     func refuse(_ error: APIError) {
         guard error.kind == .mock else { return }
         state.withLock { $0.problem = "\($0.call.route): \(error.description)" }

@@ -4,7 +4,7 @@ import FingerpostFiles
 final class CallLog: Sendable {
     private struct State {
         var entries: [CallEntry] = []
-        /// How many `run`s of the scope are in progress.
+        /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
     }
@@ -35,7 +35,8 @@ final class CallLog: Sendable {
         }
     }
 
-    /// The number of calls at which the log removes its older half, except calls in progress and calls with problems.
+    /// When the log contains this many calls, it removes the older half of them, except calls in progress and calls
+    /// with problems.
     private static let capacity = 10_000
 
     /// The calls, in the order in which they started.

@@ -7,7 +7,8 @@
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
     private let origin: Route
-    /// The request that was sent last; nil when no request could be built.
+    /// The last request sent; before any request is sent, the request that was built. It is nil when no request could
+    /// be built.
     public internal(set) var request: URLRequest?
     /// Whether the network or a mock answered; nil without a response.
     public internal(set) var source: ResponseSource?

@@ -5,7 +5,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// An answer that code sets for a mock inside a scope: see ``Mocks/set(_:_:)``.
+/// An answer for a mock, set in code inside a scope: see ``Mocks/set(_:_:)``.
 ///
 /// ```swift
 /// Mocks.set("login", .status(401))
@@ -38,8 +38,8 @@ public struct MockAnswer: Sendable {
     /// (`login.401.json`); if there is no such file, the body is empty.
     public static func status(_ status: Int) -> MockAnswer { MockAnswer(.status(status)) }
 
-    /// A response with a value as its JSON body. The library's standard encoder writes it, with sorted keys and ISO
-    /// 8601 dates; for other JSON use ``data(_:contentType:status:)``.
+    /// A response with a value as its JSON body. The library's standard encoder encodes the value, with sorted keys and
+    /// ISO 8601 dates; for other JSON, use ``data(_:contentType:status:)``.
     ///
     /// - Parameters:
     ///   - value: the value to encode.
@@ -58,14 +58,14 @@ public struct MockAnswer: Sendable {
         MockAnswer(.body(data, type: contentType, status: status))
     }
 
-    /// No response: the connection fails with a `URLError` of this code.
+    /// No response: the connection fails with a `URLError` with this code.
     public static func failure(_ code: URLError.Code) -> MockAnswer { MockAnswer(.failure(code)) }
 
-    /// The answer of a variant in the mocks folder: `locked` for `login.locked.json`.
+    /// The answer from a variant in the mocks folder: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockAnswer { MockAnswer(.variant(name)) }
 
     /// One answer per call, in this order. A call after the last answer fails, and a test fails if it ends before all
-    /// answers are used. Sequences inside this one are flattened.
+    /// answers are used. Sequences inside a sequence are flattened.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
@@ -81,7 +81,7 @@ public struct MockAnswer: Sendable {
         MockAnswer(.sequence(answers.flatMap(\.single) + [last], .repeatLast))
     }
 
-    /// The answers of a sequence, each with the headers and the delay of the sequence; for any other answer, only that
+    /// If this answer is a sequence, its answers, each with the sequence's headers and delay; otherwise only this
     /// answer.
     private var single: [MockAnswer] {
         guard case .sequence(let answers, .fail) = kind else { return [self] }

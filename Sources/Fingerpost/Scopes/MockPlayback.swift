@@ -1,14 +1,14 @@
 import FingerpostFiles
 import Foundation
 
-/// The state of a scope's mocks: answers that code set, variants, positions in sequences, and the random generator.
-/// Each client also has a playback for calls without a scope.
+/// The state of a scope's mocks: answers set in code, variants, positions in sequences, and the random generator. Each
+/// client also has a playback for calls without a scope.
 final class MockPlayback: Sendable {
-    /// The owner of a sequence: one variant of one mock, or an answer that code set.
+    /// The owner of a sequence: one variant of one mock, or an answer set in code.
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
         var variant: String?
-        /// The identifier of an answer that code set, followed by the indices in nested sequences. Empty for an answer
+        /// The identifier of an answer set in code, followed by the indices in nested sequences. Empty for an answer
         /// from a file.
         var place: [Int] = []
 
@@ -23,10 +23,10 @@ final class MockPlayback: Sendable {
         var isUnread: Bool { mustEnd && claimed < count }
     }
 
-    /// A variant that a test chose, or that another mock's answer switched to.
+    /// A variant chosen by a test, or switched to by another mock's answer.
     struct Choice {
         let variant: String
-        /// When the variant was chosen. The newest choice applies, in whichever scope it was made.
+        /// When the variant was chosen. The latest choice applies, regardless of the scope in which it was made.
         let time: ContinuousClock.Instant
         /// True when a test chose the variant.
         let isChosen: Bool
@@ -36,7 +36,7 @@ final class MockPlayback: Sendable {
         var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
         var nextID = 0
         var variants: [MockName: Choice] = [:]
-        /// The variants that a test chose and that no call has used yet.
+        /// The variants chosen by a test but not yet used by any call.
         var unused: [MockName: String] = [:]
         /// True when an unused variant is a problem.
         var isStrict = false
@@ -59,7 +59,7 @@ final class MockPlayback: Sendable {
 
     // MARK: Answers and variants
 
-    /// Sets the answer for a mock; nil removes it. A new answer restarts its sequences.
+    /// Sets the answer for a mock; nil removes it. The sequences in a new answer start from the beginning.
     func set(_ answer: MockAnswer?, for mock: MockName) {
         state.withLock { state in
             state.nextID += 1
@@ -92,7 +92,7 @@ final class MockPlayback: Sendable {
 
     func variant(of mock: MockName) -> Choice? { state.withLock { $0.variants[mock] } }
 
-    /// Notes that a call used the chosen variant.
+    /// Records that a call used the chosen variant.
     func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
 
     /// The names of all mocks with an answer or a variant.
@@ -121,7 +121,7 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Counts a call, and returns how often the mock was used, including this call.
+    /// Counts a call, and returns how many times the mock was used, including this call.
     func count(_ mock: MockName) -> Int {
         state.withLock { state in
             state.counts[mock, default: 0] += 1
@@ -129,7 +129,7 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// Reports sequences with unused answers and, if `isStrict` is set, unused variants. Each of them is reported only
+    /// Reports sequences with unused answers and, if `isStrict` is set, unused variants. Each problem is reported only
     /// once.
     func takeUnread() -> [String] {
         let (sequences, unused, inner) = state.withLock { state in

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The mocks of the current scope: sets their answers and lists the calls.
+/// Sets the answers of mocks in the current scope, and lists the scope's calls.
 ///
 /// ```swift
 /// @Test(.mocks) func retriesOnce() async throws {
@@ -14,11 +14,11 @@ import Foundation
 /// All members use the innermost ``APIScope`` of the running task, so parallel tests do not affect each other. Outside
 /// any scope they have no effect and print a warning to standard error.
 public enum Mocks {
-    /// Sets the answer of a mock from now on, in place of its file. For answers that several tests share, use a variant
-    /// in the mocks folder.
+    /// Sets the answer of a mock for all further calls, in place of the mock's file. For answers that several tests
+    /// share, use a variant in the mocks folder.
     ///
     /// - Parameters:
-    ///   - mock: the name of the mock, which needs no file.
+    ///   - mock: the name of the mock. The mock needs no file.
     ///   - answer: the answer for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockAnswer) {
         scope("set \"\(mock)\"")?.playback.set(answer, for: mock)

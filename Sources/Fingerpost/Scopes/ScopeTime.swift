@@ -1,7 +1,7 @@
 import Foundation
 
-/// A scope's clock, with the type of its instants erased. `MockTransport` sleeps on it, and the scope of a test has a
-/// virtual clock, which `ScopeSettings` sets.
+/// A scope's clock, with the type of its instants erased. `MockTransport` sleeps on this clock to delay answers. In
+/// tests, `ScopeSettings` gives the scope a virtual clock.
 struct ScopeTime: Sendable {
     /// The time since the scope was created.
     let elapsed: @Sendable () -> Duration

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The credentials of a client: ``ClientConfiguration/authorization``. The route's ``AuthorizationPolicy`` decides
-/// whether they are sent.
+/// The credentials of a client, set in ``ClientConfiguration/authorization``. The route's ``AuthorizationPolicy``
+/// decides whether they are sent.
 ///
 /// ```swift
 /// configuration.authorization = .bearer(token)
@@ -16,7 +16,7 @@ public struct Authorization: Sendable {
         var value: String
     }
 
-    /// Makes the header for one call; nil when there are no credentials.
+    /// Creates the header for one call; returns nil when there are no credentials.
     let header: @Sendable () async throws -> Header?
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.

@@ -1,7 +1,8 @@
 public import Foundation
 
-/// Decodes response bodies of one content type. `JSONDecoder` and `PropertyListDecoder` already conform. Make decoders
-/// for other formats, such as XML, MessagePack or CSV, conform too, and set them in ``ClientConfiguration/decoders``.
+/// Decodes response bodies of one content type. `JSONDecoder` and `PropertyListDecoder` already conform. For another
+/// format, such as XML, MessagePack or CSV, make its decoder conform to this protocol and add it to
+/// ``ClientConfiguration/decoders``.
 ///
 /// ```swift
 /// configuration.decoders["application/xml"] = XMLDecoder()       // any type with this one method

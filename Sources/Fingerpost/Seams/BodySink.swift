@@ -9,8 +9,8 @@ public import Foundation
 ///
 /// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {
-    /// Starts a response and discards what was received before. Called again for the final response after an interim
-    /// response (RFC 9110 section 15.2), and whenever the request is sent again.
+    /// Starts a response and discards everything received before. This method is called again for the final response
+    /// after an interim response (RFC 9110 section 15.2), and whenever the request is sent again.
     ///
     /// - Parameter head: the response without its body.
     /// - Throws: an error that ends the call.
@@ -21,8 +21,8 @@ public protocol BodySink: Sendable {
     /// - Throws: an error that ends the call.
     func receive(_ bytes: Data) throws
 
-    /// Receives a whole body that is in a file. The default passes its bytes, mapped into memory, to ``receive(_:)``. A
-    /// sink that writes to a file of its own copies the given file instead.
+    /// Receives a whole body from a file. The default implementation passes the file's bytes, mapped into memory, to
+    /// ``receive(_:)``. A sink that writes to a file of its own copies the given file instead.
     ///
     /// - Parameter file: a local file with the whole body.
     /// - Throws: an error that ends the call, for example because the file cannot be read.

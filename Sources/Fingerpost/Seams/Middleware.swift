@@ -19,8 +19,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// For credentials, use ``ClientConfiguration/authorization`` instead, because it does not send them to other servers.
-/// To send requests with another HTTP client, write a ``Transport`` instead.
+/// For credentials, use ``ClientConfiguration/authorization`` instead, because it does not send the credentials to
+/// other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
 /// Middleware does not see redirects, which are followed deeper in the chain.
@@ -35,7 +35,7 @@ public protocol Middleware: Sendable {
     ///   - route: the route that the request was built from; its ``Route/name`` identifies the endpoint.
     ///   - next: sends a request and returns its response. May be called any number of times.
     /// - Returns: the response for the outer middleware or the client.
-    /// - Throws: any error; it fails the call, like the errors of a ``Transport``.
+    /// - Throws: any error. The error fails the call, as an error from a ``Transport`` does.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>
 }
 

@@ -5,7 +5,7 @@ protocol ResponseSink: BodySink {
     /// Prepares to receive a body. Called once, before anything is sent.
     func prepare() throws
 
-    /// The response that was received last.
+    /// The last response received.
     ///
     /// - Throws: an error when no response has started, or when the body could not be stored.
     func response() throws -> Response<Data>

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The object that a service puts around every value, such as `{ "status": "ok", "data": … }`:
+/// The object that a service puts around every value, such as `{ "status": "ok", "data": … }`. Set it in
 /// ``ClientConfiguration/wrapper``.
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public struct ResponseWrapper: Sendable {
     private let valueKey: String
     private let validate: @Sendable (Data, any BodyDecoder) throws -> Void
 
-    /// Creates a wrapper, all of whose keys are ignored except the key of the value.
+    /// Creates a wrapper with one key for the value. All other keys are ignored.
     ///
     /// - Parameter valueKey: the key of the value.
     public init(valueKey: String) {
@@ -27,7 +27,7 @@ public struct ResponseWrapper: Sendable {
         validate = { _, _ in }
     }
 
-    /// Creates a wrapper that also has keys that report whether the call succeeded.
+    /// Creates a wrapper with one key for the value and other keys that report whether the call succeeded.
     ///
     /// - Parameters:
     ///   - valueKey: the key of the value.
@@ -44,7 +44,7 @@ public struct ResponseWrapper: Sendable {
         }
     }
 
-    /// An error that `validate` threw, wrapped in this type to tell it apart from decoding errors.
+    /// Wraps an error that `validate` threw, to tell that error apart from decoding errors.
     struct Refusal: Error {
         let underlying: any Error
     }
@@ -57,14 +57,14 @@ public struct ResponseWrapper: Sendable {
         try Self.$key.withValue(valueKey) { try decoder.decode(Wrapped<Value>.self, from: data).value }
     }
 
-    /// Returns the nil value of an optional type, to use when the body contains no value. Returns no value for any
-    /// other type.
+    /// For an optional type, returns that type's nil, to use when the body contains no value. For any other type,
+    /// returns no value.
     static func absent<Value>(_ type: Value.Type) -> Value? {
         func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
         return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }
     }
 
-    /// The key that ``Wrapped`` reads. The key is a task-local value, because `init(from:)` takes no other argument.
+    /// The key that ``Wrapped`` reads. The key is a task-local value, because `init(from:)` takes no argument for it.
     @TaskLocal private static var key = ""
 
     private struct Wrapped<Value: Decodable>: Decodable {

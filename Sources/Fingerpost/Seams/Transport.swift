@@ -8,18 +8,18 @@ public import Foundation
 ///
 /// The library has two transports: ``URLSessionTransport`` for the network, and one that answers from mocks. Write your
 /// own to send with another HTTP client; ``send(_:for:)`` is the only required method. To change requests, inspect
-/// responses or send again, write a ``Middleware`` instead, which works with every transport and with mocks.
+/// responses or send a request again, write a ``Middleware`` instead, which works with every transport and with mocks.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
-    /// statuses are errors. End promptly when the task is cancelled: the client also cancels it at the deadline.
+    /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline.
     ///
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects; the client does.
-    /// - Throws: when there is no response. An ``APIError`` is kept, and the codes of `URLError` and
-    ///   `CancellationError` determine the kind of the call's error; any other error becomes an ``APIError`` of the
-    ///   kind `transport`.
+    /// - Throws: an error when there is no response. An ``APIError`` is kept. A `CancellationError` or the code of a
+    ///   `URLError` determines the kind of the call's error. Any other error becomes an ``APIError`` of the kind
+    ///   `transport`.
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data>
 
     /// Sends a request and pushes the response into a sink: the head, then the body.

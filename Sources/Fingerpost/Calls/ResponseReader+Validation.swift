@@ -31,7 +31,7 @@ extension APIError {
             self = error
         } else {
             let reason = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
-            self.init(.status(status), "the service refused the response: \(reason)", underlying: error)
+            self.init(.status(status), "the response was rejected as invalid: \(reason)", underlying: error)
         }
     }
 }

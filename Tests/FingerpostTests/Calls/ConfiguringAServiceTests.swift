@@ -203,7 +203,7 @@ struct ConfiguringAServiceTests {
         for call in calls {
             let error = try await #require(throws: APIError.self) { try await call() }
             #expect(error.kind == .status(200))
-            #expect(error.message == "the service refused the response: no such user")
+            #expect(error.message == "the response was rejected as invalid: no such user")
             #expect(error.underlying is Refused)
             #expect(error.status == 200)
         }

@@ -174,7 +174,7 @@ struct Recording {
         guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) else { return }
         throw Refusal(
             route: route,
-            reason: "the body has \(body.count) bytes, and only \(largestSearched) can be searched for secrets")
+            reason: "the body is \(body.count) bytes long; at most \(largestSearched) are searched for secrets")
     }
 
     private static func mayBeJSON(_ type: String?) -> Bool {

@@ -309,7 +309,7 @@ import Testing
         } else {
             let refusal = #expect(throws: Recording.Refusal.self) { try record() }
             #expect(
-                refusal?.reason == "the body has 8388609 bytes, and only 8388608 can be searched for secrets")
+                refusal?.reason == "the body is 8388609 bytes long; at most 8388608 are searched for secrets")
         }
     }
 

@@ -6,8 +6,8 @@ import Foundation
 /// The decision is made once per call, before the request is built. It depends on three facts:
 ///
 /// - The *scope* is the task's ``APIScope``, or else the scope passed to ``APIClient/with(scope:)``, or else the scope
-///   in which the client was created. The last applies only while that scope is open and the client was used in no
-///   other scope.
+///   in which the client was created. The scope in which the client was created applies only while it is open, and only
+///   if the client was not used in any other scope.
 /// - The *environment* is the scope's environment, or else the configuration's, or else the environment of the process.
 ///   A client created with a base URL does not look for the environment of the process.
 /// - The *network setting* is the stricter of the environment's setting and the scope's setting. From strictest to
@@ -15,7 +15,7 @@ import Foundation
 ///   without a `$network`, it is `sealed` for the description `Testing` and `live` for any other description. The
 ///   setting of a test's scope is `sealed` unless a trait sets a different one.
 ///
-/// The first row that matches applies:
+/// The first row of this table that matches the call decides who answers:
 ///
 /// | Situation | Who answers |
 /// |---|---|
@@ -31,9 +31,9 @@ import Foundation
 /// | `mocksThenLive`, and the route has a mock | the mock |
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |
 ///
-/// 1. Unless the client was created with a base URL, or its configuration sets an environment.
-/// 2. Unless the scope is `sealed`, or the environment's file itself contains `"$network": "sealed"`. The description
-///    `Testing` is not enough.
+/// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
+/// 2. This row does not apply if the scope is `sealed` or if `"$network": "sealed"` is in the environment's own file.
+///    An environment that is sealed only by its description `Testing` does not count.
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
@@ -41,11 +41,12 @@ import Foundation
 final class Answering: Sendable {
     /// The client's settings that decide who answers.
     struct Settings: Sendable {
-        /// The configuration's environment. It takes precedence over the environment of the process.
+        /// The configuration's environment, which takes precedence over the environment of the process.
         var environment: Environment?
-        /// True for a client with a base URL. Its environment may be missing, but an environment that exists applies.
+        /// True if the configuration sets a base URL. The environment may then be missing; if it exists, it still
+        /// applies.
         var hasBaseURL = false
-        /// True for a client created with a base URL. Such a client does not look for the environment of the process.
+        /// True for a client created with a base URL, which does not look for the environment of the process.
         var isStandalone = false
         /// The client's mocks folder; nil to search for one.
         var mocks: URL?
@@ -112,7 +113,7 @@ final class Answering: Sendable {
                 mocks: folder, given: settings.mocks, playback: playback, environment: environment, scope: scope,
                 timeout: decision.timeout, entry: entry)
             if network(environment, scope) == .mocksThenLive, try !mocks.answers(route) {
-                // The environment permits a live call, but this call leaves the machine, so warn.
+                // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 StandardError.warn(
                     SecretRedactor(environment).redact(
                         "\(mocks.absence(for: route)) for \(route.name), asking the server"))
@@ -172,7 +173,7 @@ final class Answering: Sendable {
 
     /// The timeout of a call that starts now.
     func timeout(of route: Route) -> Duration {
-        // The call itself reports an invalid environment.
+        // An invalid environment is ignored when the timeout is determined; the call reports the error later.
         timeout(of: route, in: try? environment())
     }
 
@@ -205,8 +206,8 @@ final class Answering: Sendable {
 
     /// Keeps mocks from answering in an app that was shipped with a testing environment by mistake.
     ///
-    /// - Throws: an error in a release build outside tests and previews, unless the scope or the environment's
-    ///   `$network` is `sealed`.
+    /// - Throws: ``APIError`` if this is a release build outside tests and previews, because mocks must not answer
+    ///   there. If the scope or the environment's `$network` is `sealed`, mocks may answer and no error is thrown.
     private func checkRelease(_ environment: Environment?, _ scope: APIScope?) throws(APIError) {
         #if !DEBUG
             let isAsked =

@@ -23,7 +23,7 @@ final class Exchange: Sendable {
         self.sink = sink
     }
 
-    /// Stores the waiting caller. Returns false when the exchange was already cancelled.
+    /// Stores the caller that waits for the response. Returns false when the exchange was already cancelled.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         state.withLock { state in
             if state.isOver { return false }
@@ -42,7 +42,7 @@ final class Exchange: Sendable {
     }
 
     /// Passes the response of an authentication challenge to the sink, unless the session has already reported the head
-    /// of this response: a second head would discard the body received so far.
+    /// of this response: if the sink received the head twice, it would discard the body received so far.
     func receive(challenged response: URLResponse?) throws {
         if status.map({ $0 < 200 }) ?? true { try receive(response) }
     }
@@ -54,8 +54,8 @@ final class Exchange: Sendable {
 
     /// Ends the exchange when its task ends.
     ///
-    /// - Parameter last: the task's final response. For a redirect without a `Location`, this is the only response that
-    ///   Foundation on Linux reports.
+    /// - Parameter last: the task's final response. For a redirect without a `Location`, the final response is the only
+    ///   response that Foundation on Linux reports.
     func complete(_ error: (any Error)?, _ last: URLResponse?) {
         end(
             Result {
@@ -67,7 +67,7 @@ final class Exchange: Sendable {
 
     private var status: Int? { state.withLock { $0.status } }
 
-    /// Resumes the caller. Later calls have no effect.
+    /// Resumes the caller that waits for the response. Calling this method again has no effect.
     func end(_ result: Result<Void, any Error>) {
         let continuation = state.withLock { state in
             state.isOver = true
@@ -76,8 +76,8 @@ final class Exchange: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// True for the "cancelled" error that ends a 401 or 407 response whose challenge was declined. Such a response is
-    /// complete.
+    /// True for the "cancelled" error that ends a 401 or 407 response whose challenge was declined. Despite this error,
+    /// the 401 or 407 response is complete.
     private func isRefusedChallenge(_ error: any Error, _ last: URLResponse?) -> Bool {
         guard let status = status ?? (last as? HTTPURLResponse)?.statusCode, status == 401 || status == 407 else {
             return false

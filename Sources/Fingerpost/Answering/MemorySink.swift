@@ -13,7 +13,7 @@ final class MemorySink: ResponseSink {
 
     func receive(_ bytes: Data) {
         received.withLock { received in
-            // Most bodies arrive in one piece. Do not copy it.
+            // Most bodies arrive in one piece: keep that piece instead of copying its bytes.
             if received.body.isEmpty { received.body = bytes } else { received.body.append(bytes) }
         }
     }

@@ -131,7 +131,7 @@ struct MockFiller {
 
     /// The value at a place in the request's JSON body.
     private func sent(_ pointer: JSONPointer) throws(Failure) -> Node {
-        // A body that is not JSON has no values either, so the message is the same.
+        // A body that is not JSON fails with the same message as a missing body, because neither has values to read.
         guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
             throw Failure(message: "the request has no JSON body to read \(pointer) from")
         }

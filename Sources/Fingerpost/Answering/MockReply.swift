@@ -16,16 +16,16 @@ struct MockReply {
     var failure: MockFailure?
     /// The variants that this answer switches other mocks to.
     var then: [(mock: MockName, variant: String)] = []
-    /// True when values were filled in, so the body differs from its file.
+    /// True when values from the call were filled into the body, so that the body differs from its file.
     var isFilled = false
 
-    /// - Throws: `URLError` for an answer that is a failure without a response.
+    /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
     func response(to request: URLRequest) throws -> Response<Data> {
         var body = data
         switch failure {
-        // On Linux the initializer fails for unknown codes.
+        // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
         case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-        // No response is returned, because transports drop the part of the body that did arrive.
+        // A truncated body is an error without a response, because real transports also drop the part that did arrive.
         case .truncated: throw URLError(.networkConnectionLost)
         case .malformed: body = Self.cut(body)
         case .empty: body = Data()
@@ -34,9 +34,10 @@ struct MockReply {
         return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
     }
 
-    /// Sends the response into a sink. A large file is passed as a file, so that its body is not copied.
+    /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the body's
+    /// bytes are not copied.
     ///
-    /// - Throws: `URLError` for an answer that is a failure without a response, or the sink's error.
+    /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
     func send(into sink: any BodySink, for request: URLRequest) throws {
         let response = try response(to: request)
         try sink.begin(response.head)
@@ -53,7 +54,7 @@ struct MockReply {
         let half = data.startIndex + data.count / 2
         let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
         let cut = data[..<(quote.map { $0 + 1 } ?? half)]
-        // The result must be malformed, so parsing it must fail.
+        // If the truncated body is valid JSON by chance, return a body that is not.
         let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
         return isWhole ? Data("{".utf8) : Data(cut)
     }

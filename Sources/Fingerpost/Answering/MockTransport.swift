@@ -5,7 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Answers calls from mocks, in place of the network transport. All other steps of a call are the same.
+/// Answers calls from mocks, in place of the network transport. All other steps of a call are the same as for a call to
+/// the network.
 ///
 /// An answer set in code on the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
 /// scope, or the default answer, each with its settings.
@@ -48,7 +49,7 @@ struct MockTransport: Transport {
     /// The answer set in code on the scope, or else the answer from the mocks folder.
     private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
         guard let name = route.mock else {
-            // The error is about the route, even if the mocks folder is missing too.
+            // If the mocks folder is missing too, still report that the route has no mock.
             throw APIError(
                 .mock, "the route has no mock and the environment is sealed",
                 fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
@@ -91,7 +92,7 @@ struct MockTransport: Transport {
     /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
     func absence(for route: Route) -> String {
         guard let name = route.mock else { return "no mock" }
-        // `answers(_:)` has already thrown for a folder that cannot be read.
+        // An error here can be ignored: if the folder cannot be read, `answers(_:)` has already thrown the error.
         let names = (try? folder)?.mockNames ?? []
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }

@@ -13,9 +13,10 @@ public import Foundation
 /// when the transport is released.
 ///
 /// In a test process, this transport reaches other machines only inside an ``APIScope`` that sets an environment or a
-/// network. Each request is checked, redirects included.
-// The implementation is a session delegate on a serial queue, on all platforms. It does not use the `async` methods of
-// `URLSession`: on Linux, cancelling such a call when it is about to finish can hang every session of the process.
+/// network. The transport checks each request, redirects included.
+// On all platforms, the implementation is a session delegate on a serial queue instead of the `async` methods of
+// `URLSession`: on Linux, cancelling a call of an `async` method when it is about to finish can hang every session of
+// the process.
 public final class URLSessionTransport: Transport {
     private let delegate = URLSessionTransportDelegate()
     private let session: Locked<URLSession?>
@@ -23,8 +24,8 @@ public final class URLSessionTransport: Transport {
 
     /// Creates a transport with its own session.
     ///
-    /// - Parameter configuration: creates the session's configuration; ``standardConfiguration`` by default. Timeouts
-    ///   are not needed, because the client enforces ``ClientConfiguration/timeout``.
+    /// - Parameter configuration: creates the session's configuration; ``standardConfiguration`` by default. The
+    ///   configuration needs no timeouts, because the client enforces ``ClientConfiguration/timeout``.
     public init(
         configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration
     ) {
@@ -48,7 +49,7 @@ public final class URLSessionTransport: Transport {
 
     /// Sends a request and returns the whole response: see ``Transport/send(_:for:)``.
     ///
-    /// - Throws: `URLError`, `CancellationError`, or ``APIError`` for a call that a test must not make.
+    /// - Throws: `URLError`, `CancellationError`, or ``APIError`` if a test's request must not leave this machine.
     public func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         let sink = MemorySink()
         try await send(request, for: route, into: sink)
@@ -57,8 +58,8 @@ public final class URLSessionTransport: Transport {
 
     /// Sends a request and pushes the response into a sink as it arrives: see ``Transport/send(_:for:into:)``.
     ///
-    /// - Throws: `URLError`, `CancellationError`, the sink's error, or ``APIError`` for a call that a test must not
-    ///   make.
+    /// - Throws: `URLError`, `CancellationError`, the sink's error, or ``APIError`` if a test's request must not leave
+    ///   this machine.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         try Task.checkCancellation()
         try LoopbackGuard.check(request)

@@ -107,7 +107,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     ) {
         #if canImport(FoundationNetworking)
             // On Linux, with default handling, a request that is answered by a 401 asking for Basic credentials never
-            // completes. Return the 401 itself.
+            // completes. So return the 401 response to the caller instead.
             pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
             completionHandler(.cancelAuthenticationChallenge, nil)
         #else
@@ -120,14 +120,14 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         // The server closed a reused connection as the request arrived, and the session is about to send the request
-        // again. On Linux the session would send no body, and the server would wait for it until the deadline. Besides,
-        // the transport must not decide to send a request twice. Unlike the other delegate methods, this method is not
-        // called on the serial queue.
+        // again. On Linux the session would send the request without its body, and the server would wait for the body
+        // until the deadline. On all platforms, the transport must not decide to send a request twice. Unlike the other
+        // delegate methods, this method is not called on the serial queue.
         abandon(task, URLError(.networkConnectionLost))
         #if canImport(FoundationNetworking)
             // Until the cancellation takes effect, the session would read the used-up stream and send an empty body
             // that looks complete. So replace the stream with a stream that fails. If the request has no stream, pass
-            // nil.
+            // nil to the completion handler.
             completionHandler(task.originalRequest?.httpBodyStream == nil ? nil : BrokenStream())
         #else
             completionHandler(nil)

@@ -88,7 +88,8 @@ extension URLRequest {
     }
 
     func without(_ header: Authorization.Header) -> URLRequest {
-        // A redirect to another origin has already removed the header.
+        // If this header was already removed, for example by a redirect to another origin, return the request
+        // unchanged.
         guard value(forHTTPHeaderField: header.name.rawValue) == header.value else { return self }
         var request = self
         request.setValue(nil, forHTTPHeaderField: header.name.rawValue)

@@ -18,8 +18,8 @@ final class Deadlines: Sendable {
         state.withLock { $0.watch?.task.cancel() }
     }
 
-    /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. An operation that
-    /// ignores cancellation is abandoned: `run` returns without waiting for it.
+    /// Runs an operation, and cancels it at the deadline or when the calling task is cancelled. If the operation
+    /// ignores the cancellation, `run` returns without waiting for the operation to end.
     ///
     /// - Parameters:
     ///   - time: the deadline; nil when the operation cannot hang.
@@ -57,7 +57,7 @@ final class Deadlines: Sendable {
         state.withLock { state in
             state.nextID += 1
             state.pending[state.nextID] = (time, cancel)
-            // The usual case: all calls have the same timeout, so the watching task already wakes before this deadline.
+            // Usually all calls have the same timeout, so the watching task already wakes before this call's deadline.
             if let watch = state.watch, watch.wakes <= time { return state.nextID }
             state.watch?.task.cancel()
             state.watch = (watch(from: time), time)

@@ -33,7 +33,8 @@ enum Redirects {
             try renewStream(of: &request, call, form)
             call.beginAttempt(request)
             let response = try await send(request)
-            // A redirect from a mock is the response under test; there is no server to follow it to.
+            // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
+            // target.
             guard response.source == .network, let next = try next(after: response, credential: call.credential?.name)
             else { return response }
             request = next
@@ -55,8 +56,8 @@ enum Redirects {
 
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
-    /// - Parameter credential: the name of the header that the client's authorization added. Another origin does not
-    ///   get this header, even if the name does not look like a credential.
+    /// - Parameter credential: the name of the header that the client's authorization added. A redirect to another
+    ///   origin drops this header, even if the header's name does not look like a credential.
     static func next(
         after response: Response<Data>, credential: HTTPHeaders.Name? = nil
     ) throws -> URLRequest? {

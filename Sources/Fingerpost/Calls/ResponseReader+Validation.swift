@@ -3,7 +3,7 @@ package import Foundation
 extension ResponseReader {
     /// Checks that a response is successful: first its status, then the configuration's `validate`.
     ///
-    /// - Throws: ``APIError`` with the response.
+    /// - Throws: ``APIError``, which contains the response, if the status or `validate` rejects the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
         guard response.isSuccess else {
             throw APIError(.status(response.status), "the server answered \(response.status)")
@@ -19,7 +19,7 @@ extension ResponseReader {
 
     /// The body, decoded as the configuration's error type; nil when decoding fails.
     private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
-        // Decoding fails, for example, for a proxy's HTML page. The error still has the status and the raw body.
+        // A body such as a proxy's HTML page cannot be decoded; the call's error still has the status and the raw body.
         errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 }

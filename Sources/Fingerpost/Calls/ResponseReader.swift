@@ -54,8 +54,8 @@ package final class ResponseReader: Sendable {
 
     /// The error for a body that is not a value of the requested type.
     ///
-    /// - Parameter redact: removes secrets from text. It runs before the body is truncated to the fragment that the
-    ///   error shows, because truncation could cut a secret in two.
+    /// - Parameter redact: removes secrets from text. Secrets are removed before the body is truncated to the fragment
+    ///   that the error shows, because truncation could cut a secret in two.
     func failure(
         _ error: any Error, of response: Response<Data>, as type: Any.Type, redact: (String) -> String
     ) -> APIError {
@@ -63,7 +63,7 @@ package final class ResponseReader: Sendable {
         return APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response)
     }
 
-    /// True for types that get the body without decoding.
+    /// True for types whose value is the body itself, without decoding.
     package func passesThrough(_ type: Any.Type) -> Bool {
         type == Data.self || type == String.self && wrapper == nil
     }

@@ -6,8 +6,8 @@ extension Route {
     /// - Parameters:
     ///   - time: the deadline of the whole call.
     ///   - timeout: the time from the start of the call to the deadline, for the error message.
-    /// - Returns: a stream that reads the temporary file; nil for any other body. The file is deleted together with the
-    ///   stream.
+    /// - Returns: a stream that reads the temporary file; nil if the route's body was not written to a file. The file
+    ///   is deleted together with the stream.
     func spooledForm(
         by deadlines: Deadlines, until time: ContinuousClock.Instant, _ timeout: Duration
     ) async throws(APIError) -> BodyStream? {

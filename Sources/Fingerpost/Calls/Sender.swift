@@ -17,7 +17,7 @@ final class Sender: Sendable {
     let reader: ResponseReader
     let answering: Answering
     private let deadlines = Deadlines()
-    /// The configuration's headers; nil when a header is invalid. Every call then reports the invalid header.
+    /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header.
     private let checkedHeaders: [String: String]?
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
@@ -46,7 +46,7 @@ final class Sender: Sendable {
         let answer = answering.decide(for: route)
         let call = Call(route, answer)
         do {
-            // Get the transport that answers. This throws if `Answering` refused the call.
+            // Get the transport that answers. `get()` throws if `Answering` decided that nobody answers the call.
             let transport = try call.answer.transport.get()
 
             // Build.
@@ -70,7 +70,7 @@ final class Sender: Sendable {
                                 return try sink.response()
                             }
                         }
-                        // `complete` restores the credential.
+                        // `complete` restores the credential that was hidden from middleware.
                         return middleware.isEmpty ? response : call.withoutCredential(response)
                     }
                 }
@@ -103,8 +103,8 @@ final class Sender: Sendable {
     private func request(of call: Call, _ given: URLRequest?, form: BodyStream?) throws -> URLRequest {
         try given?.check()
         var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: form)
-        // The call must end at its deadline. URLSession's own timeout is limited to whole seconds, so set it to end
-        // later.
+        // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
+        // than the deadline.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
         call.begin(request)
         return request
@@ -121,8 +121,8 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// The deadline of a call; nil when a mock file answers directly and none of the app's code runs. In that case
-    /// nothing can hang, and ``MockTransport`` enforces the timeout for delays.
+    /// The deadline of a call; nil when a mock file answers directly and none of the app's code runs. A call without a
+    /// deadline cannot hang, and ``MockTransport`` enforces the timeout for the mock's delays.
     private func deadlineIfItCanHang(_ call: Call) -> ContinuousClock.Instant? {
         let runsCode =
             call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
@@ -158,8 +158,8 @@ final class Sender: Sendable {
         return request
     }
 
-    /// True when a URL has the same origin as the base URL. Other servers must not get the client's credentials unless
-    /// the route asks for that, so the result is always false if there is no base URL.
+    /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so
+    /// that no server gets the client's credentials unless the route requires authorization.
     private func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
         guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
             return false

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension APIClient {
-    /// Sends a route and writes the body to a file as it arrives. Use it for bodies that are too large for memory, and
-    /// ``data(for:)`` for all others.
+    /// Sends a route and writes the body to a file as it arrives. Use this method for bodies that are too large for
+    /// memory, and ``data(for:)`` for all other bodies.
     ///
     /// ```swift
     /// configuration.timeout = .seconds(3600)          // covers the whole call; a route can set its own
@@ -24,7 +24,7 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
-    /// - Returns: the response. Its value is the file URL, and its ``Response/data`` is empty.
+    /// - Returns: the response. The response's value is the file URL, and its ``Response/data`` is empty.
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {

@@ -16,9 +16,9 @@ public import Foundation
 /// live environment, the request goes to the base URL. By default, an environment is sealed if its description is
 /// `Testing`: see ``Environment/isSealed``.
 ///
-/// Create one client and keep it, because each client reuses its own connections. All its methods are safe to call from
-/// any task or thread, and throw only ``APIError``. Code that is not `async` uses ``request(_:as:on:completion:)``;
-/// scripts may use ``blocking``.
+/// Create one client and keep it, because each client reuses its own connections. All methods of a client are safe to
+/// call from any task or thread, and throw only ``APIError``. Code that is not `async` uses
+/// ``request(_:as:on:completion:)``; scripts may use ``blocking``.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -27,7 +27,7 @@ public final class APIClient: Sendable {
     /// ``with(environment:)`` or ``with(scope:)``.
     public var configuration: Configuration { sender.configuration }
     let sender: Sender
-    /// True for a client created with a base URL. Such a client does not look for an environment.
+    /// True for a client created with a base URL, which does not look for an environment.
     private let isStandalone: Bool
 
     /// Creates a client for the configuration's environment, or else for the selected environment: see
@@ -41,7 +41,7 @@ public final class APIClient: Sendable {
         _ = try sender.answering.environment()
     }
 
-    /// Creates a client for one base URL. It does not look for an environment: it uses the environment of the
+    /// Creates a client for one base URL. The client does not look for an environment: it uses the environment of the
     /// ``APIScope``, or else ``ClientConfiguration/environment``.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
@@ -124,8 +124,9 @@ public final class APIClient: Sendable {
     /// The client that the whole process shares, with the default configuration. Its calls fail when the environment is
     /// missing or invalid.
     ///
-    /// To configure a client, create your own. In tests, this client belongs to no scope, because any test may be the
-    /// first to use it. Its calls therefore need a task that has a scope.
+    /// The shared client cannot be configured: to change settings, create your own client. In tests, this client
+    /// belongs to no scope, because any test may be the first to use it. In tests, calls of the shared client therefore
+    /// need a task that has a scope.
     public static let shared = APIClient(unchecked: Configuration(), madeIn: nil)
 
     // MARK: Calls
@@ -137,7 +138,8 @@ public final class APIClient: Sendable {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode. `Data` and `String` are returned without decoding. With a
-    ///     ``ClientConfiguration/wrapper``, only `Data` is. An optional type is nil for an empty body.
+    ///     ``ClientConfiguration/wrapper``, `String` is decoded and only `Data` is returned without decoding. An
+    ///     optional type is nil for an empty body.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
@@ -175,17 +177,17 @@ public final class APIClient: Sendable {
         return response.map { _ in value }
     }
 
-    /// Sends a request that other code built. Only ``ClientConfiguration/authorization`` and middleware change it. To
-    /// send to an API that you describe yourself, use a ``Route`` instead.
+    /// Sends a request that other code built. Only ``ClientConfiguration/authorization`` and middleware change the
+    /// given request. To send to an API that you describe yourself, use a ``Route`` instead.
     ///
     /// A request that other code built has no mock, so it fails under a sealed environment.
     ///
-    /// - Parameter request: the request. Its timeout, in seconds, limits the whole call, unless the timeout is
-    ///   Foundation's default of 60.
+    /// - Parameter request: the request to send. If the request's timeout differs from Foundation's default of 60
+    ///   seconds, that timeout limits the whole call.
     public func response(for request: URLRequest) async throws(APIError) -> Response<Data> {
         let path = request.url.map(RoutePath.init) ?? ""
         var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
-        // 60 seconds is Foundation's default, so the caller probably did not choose it.
+        // A timeout of 60 seconds is Foundation's default, so the caller probably did not choose the timeout.
         if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
             route.timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
         }

@@ -9,8 +9,9 @@ public import Foundation
 /// ```
 ///
 /// A call fails with an ``APIError`` of the kind `invalidRoute` where blocking could deadlock: inside a task, and on
-/// the main thread while its run loop runs, as in apps. Use the `async` methods there. Do not block on Dispatch's
-/// global queues either: their threads are few, and on Linux tasks run on them too. Use your own thread or queue.
+/// the main thread while its run loop runs, as in apps. Use the `async` methods inside tasks and in apps. Do not block
+/// on Dispatch's global queues either: their threads are few, and on Linux tasks run on them too. Use your own thread
+/// or queue.
 public struct BlockingClient: Sendable {
     let client: APIClient
 
@@ -58,8 +59,8 @@ public struct BlockingClient: Sendable {
             answer.withLock { $0 = result }
             done.signal()
         }
-        // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So stop
-        // waiting two seconds after the call's deadline.
+        // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So if
+        // the call has not ended two seconds after its deadline, stop waiting for it.
         let timeout = client.sender.answering.timeout(of: Route(route))
         _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {

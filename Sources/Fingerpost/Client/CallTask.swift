@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A handle that cancels a call with a callback, such as ``APIClient/request(_:as:on:completion:)``. Releasing the
-/// handle does not end the call.
+/// A handle for cancelling a call that reports its result to a callback, such as
+/// ``APIClient/request(_:as:on:completion:)``. Releasing the handle does not end the call.
 public final class CallTask: Sendable {
     private let task: Task<Void, Never>
 
@@ -19,8 +19,8 @@ public final class CallTask: Sendable {
         }
     }
 
-    /// Cancels the call. Its completion receives an error of the kind ``APIError/Kind-swift.enum/cancelled``. This
-    /// method has no effect after the call has ended.
+    /// Cancels the call. The completion of the cancelled call receives an error of the kind
+    /// ``APIError/Kind-swift.enum/cancelled``. This method has no effect after the call has ended.
     public func cancel() {
         task.cancel()
     }

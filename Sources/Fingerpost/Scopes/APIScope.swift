@@ -12,8 +12,9 @@ public import Foundation
 /// ```
 ///
 /// The scope is a task-local value: tasks created inside it inherit it, parallel tests do not share it, and nothing has
-/// to be restored afterwards. Detached tasks and Dispatch queues do not inherit the scope. Even in them, a client that
-/// was created inside the scope uses the scope while it is open. For other clients, pass the scope on:
+/// to be restored afterwards. Detached tasks and Dispatch queues do not inherit the scope. Even in detached tasks and
+/// on Dispatch queues, a client that was created inside the scope uses the scope while it is open. For other clients,
+/// pass the scope on:
 ///
 /// ```swift
 /// let scope = APIScope.current
@@ -82,9 +83,9 @@ public final class APIScope: Sendable {
     /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.
     ///
     /// - Parameters:
-    ///   - environment: the new environment; nil to keep the current one. The same applies to `network`, `mocks` and
-    ///     `recorder`.
-    ///   - variants: variants to choose in addition to those chosen so far.
+    ///   - environment: the new environment; nil to keep the current one. For `network`, `mocks` and `recorder` too,
+    ///     nil keeps the current setting.
+    ///   - variants: variants to choose in addition to the variants chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
     ///   - failure: why the environment could not be loaded; calls fail with this error until an environment is set.
     package func with(
@@ -134,7 +135,7 @@ public final class APIScope: Sendable {
         }
     }
 
-    /// Runs synchronous work inside the scope. May be called several times, even concurrently.
+    /// Runs synchronous work inside the scope. This method may be called several times, even concurrently.
     ///
     /// - Returns: the result of `body`. An error that `body` throws is rethrown.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -197,7 +198,7 @@ public final class APIScope: Sendable {
         return scope.playback
     }
 
-    /// The playback with the random generator: the innermost playback with a seed, else `memory`.
+    /// The playback whose random generator is used: the innermost playback with a seed, or else `memory`.
     var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
 
     /// True for a route that must not be recorded because the test sets its answer or its variant.
@@ -235,7 +236,7 @@ public final class APIScope: Sendable {
     /// The calls made inside the scope: see ``Mocks/calls``.
     public var calls: [LoggedCall] { log.calls }
 
-    /// Takes the problems so far. ``close()`` does not report them again.
+    /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
 
     /// True when this scope is the other scope or is nested in it.

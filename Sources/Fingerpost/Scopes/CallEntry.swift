@@ -21,7 +21,7 @@ final class CallEntry: Sendable {
         time = scope.log.time
         state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
         var logs: [CallLog] = []
-        // A scope may be nested in itself. Log the call only once in each scope.
+        // Because a scope may be nested in itself, log the call only once in each scope.
         for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
         for log in logs { log.append(self) }
     }

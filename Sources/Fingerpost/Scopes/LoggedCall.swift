@@ -7,12 +7,12 @@
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
     private let origin: Route
-    /// The last request sent; before any request is sent, the request that was built. It is nil when no request could
-    /// be built.
+    /// The last request sent; before any request is sent, the request that was built. If no request could be built,
+    /// `request` is nil.
     public internal(set) var request: URLRequest?
-    /// Whether the network or a mock answered; nil without a response.
+    /// Whether the network or a mock answered; nil when the call has no response.
     public internal(set) var source: ResponseSource?
-    /// The status of the response; nil without a response.
+    /// The status of the response; nil when the call has no response.
     public internal(set) var status: Int?
     /// Why the call failed; nil if the call succeeded or is still in progress.
     public internal(set) var error: APIError?

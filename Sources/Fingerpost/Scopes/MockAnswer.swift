@@ -64,19 +64,20 @@ public struct MockAnswer: Sendable {
     /// The answer from a variant in the mocks folder: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockAnswer { MockAnswer(.variant(name)) }
 
-    /// One answer per call, in this order. A call after the last answer fails, and a test fails if it ends before all
-    /// answers are used. Sequences inside a sequence are flattened.
+    /// A sequence with one answer per call, in the given order. A call after the last answer fails, and a test fails if
+    /// it ends before all answers are used. Sequences inside a sequence are flattened.
     ///
     /// For an app that polls, use ``sequence(_:thenRepeating:)``.
     public static func sequence(_ answers: [MockAnswer]) -> MockAnswer {
         MockAnswer(.sequence(answers.flatMap(\.single), .fail))
     }
 
-    /// One answer per call, in this order, and then `last` for every further call. Use it for apps that poll.
+    /// One answer per call, in this order, and then `last` for every further call. Use this sequence for apps that
+    /// poll.
     ///
     /// - Parameters:
-    ///   - answers: each is used once.
-    ///   - last: answers all further calls. The test fails if no call uses it.
+    ///   - answers: the answers before `last`; each answer is used once.
+    ///   - last: answers all further calls. The test fails if no call uses `last`.
     public static func sequence(_ answers: [MockAnswer], thenRepeating last: MockAnswer) -> MockAnswer {
         MockAnswer(.sequence(answers.flatMap(\.single) + [last], .repeatLast))
     }
@@ -96,7 +97,7 @@ public struct MockAnswer: Sendable {
     /// An answer that depends on the request.
     ///
     /// - Parameter answer: receives the request as changed by middleware and authorization. The errors that this
-    ///   closure throws are handled like those of a ``Transport``.
+    ///   closure throws are handled like the errors of a ``Transport``.
     public static func respond(
         _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> MockAnswer
     ) -> MockAnswer {

@@ -8,8 +8,8 @@ final class MockPlayback: Sendable {
     struct Source: Hashable, CustomStringConvertible {
         let mock: MockName
         var variant: String?
-        /// The identifier of an answer set in code, followed by the indices in nested sequences. Empty for an answer
-        /// from a file.
+        /// The identifier of an answer set in code, followed by the indices in nested sequences. For an answer from a
+        /// file, the array is empty.
         var place: [Int] = []
 
         var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
@@ -59,7 +59,8 @@ final class MockPlayback: Sendable {
 
     // MARK: Answers and variants
 
-    /// Sets the answer for a mock; nil removes it. The sequences in a new answer start from the beginning.
+    /// Sets the answer for a mock, or removes the answer if `answer` is nil. The sequences in a new answer start from
+    /// the beginning.
     func set(_ answer: MockAnswer?, for mock: MockName) {
         state.withLock { state in
             state.nextID += 1
@@ -100,7 +101,7 @@ final class MockPlayback: Sendable {
 
     // MARK: Sequences and counts
 
-    /// Takes the next answer of a sequence. Each answer goes to one call, even when calls are concurrent.
+    /// Takes the next answer of a sequence. Concurrent calls never take the same position in the sequence.
     ///
     /// - Returns: the answer's index (nil when no answer is left) and the number of this call.
     func claim(

@@ -12,13 +12,13 @@ import Foundation
 /// ```
 ///
 /// All members use the innermost ``APIScope`` of the running task, so parallel tests do not affect each other. Outside
-/// any scope they have no effect and print a warning to standard error.
+/// any scope, all members of `Mocks` have no effect and print a warning to standard error.
 public enum Mocks {
     /// Sets the answer of a mock for all further calls, in place of the mock's file. For answers that several tests
     /// share, use a variant in the mocks folder.
     ///
     /// - Parameters:
-    ///   - mock: the name of the mock. The mock needs no file.
+    ///   - mock: the name of the mock. A mock whose answer is set in code needs no file.
     ///   - answer: the answer for all further calls, until ``reset(_:)``.
     public static func set(_ mock: MockName, _ answer: MockAnswer) {
         scope("set \"\(mock)\"")?.playback.set(answer, for: mock)
@@ -37,7 +37,7 @@ public enum Mocks {
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { MockName(rawValue: $0.name) == mock } }
 
     /// Returns the problems so far and clears them, so that they do not fail the test at its end. Use this method in
-    /// tests that provoke such problems.
+    /// tests that provoke problems on purpose.
     ///
     /// - Returns: messages for calls that no mock could answer, mocks that do not decode, and unused answers of
     ///   sequences.

@@ -13,7 +13,7 @@ enum OpenedMockFolders {
         if let folder = opened.withLock({ $0[url] }) { return folder }
         do throws(FileProblem) {
             let folder = try MockFolder(url: url)
-            // If another thread was faster, use the folder that it opened.
+            // If another thread has opened the same folder in the meantime, use that thread's copy.
             return opened.withLock { opened in
                 if let first = opened[url] { return first }
                 opened[url] = folder

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The credentials of a client, set in ``ClientConfiguration/authorization``. The route's ``AuthorizationPolicy``
-/// decides whether they are sent.
+/// decides whether the credentials are sent.
 ///
 /// ```swift
 /// configuration.authorization = .bearer(token)
@@ -24,7 +24,7 @@ public struct Authorization: Sendable {
         fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
 
-    /// A bearer token (RFC 6750). For a token that changes use ``dynamic(_:)``.
+    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead.
     public static func bearer(_ token: String) -> Authorization {
         fixed(.authorization, "Bearer \(token)")
     }
@@ -37,8 +37,8 @@ public struct Authorization: Sendable {
     /// Credentials that change. The closure runs for every call that sends credentials, and again each time middleware
     /// sends the request. Redirects reuse the closure's result.
     ///
-    /// - Parameter make: returns the current credentials; nil when there are none. If it throws an error, the call
-    ///   fails and the request is not sent.
+    /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
+    ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
         Authorization { try await make()?.header() }
     }

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Receives a response as it arrives: first its head, then its body in pieces.
 ///
-/// ``APIClient`` has two sinks: one collects the body in memory, the other writes it to a file
+/// ``APIClient`` has two sinks: one collects the body in memory, the other writes the body to a file
 /// (``APIClient/download(_:to:)``). A custom ``Transport`` pushes responses into these sinks; implement this protocol
 /// only to test a transport.
 ///
@@ -22,7 +22,7 @@ public protocol BodySink: Sendable {
     func receive(_ bytes: Data) throws
 
     /// Receives a whole body from a file. The default implementation passes the file's bytes, mapped into memory, to
-    /// ``receive(_:)``. A sink that writes to a file of its own copies the given file instead.
+    /// ``receive(_:)``. A sink that writes the body to a target file copies the given file instead.
     ///
     /// - Parameter file: a local file with the whole body.
     /// - Throws: an error that ends the call, for example because the file cannot be read.

@@ -4,8 +4,8 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A step between the client and its transport. It may change the request, send it more than once, answer without
-/// sending it, and change the response.
+/// A step between the client and its transport. Middleware may change the request, send the request more than once,
+/// answer without sending it, and change the response.
 ///
 /// ```swift
 /// struct Traced: Middleware {
@@ -19,8 +19,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// For credentials, use ``ClientConfiguration/authorization`` instead, because it does not send the credentials to
-/// other servers. To send requests with another HTTP client, write a ``Transport`` instead.
+/// For credentials, use ``ClientConfiguration/authorization`` instead of middleware, because `authorization` does not
+/// send the credentials to other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
 /// Middleware does not see redirects, which are followed deeper in the chain.
@@ -33,9 +33,9 @@ public protocol Middleware: Sendable {
     /// - Parameters:
     ///   - request: the request, including the changes made by outer middleware.
     ///   - route: the route that the request was built from; its ``Route/name`` identifies the endpoint.
-    ///   - next: sends a request and returns its response. May be called any number of times.
+    ///   - next: sends a request and returns its response. The middleware may call `next` any number of times.
     /// - Returns: the response for the outer middleware or the client.
-    /// - Throws: any error. The error fails the call, as an error from a ``Transport`` does.
+    /// - Throws: any error. The call fails with the thrown error, as it does for an error from a ``Transport``.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A sink that returns the whole response once the response is complete.
 protocol ResponseSink: BodySink {
-    /// Prepares to receive a body. Called once, before anything is sent.
+    /// Prepares to receive a body. The client calls this method once, before anything is sent.
     func prepare() throws
 
     /// The last response received.

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The object that a service puts around every value, such as `{ "status": "ok", "data": … }`. Set it in
+/// The object that a service puts around every value, such as `{ "status": "ok", "data": … }`. Set the wrapper in
 /// ``ClientConfiguration/wrapper``.
 ///
 /// ```swift
@@ -13,8 +13,8 @@ import Foundation
 /// let user = try await client.send(API.me, as: User.self)      // the value of "data"
 /// ```
 ///
-/// A call for `Data` returns the body verbatim, without checking the head, because services do not wrap downloads. To
-/// check a status flag in bodies without a wrapper, use ``ClientConfiguration/validate``.
+/// A call for `Data` returns the body verbatim, without checking the wrapper's `head`, because services do not wrap
+/// downloads. To check a status flag in bodies without a wrapper, use ``ClientConfiguration/validate``.
 public struct ResponseWrapper: Sendable {
     private let valueKey: String
     private let validate: @Sendable (Data, any BodyDecoder) throws -> Void
@@ -57,8 +57,8 @@ public struct ResponseWrapper: Sendable {
         try Self.$key.withValue(valueKey) { try decoder.decode(Wrapped<Value>.self, from: data).value }
     }
 
-    /// For an optional type, returns that type's nil, to use when the body contains no value. For any other type,
-    /// returns no value.
+    /// For an optional type, returns that type's nil, to use when the body contains no value. If the type is not
+    /// optional, this method returns nil to report that the type has no such value.
     static func absent<Value>(_ type: Value.Type) -> Value? {
         func none<Wrapped: ExpressibleByNilLiteral>(_ type: Wrapped.Type) -> Wrapped { nil }
         return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Value }

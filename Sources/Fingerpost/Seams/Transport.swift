@@ -6,9 +6,10 @@ public import Foundation
 
 /// Sends one request and returns its response.
 ///
-/// The library has two transports: ``URLSessionTransport`` for the network, and one that answers from mocks. Write your
-/// own to send with another HTTP client; ``send(_:for:)`` is the only required method. To change requests, inspect
-/// responses or send a request again, write a ``Middleware`` instead, which works with every transport and with mocks.
+/// The library has two transports: ``URLSessionTransport`` for the network, and a transport that answers from mocks. To
+/// send with another HTTP client, write your own transport; ``send(_:for:)`` is the only required method. To change
+/// requests, inspect responses or send a request again, write a ``Middleware`` instead, which works with every
+/// transport and with mocks.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
     /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline.
@@ -16,22 +17,22 @@ public protocol Transport: Sendable {
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from, for its name, mock and settings.
-    /// - Returns: the response to this request. Do not follow redirects; the client does.
-    /// - Throws: an error when there is no response. An ``APIError`` is kept. A `CancellationError` or the code of a
-    ///   `URLError` determines the kind of the call's error. Any other error becomes an ``APIError`` of the kind
-    ///   `transport`.
+    /// - Returns: the response to this request. Do not follow redirects, because the client follows them.
+    /// - Throws: an error when no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the
+    ///   code of a `URLError` determines the kind of the call's error. Any other error becomes an ``APIError`` of the
+    ///   kind `transport`.
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data>
 
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
-    /// The client calls this method for downloads. The default calls ``send(_:for:)`` and pushes the body in one piece.
-    /// Implement this method if your HTTP client delivers the body in pieces, so that large downloads do not go through
-    /// memory.
+    /// The client calls this method for downloads. The default implementation calls ``send(_:for:)`` and pushes the
+    /// body in one piece. Implement this method if your HTTP client delivers the body in pieces, so that large
+    /// downloads do not go through memory.
     ///
     /// - Parameters:
     ///   - request: the complete request.
     ///   - route: the route that the request was built from.
-    ///   - sink: receives the response. Its errors end the call.
+    ///   - sink: receives the response. An error that the sink throws ends the call.
     /// - Throws: the same errors as ``send(_:for:)``, and the errors of the sink.
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws
 }

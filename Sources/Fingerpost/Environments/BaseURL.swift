@@ -35,8 +35,8 @@ extension BaseURL {
     }
 
     /// True if the URL can be used verbatim as a prefix, because it consists of `http://` or `https://`, a host, an
-    /// optional port, an optional path, and nothing else. Most base URLs do. Checking the bytes takes a fraction of the
-    /// time that Foundation needs to parse the scheme and the host.
+    /// optional port, an optional path, and nothing else. Most base URLs have this form. Checking the bytes takes a
+    /// fraction of the time that Foundation needs to parse the scheme and the host.
     private static func isPlain(_ url: String) -> Bool {
         url.withBytes { bytes in
             guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,

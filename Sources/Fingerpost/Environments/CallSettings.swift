@@ -2,7 +2,7 @@ import FingerpostFiles
 
 /// An environment's settings for calls: the reserved keys `$dialect`, `$timeout` and `$network`.
 struct CallSettings: Sendable {
-    /// How calls are answered.
+    /// Whether servers or mocks answer calls.
     let network: Environment.Network
     /// How values are written in queries and forms; nil means the client's dialect.
     let dialect: QueryDialect?

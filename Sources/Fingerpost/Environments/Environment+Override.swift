@@ -1,8 +1,8 @@
 import FingerpostFiles
 
 extension Environment {
-    /// Returns a copy of the environment with a different value for one key. Use it, for example, in the ``APIScope``
-    /// of a test that changes one setting.
+    /// Returns a copy of the environment with a different value for one key. Use the copy, for example, in the
+    /// ``APIScope`` of a test that changes one setting.
     ///
     /// ```swift
     /// let scope = APIScope(environment: try Environment.current.setting("limits.retries", to: 0))

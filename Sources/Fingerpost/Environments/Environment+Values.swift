@@ -8,8 +8,9 @@ extension Environment {
     ///   - key: a key in the environment's files. A nested key is written as a dotted path: `analytics.host`.
     ///   - type: any `Decodable` type. An integer can be read as `Double`, and text with a scheme as `URL`. A value
     ///     whose key is listed in `$secrets` must be read as a ``Secret``.
-    /// - Throws: ``EnvironmentError``. Its kind is `missingKey` if the key is missing; the error then suggests the
-    ///   nearest key. Its kind is `wrongType` if the value has a different type; the error then gives the value's line.
+    /// - Throws: ``EnvironmentError``. If the key is missing, the error's kind is `missingKey`, and the error suggests
+    ///   the nearest key. If the value has a different type, the error's kind is `wrongType`, and the error contains
+    ///   the value's line.
     public func value<Value: Decodable>(
         _ key: String, as type: Value.Type = Value.self
     ) throws(EnvironmentError) -> Value {
@@ -34,8 +35,8 @@ extension Environment {
         default: break
         }
         let value = try decode(setting, key: key, as: type)
-        // If the value is a `Secret` although its key is not listed in `$secrets`, the secret is still shown as this
-        // key.
+        // If the value is a `Secret` although its key is not listed in `$secrets`, descriptions of the secret still
+        // show the key.
         return isSecret ? value : (value as? any SecretValue)?.named(key) as? Value ?? value
     }
 

@@ -27,16 +27,16 @@ public import Foundation
 ///
 /// In a file that also imports SwiftUI, write `@SwiftUI.Environment` for SwiftUI's property wrapper `@Environment`.
 public struct Environment: Sendable {
-    /// How calls are answered.
+    /// Whether servers or mocks answer calls.
     public enum Network: String, Sendable, Hashable, CaseIterable, Comparable {
         /// Servers answer.
         case live
-        /// Mocks answer. A request without a mock is an error, and nothing is ever sent.
+        /// Mocks answer. A call without a mock fails, and no request is ever sent to a server.
         case sealed
         /// A mock answers if the route has a mock; otherwise the server answers.
         case mocksThenLive
 
-        /// Compares by strictness: `live` < `mocksThenLive` < `sealed`.
+        /// Compares by strictness: `live` is the least strict network, and `sealed` is the strictest.
         public static func < (network: Network, other: Network) -> Bool {
             network.strictness < other.strictness
         }
@@ -57,8 +57,8 @@ public struct Environment: Sendable {
     public var description: String { layers.description }
     /// The environment's own file; nil if the environment was created in code.
     public var file: URL? { contents.file }
-    /// How calls are answered: the value of `$network`. Without this key, the network is `sealed` if the description is
-    /// `Testing`, and `live` otherwise.
+    /// Whether servers or mocks answer calls: the value of `$network`. Without this key, the network is `sealed` if the
+    /// description is `Testing`, and `live` otherwise.
     public var network: Network { calls.network }
 
     /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
@@ -77,7 +77,8 @@ public struct Environment: Sendable {
             var baseURLs: [String: BaseURL] = [:]
             layers.root.forEachLeaf { path, setting in
                 guard case .string(let text) = setting.value, let url = URLText.url(text) else { return }
-                // A URL that is not a valid base URL is an error only when it is used as a base URL.
+                // A URL that is not a valid base URL is skipped here. The URL causes an error only when a
+                // call uses the URL as its base URL.
                 baseURLs[path()] = try? BaseURL(url)
             }
             self.baseURLs = baseURLs

@@ -7,7 +7,7 @@ struct EnvironmentSelection {
     var variable: String?
     /// The value of the key `APIEnvironment` in Info.plist; nil if it is missing or empty.
     var infoPlist: String?
-    /// The names of the main bundle and the executable. An environment with one of these names is a guess.
+    /// The names of the main bundle and the executable, which are used as guesses for the name of the environment.
     var products: [String]
     var isTestProcess: Bool
 
@@ -23,7 +23,8 @@ struct EnvironmentSelection {
 
     func target(named name: String?, in folder: EnvironmentFolder) throws(EnvironmentError) -> String {
         let targets = folder.targets
-        // A name that was set explicitly must exist; a guessed name need not.
+        // A name from the code, the process variable or Info.plist must be the name of an existing environment. A
+        // guessed name is ignored if no environment has that name.
         let asked = [
             (name, nil), (variable, "the process variable APP_ENVIRONMENT names it"),
             (infoPlist, "the key APIEnvironment of Info.plist names it"),

@@ -11,7 +11,7 @@ package struct FolderSearch {
     /// Every path that was searched, for error messages.
     package let lookedIn: [String]
 
-    /// Searches for a folder with this name.
+    /// Searches for a folder with the given name.
     package init(_ name: String) {
         self.init(name, process: .current)
     }

@@ -26,8 +26,8 @@ struct ResourceBundles {
 
     private final class Anchor {}
 
-    /// Returns the folders with this name in the bundles. The result is not certain if several bundles contain a folder
-    /// with this name, and it is unclear which of the bundles belongs to the executable.
+    /// Returns the folders in the bundles that have the given name. `isCertain` is false if several bundles contain
+    /// such a folder and it is unclear which bundle belongs to the executable.
     func folders(_ name: String) -> (urls: [URL], isCertain: Bool) {
         var seen: Set<String> = []
         let bundles =

@@ -29,8 +29,8 @@ struct SecretVault: Sendable {
 
     func holds(_ key: String) -> Bool { nodes[key] != nil }
 
-    /// Returns the key of the secret at a path. If the path leads to an element of a secret list, this is the list's
-    /// key. Returns nil if there is no secret.
+    /// Returns the key of the secret at a path, or nil if there is no secret at the path. For an element of a secret
+    /// list, the function returns the list's key.
     func key(at path: String) -> String? {
         if holds(path) { return path }
         let beforeIndex = String(path.prefix { $0 != "[" })
@@ -60,7 +60,7 @@ struct SecretVault: Sendable {
             let key = try? token.decode(String.self), let node = vault.nodes[key]
         else { return nil }
         for candidate in vault.candidates(node, for: key, as: type) {
-            // The decoding error would show the secret, so `Unfit` is thrown below instead.
+            // The decoding error would show the secret, so ignore that error; `Unfit` is thrown after the loop.
             if let value = try? JSONDecoder.standard.decode(type, from: try candidate.json()) {
                 return (value, key)
             }
@@ -72,7 +72,8 @@ struct SecretVault: Sendable {
     /// sealed environment, placeholders of several types.
     private func candidates(_ node: Node, for key: String, as type: Any.Type) -> [Node] {
         guard case .null = node.value, isSealed else { return [node] }
-        // The text below would decode as a URL too, so use a URL with a host that never resolves.
+        // The placeholder for strings could also be decoded as a URL, so URLs get their own placeholder, and its host
+        // never resolves.
         if type == URL.self { return [Node(.string("https://secret.invalid"))] }
         return [.string("<secret \(key)>"), .integer(0), .boolean(false), .array([])].map { Node($0) }
     }

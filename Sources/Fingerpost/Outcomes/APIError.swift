@@ -95,8 +95,8 @@ public struct APIError: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// Returns a copy of the error with a response's details added. If the error already has a status, headers, a body
-    /// or a request, these are kept.
+    /// Returns a copy of the error with a response's details added. If the error already contains a status,
+    /// headers, a body or a request, the copy keeps them.
     func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
         var error = self
         error.status = error.status ?? response.status
@@ -114,7 +114,7 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// Returns a copy of the error in which a function has been applied to each text.
+    /// Returns a copy of the error in which every text is replaced by the result of a function.
     func mapTexts(_ change: (String) -> String) -> APIError {
         var error = self
         error.message = change(error.message)

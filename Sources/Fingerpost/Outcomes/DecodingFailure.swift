@@ -91,8 +91,8 @@ extension Node {
 private enum JSONFragment {
     private static let maximumLength = 160
 
-    /// - Parameter redact: removes credentials from text. This function is applied before text is cut, because it would
-    ///   not recognise a part of a secret.
+    /// - Parameter redact: removes credentials from text. Text is redacted before it is cut, because the redaction
+    ///   would not recognise a part of a secret.
     static func text(of node: Node, redact: (String) -> String = { $0 }) -> String {
         let text = redact(render(node, redact))
         return text.count <= maximumLength ? text : text.prefix(maximumLength) + "…"

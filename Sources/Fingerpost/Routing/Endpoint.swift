@@ -27,7 +27,7 @@ public protocol Endpoint<Response>: Routable {
     /// The type of the input that the request sends; ``NoBody`` by default.
     associatedtype Body: Encodable & Sendable = NoBody
 
-    /// The input. It is sent in the query for GET, HEAD and DELETE and as JSON for other methods, unless
+    /// The input. The input is sent in the query for GET, HEAD and DELETE, and as JSON for other methods, unless
     /// ``Routable/encoding`` is set.
     var body: Body { get }
 }

@@ -18,10 +18,10 @@ public import Foundation
 /// ```
 ///
 /// Top-level `scheme`, `host`, `port`, `path`, `httpMethod`, `headers`, `queries`, `authorization` and `timeout`
-/// (seconds) are shared by all endpoints. Every other top-level object is an endpoint. It inherits these settings and
-/// may override them: the endpoint's headers are merged with the shared headers, and its queries replace the shared
-/// queries. An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod` to `GET`.
-/// Without a `host`, the path is relative to the client's base URL.
+/// (seconds) are shared by all endpoints; every other top-level object is an endpoint. An endpoint inherits the shared
+/// settings and may override them: the endpoint's headers are merged with the shared headers, and its queries replace
+/// the shared queries. An endpoint may also have a `body` and a `mock`. `scheme` defaults to `https` and `httpMethod`
+/// to `GET`. Without a `host`, the path is relative to the client's base URL.
 ///
 /// ``route(_:_:)`` fills each `{name}` in a path, a query, a header or a string in the body, and escapes the argument
 /// as that position requires. A body string or query value that consists of a single placeholder takes the argument's
@@ -53,7 +53,7 @@ public struct EndpointCatalog: Sendable {
     private static func unreadable(_ url: URL, _ error: any Error) -> APIError {
         let path = FilePath.display(url)
         guard FileManager.default.fileExists(atPath: url.path) else {
-            // The listing is needed only for the "did you mean" hint; an error here must not hide the original one.
+            // Ignore an error from listing a folder: the file names are needed only to suggest a similar name.
             let present = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             return APIError(
                 .invalidRoute,
@@ -78,7 +78,7 @@ public struct EndpointCatalog: Sendable {
             try self.init(contentsOf: url)
             return
         }
-        // The listing is needed only for the "did you mean" hint; an error here must not hide the original one.
+        // Ignore an error from listing a folder: the file names are needed only to suggest a similar name.
         let present = folders.compactMap { $0 }.flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
                 .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
@@ -108,9 +108,9 @@ public struct EndpointCatalog: Sendable {
     /// - Parameters:
     ///   - name: the endpoint's name.
     ///   - arguments: a value for each placeholder; an argument that is nil counts as missing.
-    /// - Throws: ``APIError``. Its kind is `invalidRoute` if the endpoint is unknown (the message suggests the most
-    ///   similar name), or if an argument is missing or unused. Its kind is `encoding` if an argument's value is not
-    ///   allowed in its placeholder.
+    /// - Throws: ``APIError``. The error's kind is `invalidRoute` if the endpoint is unknown, or if an argument is
+    ///   missing or unused; for an unknown endpoint, the message suggests the most similar name. The error's kind is
+    ///   `encoding` if an argument's value is not allowed in its placeholder.
     public func route(_ name: String, _ arguments: Parameters = [:]) throws(APIError) -> Route {
         guard let endpoint = file.endpoint(name) else {
             throw APIError(

@@ -7,8 +7,8 @@ import FingerpostFiles
 /// ```
 ///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
-/// name. If the body is not JSON, include the file extension: `"avatar.png"`. A name that could lead outside the folder
-/// (`..`, a leading `/`, NUL) fails the mock lookup with ``APIError/Kind-swift.enum/mock``.
+/// name. If the body is not JSON, include the file extension: `"avatar.png"`. If a name could lead outside `Mocks/`
+/// (`..`, a leading `/`, NUL), the mock lookup fails with ``APIError/Kind-swift.enum/mock``.
 public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStringInterpolation, CustomStringConvertible
 {
     /// The name as written, with or without `.json`.

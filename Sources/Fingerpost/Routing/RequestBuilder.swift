@@ -15,14 +15,14 @@ struct RequestBuilder: Sendable {
     var base: BaseURL.Source
     /// The client's headers; a route's header replaces the client's header with the same name.
     var headers: HTTPHeaders = [:]
-    /// The ``headers`` after they were checked; used for requests that add no headers of their own.
+    /// The checked form of ``headers``, which is used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// The client's closure that changes the request after the route's own closure has changed it.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
-    /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
+    /// - Parameter form: the route's multipart form as a stream, if the form is too large for memory; otherwise nil.
     func request(for route: Route, form: BodyStream? = nil) throws(APIError) -> URLRequest {
         do {
             try Self.check(route)
@@ -116,8 +116,8 @@ struct RequestBuilder: Sendable {
                 .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
         }
         if isAbsolute {
-            // The base URL is already checked, but an absolute path is not joined to the base URL, so check the URL
-            // here.
+            // A base URL has been checked already. An absolute path is not joined to the base URL, so the resulting URL
+            // still has to be checked.
             try url.check()
         }
         return url
@@ -154,7 +154,7 @@ struct RequestBuilder: Sendable {
         try writer.append(route.query)
         if let parameters { try writer.append(parameters) }
         buffer = writer.bytes
-        // Nil and empty values add nothing to the query. If only the `?` was written, remove it.
+        // Nil and empty values add nothing to the query. If the query is empty, remove the `?` that was written for it.
         if !hasQuery, buffer.count == start + 1 { buffer.removeLast() }
     }
 
@@ -220,8 +220,8 @@ struct RequestBuilder: Sendable {
             return
         }
         var all = headers.merging(route.headers)
-        // The route's content type takes precedence over the body's content type, which takes precedence over the
-        // client's. For a JSON body, the client's content type takes precedence over the body's.
+        // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
+        // the client's content type takes precedence over the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),
             !(body?.isJSON == true && all.contains(.contentType))
         {

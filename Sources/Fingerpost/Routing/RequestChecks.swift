@@ -5,8 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-// These checks reject what HTTP does not allow before Foundation sees it, because Foundation would silently drop some
-// of the invalid parts and send the others.
+// These checks reject everything that HTTP does not allow. They run before the values are passed to Foundation, because
+// Foundation would silently drop some of the invalid parts and send the others.
 
 extension HTTPMethod {
     func check() throws(APIError) {
@@ -45,7 +45,7 @@ extension HTTPHeaders.Field {
 }
 
 extension HTTPHeaders {
-    /// Checks the fields and returns them in the form that `URLRequest` takes.
+    /// Checks the header fields and returns them in the form that `URLRequest` takes.
     func checked() throws(APIError) -> [String: String] {
         for field in self { try field.check() }
         return combined

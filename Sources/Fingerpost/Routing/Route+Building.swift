@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// The fluent form: each call returns a changed copy of the route.
+// The methods for building a route fluently: each call returns a changed copy of the route.
 extension Route {
     /// A GET route.
     public static func get(_ path: RoutePath) -> Route { Route(method: .get, path: path) }
@@ -51,19 +51,20 @@ extension Route {
         with { $0.path = $0.path.appending(segments) }
     }
 
-    /// Adds query items for any method. Items whose value is nil are left out.
+    /// Adds query items, whatever the request method is. Items whose value is nil are left out.
     public func query(_ items: [QueryItem]) -> Route {
         with { route in
             for item in items { route.query.append(item.name, item.value) }
         }
     }
 
-    /// Adds one query item for any method; nil adds nothing.
+    /// Adds one query item, whatever the request method is; a nil value adds nothing.
     public func query(_ name: String, _ value: (any Encodable & Sendable)?) -> Route {
         with { $0.query.append(name, value) }
     }
 
-    /// Adds query items for any method. For values that some methods send in the body, use ``parameters(_:)`` instead.
+    /// Adds query items, whatever the request method is. For values that some methods send in the body, use
+    /// ``parameters(_:)`` instead.
     public func query(_ parameters: Parameters) -> Route {
         with { $0.query.append(contentsOf: parameters) }
     }
@@ -100,7 +101,7 @@ extension Route {
         with { $0.body = .json(value) }
     }
 
-    /// Sends a body: JSON, bytes, text, a file or a stream. Use ``parameters(_:)`` for named values.
+    /// Sends a body, which can be JSON, bytes, text, a file or a stream. Use ``parameters(_:)`` for named values.
     public func body(_ body: RequestBody) -> Route {
         with { $0.body = body }
     }

@@ -12,13 +12,13 @@ extension RouteConvertible {
     ///
     /// - Parameter baseURL: the URL that a relative path is joined to, with exactly one slash in between. The base
     ///   URL's path and query are kept. Absolute paths need no base URL.
-    /// - Throws: ``APIError``. Its kind is `invalidRoute` if the route contains anything that HTTP does not allow, and
-    ///   `encoding` if a value cannot be encoded.
+    /// - Throws: ``APIError``. The error's kind is `invalidRoute` if the route contains anything that HTTP does not
+    ///   allow, and `encoding` if a value cannot be encoded.
     public func urlRequest(relativeTo baseURL: URL? = nil) throws(APIError) -> URLRequest {
         do {
             return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)
         } catch {
-            // The name is computed only when there is an error to report.
+            // The route's name is computed only when there is an error to report.
             throw error.named(Route(self).name)
         }
     }

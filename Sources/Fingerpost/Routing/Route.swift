@@ -19,8 +19,8 @@
 /// }
 /// ```
 ///
-/// Nothing is checked until you call ``urlRequest(relativeTo:)`` or send the route with a client. Both report mistakes
-/// as ``APIError``.
+/// Nothing is checked until you call ``urlRequest(relativeTo:)`` or send the route with a client. Mistakes in a route
+/// are then reported as ``APIError``.
 public struct Route: RouteConvertible {
     /// The request method; GET by default.
     public var method: HTTPMethod
@@ -33,7 +33,7 @@ public struct Route: RouteConvertible {
     public var host: String?
     /// The port for a route that sets a ``host``; nil means the scheme's default port.
     public var port: Int?
-    /// Values that go into the query for any method.
+    /// Values that go into the query, whatever the request method is.
     public var query: Parameters = [:]
     /// Named values, sent in the place that ``encoding`` selects: by default, in the query for GET, HEAD and DELETE,
     /// and in the body for other methods.
@@ -64,13 +64,14 @@ public struct Route: RouteConvertible {
     /// The name set with ``named(_:)``, or the name of an endpoint in an ``EndpointCatalog``.
     var label: String?
 
-    /// Creates a route. The fluent form (`Route.get("users").query(…)`) usually reads better.
+    /// Creates a route. Fluent code such as `Route.get("users").query(…)` is usually easier to read than a call of this
+    /// initializer.
     public init(method: HTTPMethod = .get, path: RoutePath) {
         self.method = method
         self.path = path
     }
 
-    /// Creates a route by assignment, starting from a GET route for the base URL.
+    /// Creates a route with a closure that assigns properties, starting from a GET route for the base URL.
     public init(_ configure: (inout Route) throws -> Void) rethrows {
         self.init(path: "")
         try configure(&self)

@@ -19,7 +19,7 @@ public import Foundation
 ///   requests have no fragment.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
 ///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
-///   `users:list` is a path.
+///   Text such as `users:list` is accepted as a path, because `users` is not a well-known scheme.
 public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, including its query if there is one.
     let bytes: [UInt8]
@@ -175,7 +175,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             if let flawOfStart { return flawOfStart }
             for suspect in suspects {
                 let before = bytes[..<suspect]
-                // Empty and dot segments have no meaning in a query.
+                // In a query, empty text, `.` and `..` have no special meaning.
                 if before.contains(UInt8(ascii: "?")) { return nil }
                 let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
                 let start = before.lastIndex(where: isEnd).map { $0 + 1 } ?? 0

@@ -100,8 +100,8 @@ struct Arguments: Equatable {
         return (operands, options)
     }
 
-    /// The end of an error message about an unknown word. It suggests the most similar candidate, or lists all
-    /// candidates if none is similar.
+    /// The end of an error message about an unknown word. This text suggests the most similar valid word, or lists all
+    /// valid words if none is similar.
     private static func hint(_ name: some StringProtocol, in candidates: [String]) -> String {
         let distances = candidates.map { (name: $0, distance: $0.difference(from: name).count) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= 3 else {

@@ -20,8 +20,8 @@ struct BundleCommand {
     /// Adds a folder to the build command, if the folder exists in the parent folder.
     ///
     /// - Parameters:
-    ///   - declared: the paths of the resources declared in the manifest. If the folder is one of these resources, it
-    ///     is already bundled, so it is checked but not copied.
+    ///   - declared: the paths of the resources declared in the manifest. If the folder is a declared resource, SwiftPM
+    ///     already bundles it, so the folder is checked but not copied.
     ///   - sources: the paths of the target's source files. If the folder contains source files, it is ignored.
     ///   - isWatched: true if SwiftPM plans the build again after files are added to or removed from the folder. The
     ///     folder's files can be inputs of the command only if the folder is watched; otherwise every build after the
@@ -41,7 +41,7 @@ struct BundleCommand {
             arguments += [option + "-copy", copy.path]
             outputs.append(copy)
         }
-        // If the files are inputs, SwiftPM also does not warn about unhandled files.
+        // SwiftPM does not warn about an unhandled file if the file is an input of a build command.
         if isWatched {
             inputs += (FileManager.default.subpaths(atPath: path) ?? []).sorted().map { folder.appending(path: $0) }
         }
@@ -58,8 +58,8 @@ struct BundleCommand {
             arguments += ["--swift", swift.path]
             outputs.append(swift)
         }
-        // The tool rewrites this input file in every build, so that the build system runs the tool in every build. The
-        // tool can then find files that were added or removed since the build was planned.
+        // The tool rewrites this input file in every build, so that the build system runs the tool in every build. In
+        // each run, the tool finds the files that were added or removed since the build was planned.
         let stamp = work.appending(path: "last-run.stamp")
         if !FileManager.default.fileExists(atPath: stamp.path) { try Data().write(to: stamp) }
         arguments += ["--stamp", stamp.path]

@@ -39,8 +39,8 @@ struct BodyFile {
 
     /// Reads the file in pieces of 64 KiB.
     ///
-    /// - Throws: ``APIError`` of the kind `encoding` if the file cannot be read. An error thrown by the sink is
-    ///   rethrown.
+    /// - Throws: ``APIError`` of the kind `encoding` if the file cannot be read. An error thrown by the closure `sink`
+    ///   is rethrown.
     func read(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         guard let stream = InputStream(url: url) else { throw unreadable }
         stream.open()

@@ -5,7 +5,7 @@ public import Foundation
 /// ``RequestBody/file(_:contentType:)`` instead.
 ///
 /// A new stream is opened each time the request is sent, including for redirects and retries. The configuration and
-/// middleware get a request with a stream of its own, because they may read the body.
+/// middleware may read the body of a request, so the stream that they receive is not the stream that is sent.
 public struct BodyStream: Sendable {
     /// The content type, used unless the route's headers set one.
     public let contentType: String?

@@ -1,5 +1,6 @@
 extension [UInt8] {
-    /// Appends the decimal digits of an integer. This is several times faster than appending the integer's description.
+    /// Appends the decimal digits of an integer. This function is several times faster than appending the integer's
+    /// `description`.
     mutating func append(decimal number: Int) {
         if number < 0 { append(UInt8(ascii: "-")) }
         var rest = number.magnitude

@@ -4,8 +4,8 @@ import Foundation
 /// Writes parameters as one JSON object, in the order of the parameters.
 ///
 /// `JSONEncoder` encodes the values, but it cannot keep the order of names that are known only at run time, so this
-/// type writes the object itself. It also writes strings, integers and booleans without the encoder, because most
-/// parameters have one of these types.
+/// type writes the object itself. This type also writes strings, integers and booleans without the encoder, because
+/// most parameters have one of these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     private var names: [String] = []
@@ -84,7 +84,7 @@ struct JSONObjectWriter {
     private mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         text.withBytes { text in
-            // Copy each run of bytes that need no escaping in one go.
+            // Copy consecutive bytes that need no escaping together.
             var start = text.startIndex
             for index in text.indices where text[index].needsJSONEscape {
                 bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))

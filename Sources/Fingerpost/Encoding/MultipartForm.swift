@@ -50,8 +50,8 @@ public struct MultipartForm: Sendable {
     /// - Parameters:
     ///   - name: the part's name.
     ///   - data: the part's content.
-    ///   - fileName: the file name sent to the server. A part with a file name is a file; a part without one is a
-    ///     field.
+    ///   - fileName: the file name sent to the server. Servers treat a part with a file name as a file, and a part
+    ///     without a file name as a field.
     ///   - contentType: by default derived from the file name's extension; `application/octet-stream` if the
     ///     extension is missing or unknown.
     public func data(

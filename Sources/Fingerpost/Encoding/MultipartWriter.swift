@@ -44,8 +44,8 @@ struct MultipartWriter {
                                 if isCancelled.withLock({ $0 }) { throw CancellationError() }
                                 try handle.write(contentsOf: Data(bytes))
                             }
-                            // Some file systems report a full disk only when the file is closed. If a write above
-                            // throws an error, the handle closes the file when it is deinitialized.
+                            // Some file systems report a full disk only when the file is closed. If a write throws an
+                            // error, this line is not reached, and the file is closed when the handle is deinitialized.
                             try handle.close()
                             return file
                         })

@@ -14,20 +14,20 @@ import FingerpostFiles
 /// In a JSON body, the values are encoded with ``ClientConfiguration/encoder``, and all of the encoder's strategies
 /// apply to them. The names of top-level parameters are sent verbatim and in the order given, regardless of the
 /// encoder's key strategy and output formatting. The key strategy applies to all other field names: the names in
-/// values, in `Parameters(filter)`, in nested parameters, and in parameters sent with ``Route/json(_:)``. As always
-/// with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
+/// values, in nested parameters, in parameters created from one value with ``init(_:)``, and in parameters sent with
+/// ``Route/json(_:)``. As always with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
 ///
-/// Queries and forms do not use the encoder. Field names come from `CodingKeys`, ``QueryDialect`` sets the format of
-/// dates, booleans and arrays, `Data` is written as Base64, and a number that is not finite causes an
-/// ``APIError/Kind-swift.enum/encoding`` error.
+/// Queries and forms do not use the encoder. In queries and forms, field names come from `CodingKeys`, and
+/// ``QueryDialect`` sets the format of dates, booleans and arrays. `Data` is written as Base64. A number that is not
+/// finite causes an ``APIError/Kind-swift.enum/encoding`` error.
 public struct Parameters: Sendable {
     /// A name and its value; nil values are left out.
     ///
     /// The tuple has no labels so that the array from a dictionary literal can be used without copying it. Copying the
-    /// array would take longer than writing most values.
+    /// array would take longer than writing most parameters.
     typealias Element = (String, (any Encodable & Sendable)?)
 
-    /// Marks an element that stands for all fields of a value. The element's name is ignored.
+    /// Wraps a value whose fields all become parameters. The name of the element that contains the wrapper is ignored.
     struct Fields: Encodable, Sendable {
         let value: any Encodable & Sendable
 
@@ -72,8 +72,8 @@ extension Parameters: Encodable {
     /// Encodes the parameters as one keyed container, so that parameters can be nested: `["filter": ["state": "open",
     /// "labels": ["a", "b"]] as Parameters]`.
     public func encode(to encoder: any Encoder) throws {
-        // If `Fields` is the only element, its value encodes itself and may request any container. An encoder must not
-        // be asked for two containers, so do not request a container for the parameters.
+        // If `Fields` is the only element, the value in `Fields` requests its own container from the encoder. A second
+        // container must not be requested from the same encoder, so return before the request below.
         if elements.count == 1, let fields = elements[0].1 as? Fields {
             try fields.encode(to: encoder)
             return

@@ -59,7 +59,7 @@ final class PartialFile: Sendable {
         do { try handle.withLock { try $0?.write(contentsOf: data) } } catch { throw failure(error) }
     }
 
-    /// - Returns: the received body, mapped into memory instead of read.
+    /// - Returns: the received body, as memory-mapped data.
     func end() throws(APIError) -> Data {
         do {
             try handle.withLock { try $0.take()?.close() }
@@ -87,12 +87,12 @@ final class PartialFile: Sendable {
 
     /// Replaces the target with the final body in one step.
     ///
-    /// - Parameter data: the final body. It consists of the received bytes, unless a mock answered or middleware
-    ///   replaced the bytes.
+    /// - Parameter data: the final body. The final body consists of the received bytes, unless a mock answered or
+    ///   middleware replaced the bytes.
     func become(_ data: Data) throws(APIError) {
         do {
-            // Any other data may be a slice of the mapped file, so write it to a new file instead of overwriting the
-            // mapped file.
+            // Data that is not the whole mapped body may still be a slice of the mapped file, so write the data to a
+            // new file instead of overwriting the mapped file.
             guard holds(data) else { return try data.write(to: target, options: .atomic) }
             guard rename(url.path, target.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         } catch {
@@ -100,7 +100,8 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// True if the data is the mapped body itself. Addresses are compared instead of bytes.
+    /// True if the data is the mapped body itself. This function compares the addresses of the two buffers, not their
+    /// bytes.
     private func holds(_ data: Data) -> Bool {
         guard let body = body.withLock({ $0 }), body.count == data.count else { return false }
         return body.withUnsafeBytes { body in data.withUnsafeBytes { $0.baseAddress == body.baseAddress } }

@@ -56,7 +56,7 @@ public struct QueryDialect: Sendable, Hashable {
     /// The format of dates; ``DateStyle/iso8601`` by default.
     public var dates: DateStyle
 
-    /// Creates a dialect. A style that is omitted is the same as in ``standard``.
+    /// Creates a dialect. If a style is omitted, the style of ``standard`` is used.
     public init(
         arrays: ArrayStyle = .repeated, nesting: NestingStyle = .brackets, booleans: BooleanStyle = .words,
         dates: DateStyle = .iso8601
@@ -69,8 +69,8 @@ public struct QueryDialect: Sendable, Hashable {
 
     /// Repeated names for arrays and brackets for nested values. Most servers accept this format.
     public static let standard = QueryDialect()
-    /// Brackets for both arrays and nested values: Ruby on Rails, PHP.
+    /// Brackets for both arrays and nested values, as Ruby on Rails and PHP expect.
     public static let rails = QueryDialect(arrays: .brackets)
-    /// Repeated names for arrays and dots for nested values: Spring and other Java servers.
+    /// Repeated names for arrays and dots for nested values, as Spring and other Java servers expect.
     public static let java = QueryDialect(nesting: .dots)
 }

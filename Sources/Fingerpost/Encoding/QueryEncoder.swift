@@ -9,8 +9,8 @@ struct QueryEncoder: Encoder {
         init(_ writer: QueryWriter) { self.writer = writer }
     }
 
-    /// The name of the value in the query. At the top level it is nil, and the value's field names are used without a
-    /// prefix.
+    /// The name of the value in the query. At the top level, the name is nil, and the value's field names are used
+    /// without a prefix.
     let name: String?
     let target: Target
     let codingPath: [any CodingKey]

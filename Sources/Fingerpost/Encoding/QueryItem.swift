@@ -8,10 +8,10 @@
 public struct QueryItem: Sendable {
     /// The unescaped name.
     public let name: String
-    /// The value; nil leaves the item out.
+    /// The value; if it is nil, the item is left out of the query.
     public let value: (any Encodable & Sendable)?
 
-    /// Creates an item; a nil value leaves it out of the query.
+    /// Creates an item. An item whose value is nil is left out of the query.
     public init(_ name: String, _ value: (any Encodable & Sendable)?) {
         self.name = name
         self.value = value

@@ -25,7 +25,7 @@ struct QueryWriter {
             do {
                 try append(name, value)
             } catch {
-                // An error in a field already contains the field's name.
+                // An error thrown while encoding `Fields` already contains the name of the field that failed.
                 if value is Parameters.Fields { throw error }
                 throw EncodingError(error, of: value, below: AnyCodingKey(name))
             }

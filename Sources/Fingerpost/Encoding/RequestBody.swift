@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A request body given explicitly. For named values, use ``Route/parameters`` instead: by default, the HTTP method
-/// decides whether parameters go into the query or the body.
+/// A request body that is not built from a route's parameters. For named values, use ``Route/parameters`` instead: by
+/// default, the HTTP method decides whether parameters go into the query or the body.
 public indirect enum RequestBody: Sendable {
     /// One encodable value as JSON, using the client's encoder. The content type is `application/json`.
     case json(any Encodable & Sendable)
-    /// Bytes. The content type is used unless the route's headers set a content type.
+    /// Bytes. If the route's headers contain `Content-Type`, the argument `contentType` is ignored.
     case data(Data, contentType: String? = nil)
 
-    /// Fields and files. The client streams forms of more than 1 MiB.
+    /// A form with fields and files. The client streams a form that is larger than 1 MiB.
     case multipart(MultipartForm)
     /// A stream that is read while it is being sent, for bodies that are too large for memory.
     case stream(BodyStream)
 
-    /// A file. It is opened when the request is sent, and its content is streamed.
+    /// A file. The file is opened when the request is sent, and its content is streamed.
     ///
     /// - Parameters:
     ///   - url: the file.

@@ -6,7 +6,7 @@ final class TemporaryFile: Sendable {
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
-        // Readable only by this user, because it may contain private data.
+        // Only this user may read the file, because it may contain private data.
         guard
             FileManager.default.createFile(
                 atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -14,7 +14,8 @@ final class TemporaryFile: Sendable {
     }
 
     deinit {
-        // The file is no longer used. If removing it fails, the system clears the temporary folder eventually.
+        // The file is no longer used. If the file cannot be deleted, the system deletes it when it clears the temporary
+        // folder.
         try? FileManager.default.removeItem(at: url)
     }
 }

@@ -4,7 +4,7 @@ extension HTTPHeaders {
     /// Registered names that apps commonly use are static members. Write any other name as a string literal, such as
     /// `"X-Trace"`.
     public struct Name: Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name in its original spelling. It is sent in this spelling.
+        /// The name in its original spelling. Requests contain the name in this spelling.
         public let rawValue: String
 
         /// Creates a name from a string known only at run time. A request with a name that is not a token fails with

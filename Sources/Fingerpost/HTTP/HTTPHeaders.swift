@@ -69,7 +69,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// The combined values of all names. Each key is the first spelling of its name in the list. The dictionary has
-    /// capacity for one more name.
+    /// room for one more name, so that adding a name does not copy the dictionary.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
         for (index, (name, value)) in fields.enumerated() {
@@ -136,7 +136,7 @@ extension HTTPHeaders: CustomStringConvertible {
 }
 
 extension HTTPHeaders: CustomReflectable {
-    /// The fields, without credentials.
+    /// The fields, with `<redacted>` instead of credentials.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -23,24 +23,24 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
         rawValue = name
     }
 
-    /// Retrieves a resource (section 9.3.1). Safe and idempotent.
+    /// Retrieves a resource (RFC 9110 section 9.3.1). Safe and idempotent.
     public static let get = HTTPMethod(registered: "GET")
-    /// Like ``get`` but without a response body (section 9.3.2). Safe and idempotent.
+    /// Like ``get`` but without a response body (RFC 9110 section 9.3.2). Safe and idempotent.
     public static let head = HTTPMethod(registered: "HEAD")
-    /// Processes the body, for example to create a resource or to submit a form (section 9.3.3). Neither safe nor
-    /// idempotent.
+    /// Processes the body, for example to create a resource or to submit a form (RFC 9110 section 9.3.3). POST is
+    /// neither safe nor idempotent.
     public static let post = HTTPMethod(registered: "POST")
-    /// Replaces a resource (section 9.3.4). Idempotent.
+    /// Replaces a resource (RFC 9110 section 9.3.4). Idempotent.
     public static let put = HTTPMethod(registered: "PUT")
-    /// Changes part of a resource (RFC 5789 section 2). Neither safe nor idempotent.
+    /// Changes part of a resource (RFC 5789 section 2). PATCH is neither safe nor idempotent.
     public static let patch = HTTPMethod(registered: "PATCH")
-    /// Removes a resource (section 9.3.5). Idempotent.
+    /// Removes a resource (RFC 9110 section 9.3.5). Idempotent.
     public static let delete = HTTPMethod(registered: "DELETE")
-    /// Asks for the communication options of a resource (section 9.3.7). Safe and idempotent.
+    /// Asks for the communication options of a resource (RFC 9110 section 9.3.7). Safe and idempotent.
     public static let options = HTTPMethod(registered: "OPTIONS")
-    /// Echoes the request (section 9.3.8). Safe and idempotent.
+    /// Echoes the request (RFC 9110 section 9.3.8). Safe and idempotent.
     public static let trace = HTTPMethod(registered: "TRACE")
-    /// Opens a tunnel (section 9.3.6). Neither safe nor idempotent.
+    /// Opens a tunnel (RFC 9110 section 9.3.6). CONNECT is neither safe nor idempotent.
     public static let connect = HTTPMethod(registered: "CONNECT")
     /// Retrieves the result of a query that the body contains (draft-ietf-httpbis-safe-method-w-body). Safe and
     /// idempotent.
@@ -62,7 +62,7 @@ public struct HTTPMethod: Hashable, Sendable, RawRepresentable, ExpressibleByStr
     }
 
     /// True if a request with this method must not have a body. URLSession rejects GET requests with a body, and RFC
-    /// 9110 gives bodies no meaning for these methods.
+    /// 9110 defines no meaning for the body of a GET, HEAD, TRACE or CONNECT request.
     var forbidsBody: Bool {
         self == .get || self == .head || self == .trace || self == .connect
     }

@@ -24,14 +24,14 @@ enum PercentEncoding {
             return byte < 128 && (byte < 64 ? low : high) & bit != 0
         }
 
-        /// True if the text contains only bytes of this set.
+        /// True if every byte of the text is in this set.
         @inline(__always)
         func containsAll(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             for byte in bytes where !contains(byte) { return false }
             return true
         }
 
-        /// True if the text contains only bytes of this set.
+        /// True if every byte of the text is in this set.
         @inline(__always)
         func containsAll(of text: String) -> Bool {
             text.withBytes(containsAll)
@@ -60,7 +60,7 @@ enum PercentEncoding {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:/[]%")
 
     /// Bytes, except `%`, that are allowed unescaped in text that is already a path or a query (RFC 3986 section 3.4).
-    /// In values inserted into a query, only ``unreserved`` bytes are left unescaped, and `+` is not one of them.
+    /// In values inserted into a query, only ``unreserved`` bytes are left unescaped, so `+` is escaped.
     static let writtenURL = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
 }
 
@@ -83,8 +83,8 @@ extension [UInt8] {
         }
     }
 
-    /// Appends text and escapes the bytes for which `needsEscape` returns true. Runs of other bytes are copied in one
-    /// go.
+    /// Appends text and escapes the bytes for which `needsEscape` returns true. Consecutive bytes that need no escaping
+    /// are copied together.
     @inline(__always)
     private mutating func append(
         _ text: String, escapingWhere needsEscape: (UnsafeBufferPointer<UInt8>, Int) -> Bool

@@ -3,14 +3,14 @@ package enum SensitiveName {
     /// The text shown instead of a sensitive value.
     package static let placeholder = "<redacted>"
 
-    /// Whole names of headers, cookies and query items whose values are credentials. In bodies, these names are also
-    /// common for values that are not credentials.
+    /// Whole names of headers, cookies and query items whose values are credentials. In a body, a field with one of
+    /// these names often contains a value that is not a credential.
     private static let names: Set<String> = [
         "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
         "xaccess",
     ]
 
-    /// Words that make a name sensitive wherever they occur in it: `X-Api-Key`, `apiKey`, `api_key`.
+    /// A name is sensitive if any of its words is in this set: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
         "auth", "key", "session", "sig", "credential", "credentials",
     ]
@@ -52,8 +52,9 @@ package enum SensitiveName {
     /// True if the value of a key with this name in a response body is a secret: `access_token`, `clientSecret`,
     /// `passwords`.
     ///
-    /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. Keys, codes and
-    /// sessions in bodies do not count either, because most of them are ids.
+    /// The properties of a secret, such as `token_type` or `passwordResetRequired`, are not secret. In bodies, the
+    /// values of names such as `key`, `code` and `session` are not assumed to be secret either, because most of these
+    /// values are ids.
     package static func isIssued(_ name: String) -> Bool {
         let split = words(of: name)
         if split.last.map(issuedWords.contains) ?? false { return true }

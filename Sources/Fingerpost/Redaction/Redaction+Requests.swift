@@ -29,8 +29,8 @@ extension Redaction {
         headers.values(for: .setCookie).flatMap(cookies).flatMap { credentials(inPair: $0[...]) }
     }
 
-    /// The `name=value` pairs in the `Set-Cookie` fields. Foundation joins several such fields into one text, separated
-    /// by commas. A comma inside a date is not a separator, because no `name=` follows the comma.
+    /// The `name=value` pairs in the `Set-Cookie` fields. Foundation joins several `Set-Cookie` fields into one text,
+    /// separated by commas. A comma inside a date is not a separator, because no `name=` follows the comma.
     static func cookies(_ header: String) -> [String] {
         header.split(separator: /,\s*(?=[^\s=;,]+=)/).map { String($0.prefix { $0 != ";" }) }
     }
@@ -43,8 +43,8 @@ extension Redaction {
             .flatMap { [String($0), password($0)] + credentials(inPair: $0) }
     }
 
-    /// The value of a cookie or a parameter. A short value is assumed to be an ordinary word, as in `theme=dark`. It is
-    /// left out unless its name is sensitive.
+    /// The value of a cookie or a parameter. A short value, such as `dark` in `theme=dark`, is assumed to be an
+    /// ordinary word. A short value is left out unless its name is sensitive.
     private static func credentials(inPair text: Substring) -> [String] {
         let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         // A trailing `=` is base64 padding, not a separator.

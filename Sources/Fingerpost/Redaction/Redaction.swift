@@ -2,12 +2,12 @@ import Foundation
 
 /// Removes credentials from everything shown to people: errors, logs, descriptions.
 package enum Redaction {
-    /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would delay the
-    /// error.
+    /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would take too
+    /// long.
     static let largestBody = 1 << 20
 
-    /// Redacts a URL. The fragment is removed. The user, the password, and the values of sensitive query items and path
-    /// parameters are replaced by `<redacted>`.
+    /// Redacts a URL. The URL's fragment is removed. The user, the password, and the values of sensitive query items
+    /// and path parameters are replaced by `<redacted>`.
     package static func url(_ text: String) -> String {
         var text = String(text.prefix { $0 != "#" })
         if let scheme = text.range(of: "://") {

@@ -4,11 +4,11 @@ import Foundation
 /// Redacts secrets in text shown to people. Secrets are found in every form in which they are sent or echoed: verbatim,
 /// escaped for URLs or JSON, and in Base64, both alone and after a user name.
 ///
-/// Environment secrets are also found inside words. Other credentials may be common words, such as the password `test`,
-/// so a short credential matches only as a whole word.
+/// The secrets of an environment are found even inside a longer word. Other credentials may be common words, such as
+/// the password `test`, so a short credential matches only as a whole word.
 package struct SecretRedactor: Sendable {
-    /// The minimum length of a secret in bytes. Shorter secrets are not redacted: `on` or `7` would match in every
-    /// other word.
+    /// The minimum length of a secret in bytes. Shorter secrets are not redacted, because a secret such as `on` or `7`
+    /// would match in many ordinary words.
     static let minimumLength = 4
 
     /// The minimum length in bytes of a match that is assumed not to be a coincidence.
@@ -42,8 +42,8 @@ package struct SecretRedactor: Sendable {
 
     /// All forms, keyed by their first four bytes.
     private let forms: [UInt32: [Form]]
-    /// A filter for a fast search, indexed by the hash of four bytes. False means that no form starts with these bytes,
-    /// which is the case almost everywhere in a text.
+    /// A filter for a fast search, indexed by the hash of four bytes. If the element is false, no form starts with the
+    /// four bytes. At most positions in a text, the element is false.
     private let mayBegin: [Bool]
 
     /// True if there are no secrets to find.
@@ -89,7 +89,7 @@ package struct SecretRedactor: Sendable {
                 let (a, b) = (
                     (a.range.lowerBound, -a.range.upperBound, a), (b.range.lowerBound, -b.range.upperBound, b)
                 )
-                // Of several matches with the same range, prefer one with a key.
+                // If several matches have the same range, a match with a key comes first.
                 return (a.0, a.1, a.2.key ?? "\u{10FFFF}") < (b.0, b.1, b.2.key ?? "\u{10FFFF}")
             }
         return found.reduce(into: []) { matches, match in
@@ -143,8 +143,8 @@ package struct SecretRedactor: Sendable {
     private func matches(in reading: UnescapedText) -> [Match] {
         let text = reading.bytes
         var matches: [Match] = []
-        /// The end of the Base64 word around the last match. A word can be long and contain many matches, but the first
-        /// match is already extended to the whole word.
+        /// The end of the Base64 word around the last match. Further Base64 matches in this word are skipped, because
+        /// the first match already covers the whole word.
         var wordEnd = 0
         for (index, form) in places(in: text) {
             var range = index..<index + form.bytes.count
@@ -193,8 +193,8 @@ package struct SecretRedactor: Sendable {
             && !(range.upperBound < text.count && isLetterOrDigit(text[range.upperBound]))
     }
 
-    /// The whole Base64 word around a match. Beyond the margins, `/`, `-` and `_` are assumed to belong to a
-    /// surrounding URL.
+    /// The whole Base64 word around a match. The word ends at a `/`, `-` or `_` outside the margins, because such a
+    /// character is assumed to belong to a surrounding URL.
     private static func word(
         around range: Range<Int>, _ margins: (before: Int, after: Int), in text: [UInt8]
     ) -> Range<Int> {

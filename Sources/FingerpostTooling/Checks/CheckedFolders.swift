@@ -15,8 +15,9 @@ package struct CheckedFolders: Sendable {
     /// Reads and checks an environments folder and a mocks folder.
     ///
     /// - Parameters:
-    ///   - environments: the environments folder. It is skipped if it is nil or does not exist.
-    ///   - mocks: the mocks folder. It is skipped if it is nil or does not exist.
+    ///   - environments: the environments folder. The folder is skipped if the argument is nil or the folder does not
+    ///     exist.
+    ///   - mocks: the mocks folder. The folder is skipped if the argument is nil or the folder does not exist.
     package init(environments: URL?, mocks: URL?) {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {

@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds problems with the file names in an environments folder: files that are ignored because of their names, and
+/// Checks the file names in an environments folder. Reports files that are ignored because of their names, and
 /// environments whose names differ only in letter case.
 enum EnvironmentFolderCheck {
     static func problems(of folder: EnvironmentFolder) -> [FileProblem] {

@@ -1,7 +1,8 @@
 import FingerpostFiles
 package import Foundation
 
-/// The report that `fingerpost check` prints. Its coding keys are the keys of the JSON report that `--json` prints.
+/// The report that `fingerpost check` prints. The coding keys of this type are the keys of the JSON report that
+/// `--json` prints.
 package struct CheckReport: Encodable, Sendable {
     /// One error or warning.
     package struct Problem: Encodable, Sendable {

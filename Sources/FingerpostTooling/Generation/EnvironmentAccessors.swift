@@ -10,7 +10,7 @@ struct EnvironmentAccessors {
     ]
 
     private(set) var text = SwiftText()
-    /// The problems to report: valid keys that cannot have an accessor, and keys whose accessors would have the same
+    /// The problems with valid keys that cannot have an accessor, and with keys whose accessors would have the same
     /// name.
     private(set) var problems: [FileProblem] = []
     /// True if any accessor returns a type from Foundation.

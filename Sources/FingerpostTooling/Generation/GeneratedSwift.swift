@@ -1,8 +1,8 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The generated Swift file. It contains accessors for the environments' keys and constants for the mocks, so that the
-/// compiler reports misspelled names.
+/// The generated Swift file. This file contains accessors for the environments' keys and constants for the mocks, so
+/// that the compiler reports misspelled names.
 ///
 /// The file contains names and types but no values. A file that is out of date can therefore lack a key, but it never
 /// contains an old server address.
@@ -12,7 +12,7 @@ package struct GeneratedSwift: Sendable {
 
     /// The content of the generated file.
     package let text: String
-    /// The problems to report: keys and mocks for which no Swift code can be generated.
+    /// The problems with keys and mocks for which no Swift code can be generated.
     package let problems: [FileProblem]
 
     /// - Parameters:

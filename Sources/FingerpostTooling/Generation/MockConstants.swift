@@ -3,7 +3,7 @@ import FingerpostFiles
 /// Generates Swift constants for the mocks in a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {
     private(set) var text = SwiftText()
-    /// The problems to report: mocks for which no constant can be generated.
+    /// The problems with mocks for which no constant can be generated.
     private(set) var problems: [FileProblem] = []
 
     init(_ folder: MockFolder) {

@@ -33,7 +33,7 @@ extension EnvironmentParity {
         return KeyType(key.value(of: setting)).shown
     }
 
-    /// The rows of the table. The states of each environment are aligned in one column.
+    /// The rows of the table. All states of the same environment are aligned in one column.
     private static func aligned(_ findings: [ParityFinding]) -> [[String]] {
         let most = findings.map(\.states.count).max() ?? 0
         let widths = (0..<most).map { column in

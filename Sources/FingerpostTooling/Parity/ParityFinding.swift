@@ -21,7 +21,7 @@ package struct ParityFinding: Sendable {
     package let key: String
     /// The state of the key in each environment, such as `Staging -missing-`.
     package let states: [String]
-    /// The text in the last column of the table. It explains how to fix the difference or why the difference is
+    /// The text in the last column of the table. This text explains how to fix the difference or why the difference is
     /// reported.
     package let note: String
     /// The problems that this finding reports, one for each place that has to be fixed.

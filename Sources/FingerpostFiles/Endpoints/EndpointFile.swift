@@ -16,7 +16,7 @@ package struct EndpointFile: Sendable {
         case none, optional, required
     }
 
-    /// The parsed file. It is needed to report problems together with their line numbers.
+    /// The parsed file, kept so that problems can be reported with line numbers.
     package let document: Document
     private let endpoints: [String: Node]
 
@@ -25,7 +25,7 @@ package struct EndpointFile: Sendable {
     /// The names of the endpoints, in alphabetical order.
     package var names: [String] { endpoints.keys.sorted() }
 
-    /// - Throws: every unknown key, wrong type and duplicate name in the file, with line numbers.
+    /// - Throws: an error that lists all problems in the file with line numbers, such as unknown keys and wrong types.
     package init(data: Data, path: String) throws(FileProblems) {
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
@@ -47,13 +47,12 @@ package struct EndpointFile: Sendable {
         fileprivate let own: Node
         fileprivate let shared: Node
 
-        /// The endpoint's own value for a key, or the shared value if the endpoint has none.
+        /// The endpoint's own value for a key, or the shared value if the endpoint does not set the key.
         package subscript(key: Key) -> Node? {
             own[key.rawValue] ?? (key.isShared ? shared[key.rawValue] : nil)
         }
 
-        /// The endpoint's headers: first the shared headers whose names the endpoint does not set itself, then the
-        /// endpoint's own headers.
+        /// The shared headers that the endpoint does not override, followed by the endpoint's own headers.
         package var headers: [(name: String, value: String)] {
             let own = fields(own[Key.headers.rawValue])
             let inherited = fields(shared[Key.headers.rawValue]).filter { field in
@@ -67,8 +66,8 @@ package struct EndpointFile: Sendable {
             self[.authorization]?.string.flatMap(Authorization.init)
         }
 
-        /// The endpoint's query parameters, or the shared query parameters if the endpoint has none, in the order of
-        /// the file.
+        /// The endpoint's query parameters in the order of the file. If the endpoint does not set `queries`, the shared
+        /// query parameters are used.
         package var queries: [(name: String, value: Node)] {
             switch self[.queries]?.value {
             case .array(let elements)?:
@@ -174,8 +173,8 @@ private struct EndpointFileCheck {
         }
     }
 
-    /// Reports duplicate keys in a body, because all but one of their values would be lost silently. Checks
-    /// placeholders only in strings, not in keys.
+    /// Reports duplicate keys in a body, because all values of a duplicate key except one would be lost silently.
+    /// Placeholders are checked only in string values, not in keys.
     private mutating func checkBody(_ node: Node) {
         switch node.value {
         case .array(let elements):

@@ -6,9 +6,11 @@ package struct Placeholders: Hashable, Sendable {
         case placeholder(String)
     }
 
-    /// The pieces of the text, in order. An unmatched brace is part of a literal piece.
+    /// The pieces of the text, in order. A brace that is neither escaped nor part of a placeholder stays in a literal
+    /// piece.
     package private(set) var pieces: [Piece] = []
-    /// The end of the text, from its first unmatched brace on; nil when every brace is matched or escaped.
+    /// The rest of the text, starting at the first brace that is neither escaped nor part of a placeholder; nil when
+    /// there is no such brace.
     package private(set) var malformed: String?
 
     /// Splits a text into its pieces.

@@ -1,4 +1,4 @@
-/// The settings of one of a mock's answers. A property is nil or empty when the settings do not contain its key.
+/// The settings of one answer of a mock. A property is nil or empty when the settings do not contain its key.
 package struct MockAnswerSettings: Sendable {
     /// The HTTP status, from 100 to 599.
     package var status: Int?
@@ -6,13 +6,13 @@ package struct MockAnswerSettings: Sendable {
     package var headers: [(name: String, value: String)] = []
     /// How long the answer takes.
     package var delay: MockDelay?
-    /// How the call fails.
+    /// The failure that this answer simulates, such as a lost connection.
     package var failure: MockFailure?
     /// The path of the body file, relative to the mocks folder.
     package var body: String?
     /// The values that are filled into the body.
     package var fill: [MockSubstitution] = []
-    /// The mocks that switch to another variant after this answer, each with the variant to switch to.
+    /// Pairs of a mock and a variant: after this answer, the mock is switched to the variant.
     package var then: [(mock: String, variant: String)] = []
     /// The line where the settings of this answer start, 1-based.
     package var line: Int?
@@ -20,10 +20,10 @@ package struct MockAnswerSettings: Sendable {
     /// An answer without settings.
     package init() {}
 
-    /// Inherits the values that this answer does not set from `parent`. Headers are inherited individually; `fill` and
-    /// `then` are each inherited as a whole.
+    /// Copies values from `parent` for the keys that this answer does not set. Headers are copied one by one, whereas
+    /// `fill` and `then` are each copied completely or not at all.
     ///
-    /// - Parameter said: the keys that this answer sets, including those with an empty value.
+    /// - Parameter said: the keys that this answer sets, including keys with an empty value.
     mutating func inherit(_ parent: MockAnswerSettings, except said: [MockSettingsReader.Key]) {
         delay = delay ?? parent.delay
         if !said.contains(.then) { then = parent.then }

@@ -1,4 +1,4 @@
-/// How a mock fails instead of answering.
+/// A failure that a mock simulates.
 package enum MockFailure: Sendable, Hashable {
     /// The connection fails with a `URLError` code before any part of the answer arrives.
     case urlError(Int)
@@ -6,12 +6,12 @@ package enum MockFailure: Sendable, Hashable {
     case truncated
     /// The body is cut off, but the connection ends normally.
     case malformed
-    /// The answer has no body.
+    /// The status and the headers arrive, but the body is empty.
     case empty
 
     /// Creates a failure from its name in a settings file.
     ///
-    /// - Parameter name: one of ``names``. The result is nil for any other name.
+    /// - Parameter name: one of ``names``; for any other name, the initializer returns nil.
     package init?(_ name: String) {
         switch name {
         case "truncated": self = .truncated
@@ -26,8 +26,8 @@ package enum MockFailure: Sendable, Hashable {
     /// All valid values of the key `failure`, in alphabetical order.
     package static let names = (urlErrors.keys + ["truncated", "malformed", "empty"]).sorted()
 
-    /// The codes of the `URLError.Code` constants, by name. The codes are repeated in this file so that the module does
-    /// not need FoundationNetworking.
+    /// The codes of the `URLError.Code` constants, by name. The codes are copied into this file so that the module does
+    /// not need to import FoundationNetworking.
     private static let urlErrors = [
         "unknown": -1,
         "backgroundSessionRequiresSharedContainer": -995,
@@ -84,6 +84,6 @@ package enum MockFailure: Sendable, Hashable {
         if case .urlError = self { true } else { false }
     }
 
-    /// True for failures in which part of the body arrives, so that the answer needs a body.
+    /// True for a failure in which part of the body arrives. An answer with such a failure needs a body.
     package var needsBody: Bool { self == .truncated || self == .malformed }
 }

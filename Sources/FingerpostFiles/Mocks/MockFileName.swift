@@ -1,18 +1,19 @@
 /// The parsed name of a file in a mocks folder: `login.locked.423.json` is the variant `locked` of the mock `login`,
 /// with the status 423.
 ///
-/// How a name is parsed depends on the mock: if there is a mock `login.locked`, the same file is the variant `423` of
-/// `login.locked`. A file name is therefore always parsed for a given mock, and ``MockListing/owner(of:named:)``
-/// decides to which mock a file belongs.
+/// How a file name is parsed depends on which mocks exist: if there is a mock `login.locked`, the file
+/// `login.locked.423.json` is the variant `423` of this mock. A file name is therefore always parsed for a given mock,
+/// and ``MockListing/owner(of:named:)`` decides to which mock a file belongs.
 ///
-/// Names are split by bytes, because a `Character` can combine a dot or a slash with a following combining mark.
+/// Names are split at bytes instead of characters, because a dot or a slash and a combining mark after it form a single
+/// `Character`.
 package struct MockFileName: Sendable {
-    /// The mock's name. It includes the file's extension, unless the extension is `.json`.
+    /// The mock's name, including the file's extension unless the extension is `.json`.
     package let mock: String
     /// The variant; nil for the default answer.
     package private(set) var variant: String?
-    /// The status that follows the variant or the mock's name; nil when the file name contains no status, or when the
-    /// variant is named after its status.
+    /// The status that the file name contains after the mock's name or after the variant; nil when there is no status,
+    /// or when the status is itself the variant's name, as in `logout.204`.
     package var status: Int?
     /// The extension without the dot; nil when the file has no extension, or when the extension is part of the mock's
     /// name.
@@ -20,13 +21,14 @@ package struct MockFileName: Sendable {
     /// True for a settings file, false for a body file.
     package private(set) var isSettings = false
 
-    /// Creates the name of a mock's body file without an extension.
+    /// Creates the name of a body file that has no extension.
     package init(_ mock: String, variant: String? = nil) {
         self.mock = mock
         self.variant = variant
     }
 
-    /// Parses a file name as the default answer, or the settings, of a mock whose name is the whole file name.
+    /// Parses the name of a mock's default body or default settings file. The mock's name is the whole file name
+    /// without `.json` or `.mock.json`.
     package init(ownMock path: String) {
         if Self.isSettings(path) {
             self.init(path.withoutEnd(Self.settingsSuffix))
@@ -37,8 +39,8 @@ package struct MockFileName: Sendable {
         }
     }
 
-    /// Parses a file name as an answer, or the settings, of a given mock. Returns nil when the file does not belong to
-    /// that mock.
+    /// Parses the name of a body or settings file of the given mock. Returns nil when the file cannot belong to the
+    /// mock.
     package init?(_ path: String, of mock: String) {
         if path.isSame(as: mock) {
             self.init(mock)
@@ -158,7 +160,7 @@ extension MockFileName {
         return nil
     }
 
-    /// A mock's name without `.json`, because `user` and `user.json` in a route name the same mock.
+    /// A mock's name without `.json`, because a route can name the same mock as `user` or as `user.json`.
     package static func mockName(of name: String) -> String {
         name.ends(with: bodySuffix) ? name.withoutEnd(bodySuffix) : name
     }
@@ -191,8 +193,8 @@ extension MockFileName {
     }
 
     /// Splits a mock's name after its last dot into the stem (including the dot) and the extension. Returns nil when
-    /// the name has no extension, or when the extension is `json` or a status, because neither of these is part of a
-    /// mock's name.
+    /// the name has no extension, or when the extension is `json` or a status, because `json` and a status are not part
+    /// of a mock's name.
     package static func extensionParts(of name: String) -> (stem: String, extension: String)? {
         guard let rest = name.beforeLastDot else { return nil }
         let stem = rest + "."
@@ -202,7 +204,7 @@ extension MockFileName {
 }
 
 extension String {
-    /// The text without `start`, which must be its prefix.
+    /// Removes the prefix `start` from the text. The text must begin with `start`.
     fileprivate func dropping(_ start: String) -> String { String(Substring(utf8.dropFirst(start.utf8.count))) }
 
     /// This path up to the last dot in its last component; nil when the last component contains no dot other than a

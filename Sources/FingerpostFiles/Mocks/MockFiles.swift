@@ -7,7 +7,7 @@ struct MockFiles {
     }
 
     let name: String
-    /// The bodies of the default answer. More than one body is an error.
+    /// The bodies of the default answer. It is an error if a default answer has more than one body.
     var usual: [MockFileName] = []
     var settings: MockFileName?
     /// The variants, in the order of their files.
@@ -24,8 +24,8 @@ struct MockFiles {
         variants.first { $0.name.isSame(as: name) }
     }
 
-    /// True when a file is a body file or the settings file of a variant. If `variant` is nil, checks the default
-    /// answer instead.
+    /// True when a file is a body or the settings file of the given variant, or of the default answer if `variant` is
+    /// nil.
     func has(_ file: String, as variant: String?) -> Bool {
         let answer = variant.map { self.variant($0) } ?? Variant(name: "", bodies: usual, settings: settings)
         let files = (answer?.bodies ?? []) + [answer?.settings].compactMap { $0 }
@@ -55,7 +55,7 @@ struct MockFiles {
 extension MockListing {
     /// Finds the files of a mock.
     ///
-    /// - Parameter name: the mock's name, as in a route; `user` and `user.json` name the same mock.
+    /// - Parameter name: the mock's name as written in a route, with or without `.json`.
     func files(of name: String) -> MockFiles {
         let isFileName = name.ends(with: MockFileName.bodySuffix) && self[name + MockFileName.bodySuffix] == nil
         var files = MockFiles(name: isFileName ? MockFileName.mockName(of: name) : name)

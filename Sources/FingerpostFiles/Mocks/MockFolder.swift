@@ -2,8 +2,8 @@ package import Foundation
 
 /// A folder of mocks. The listing, the settings and each body are read from disk only once.
 ///
-/// Mock names are compared with the listing byte for byte, so that a name with the wrong letter case fails on every
-/// file system.
+/// Mock names are compared with the listing byte for byte, so that a mock whose name is written in the wrong letter
+/// case is not found on any file system.
 package final class MockFolder: Sendable {
     /// The mocks folder's name in a package or target.
     package static let name = FolderName.mocks
@@ -16,7 +16,8 @@ package final class MockFolder: Sendable {
         package let data: Data
     }
 
-    /// The reason why a mock could not answer a call. The call then fails; it is never sent to a server instead.
+    /// The reason why a mock could not answer a call. A call that its mock cannot answer fails; the call is never sent
+    /// to a server instead.
     package enum Failure: Error, Sendable {
         /// The requested name is not a valid mock name.
         case malformedName(objection: String)
@@ -26,7 +27,7 @@ package final class MockFolder: Sendable {
         /// The mock exists, but it does not have the requested variant. `nearest` contains all of the mock's variants,
         /// most similar first.
         case noVariant(nearest: [String])
-        /// The mock's settings are invalid, its settings name a missing body, or two files provide the same answer.
+        /// The mock's settings are invalid or name a missing body, or two files provide the same answer.
         case invalid([FileProblem])
         /// The mock's body cannot be read.
         case unreadable(FileProblem)
@@ -66,7 +67,7 @@ package final class MockFolder: Sendable {
     }
 
     /// A mock's answer. The body is included only if the mock has no settings, because settings can name a different
-    /// body file. Read the body of a mock with settings using ``body(file:)``.
+    /// body file. Use ``body(file:)`` to read the body of a mock that has settings.
     ///
     /// - Parameter variant: a variant of the mock; nil for its default answer.
     package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: ResolvedMock, body: Body?)
@@ -94,7 +95,7 @@ package final class MockFolder: Sendable {
     /// The paths of all files, relative to the folder, in byte order.
     package var fileNames: [String] { listing.files }
 
-    /// The names that routes can use for the mocks.
+    /// The names of all mocks in the folder, in the order of their files.
     package var mockNames: [String] { listing.mockNames }
 
     /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body

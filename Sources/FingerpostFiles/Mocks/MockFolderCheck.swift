@@ -56,7 +56,7 @@ package struct MockFolderCheck {
         var folded: [String: String] = [:]
         for entry in entries where entry.kind != .misnamed {
             guard let other = folded.updateValue(entry.path, forKey: entry.path.lowercased()) else { continue }
-            // If the folders' names differ as well, the folders are reported instead of the files in them.
+            // If the names of the two files' folders also differ, the folders are reported instead of the files.
             if !MockFileName.folder(of: entry.path).isSame(as: MockFileName.folder(of: other)) { continue }
             let difference =
                 entry.path == other
@@ -110,8 +110,8 @@ private struct MockAnswerCheck {
     /// The parsed JSON bodies, by file.
     private var bodies: [ByteName: Node] = [:]
 
-    /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each of its
-    /// variants.
+    /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each variant of the
+    /// mock.
     static func problems(of folder: MockFolder, at now: Date) -> [FileProblem] {
         var check = MockAnswerCheck(folder, now)
         for file in check.listing.files where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file)
@@ -136,7 +136,7 @@ private struct MockAnswerCheck {
     private mutating func checkJSON(_ file: String) {
         let path = folder.path(of: file)
         do throws(FileProblem) {
-            // Links have already been checked.
+            // Links are skipped, because `checkEntry` has already checked all links.
             guard listing[file]?.kind == .file else { return }
             let data = try folder.contents(of: file)
             if data.count > Self.largestBody || data.isEmpty && hasNoContent(file) { return }

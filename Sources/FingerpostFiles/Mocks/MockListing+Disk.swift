@@ -34,8 +34,8 @@ extension MockListing {
         }
         defer { closedir(stream) }
         while let found = readdir(stream) {
-            // The record in memory is only as long as its name requires, so copying a whole `dirent` would read past
-            // the record's end.
+            // The record that `readdir` returns is only as long as the entry's name requires, so copying a whole
+            // `dirent` would read past the end of the record.
             let name = UnsafeRawPointer(found).advanced(by: nameOffset).assumingMemoryBound(to: CChar.self)
             if name.pointee == CChar(UInt8(ascii: ".")) { continue }
             guard let text = String(validatingCString: name) else {
@@ -55,7 +55,7 @@ extension MockListing {
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
             // On some file systems, `readdir` does not report an entry's type, so the type is read from the entry's
-            // attributes. If the attributes cannot be read, the entry cannot be read either.
+            // attributes. If the attributes cannot be read, the entry's kind is `other`.
             switch (try? FileManager.default.attributesOfItem(atPath: path()))?[.type] as? FileAttributeType {
             case .typeRegular: .file
             case .typeDirectory: .folder

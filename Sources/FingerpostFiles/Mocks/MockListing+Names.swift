@@ -1,15 +1,17 @@
 extension MockListing {
     /// Decides which mock a file belongs to, and which of the mock's variants the file provides.
     ///
-    /// A name with several dots is ambiguous. The first of these rules that applies decides:
+    /// A file name with several dots can be parsed in several ways. Of the following rules, the first that applies to
+    /// the file decides:
     ///
     /// 1. If a route names a mock that the file can belong to, the file belongs to this mock: when a route names
-    ///    `login.locked`, `login.locked.json` is the mock `login.locked`. If routes name several possible mocks, the
-    ///    longest name is chosen.
-    /// 2. If the file can be a variant of a mock with a default answer, the file is a variant of this mock. If there
-    ///    are several possible mocks, the shortest name is chosen.
-    /// 3. If the file's name ends in a status, the file is a variant of a mock without a default answer.
-    /// 4. Any other file is a separate mock.
+    ///    `login.locked`, the file `login.locked.json` is the mock `login.locked`. If the file can belong to several
+    ///    mocks that routes name, it belongs to the mock with the longest name.
+    /// 2. If the file can be a variant of a mock with a default answer, the file is a variant of this mock. If the file
+    ///    can be a variant of several mocks with a default answer, it is a variant of the mock with the shortest name.
+    /// 3. If the file's name ends in a status, as in `logout.404.json`, the file is the variant `404` of the mock
+    ///    `logout`, although this mock has no default answer.
+    /// 4. A file to which no other rule applies is a separate mock.
     ///
     /// - Parameter names: the mock names that routes use.
     func owner(of file: String, named names: Set<ByteName> = []) -> MockFileName {

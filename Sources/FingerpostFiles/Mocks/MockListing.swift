@@ -2,7 +2,8 @@ import Foundation
 
 /// The contents of a mocks folder, indexed by name.
 ///
-/// Names are compared byte for byte, as Linux file systems do, because `String` treats two encodings of "é" as equal.
+/// Names are compared byte for byte, as on Linux file systems. A comparison as `String` would treat the two Unicode
+/// encodings of "é" as equal.
 struct MockListing: Sendable {
     struct Entry: Sendable {
         enum Kind: Sendable {
@@ -11,7 +12,7 @@ struct MockListing: Sendable {
             case other
             /// A folder whose contents cannot be listed.
             case closedFolder
-            /// An entry whose name is not valid UTF-8. Its `path` contains replacement characters.
+            /// An entry whose name is not valid UTF-8, and whose `path` therefore contains replacement characters.
             case misnamed
         }
 
@@ -28,10 +29,11 @@ struct MockListing: Sendable {
 
     private let entries: [Entry]
     /// The entries, grouped by a hash of the path up to the first dot in the file name. All files of a mock share this
-    /// part of the path. Sorting the entries instead would take as long as listing the folder.
+    /// part of the path. The entries are grouped instead of sorted, because sorting would take as long as listing the
+    /// folder.
     private let groups: [Int: [Entry]]
-    /// A cache of all mock names. It is filled when a lookup fails for the first time, because more failed lookups
-    /// usually follow.
+    /// A cache of all mock names. The cache is filled when a lookup fails for the first time, because more failed
+    /// lookups usually follow.
     let knownNames = Locked<[String]?>(nil)
 
     init(_ entries: [Entry]) {
@@ -62,14 +64,14 @@ struct MockListing: Sendable {
         groups[Self.group(of: path)]?.first { $0.path.isSame(as: path) }
     }
 
-    /// True when the listing contains an entry with this path that is not a folder.
+    /// True when `file` is the path of an entry in the listing, and the entry is not a folder.
     func contains(_ file: String) -> Bool {
         self[file].map { !$0.isFolder && $0.kind != .misnamed } ?? false
     }
 
     /// The entries whose paths start with `start`, in the order of their paths.
     ///
-    /// - Parameter start: the start of the paths. It must contain a dot after its last slash.
+    /// - Parameter start: the start of the paths, which must contain a dot after the last slash.
     func entries(startingWith start: String) -> [Entry] {
         (groups[Self.group(of: start)] ?? []).filter { $0.path.begins(with: start) }
             .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

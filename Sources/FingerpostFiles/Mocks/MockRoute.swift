@@ -3,8 +3,8 @@
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The HTTP method, compared case-sensitively.
     package let method: String
-    /// The percent-encoded segments of the path relative to the base URL. A segment in braces is nil. The path `/` has
-    /// no segments.
+    /// The percent-encoded segments of the path relative to the base URL. A segment in braces is stored as nil. The
+    /// path `/` has no segments.
     package let segments: [String?]
     /// The route as written in the settings.
     package let description: String
@@ -19,7 +19,7 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// Parses a route as written in settings.
     ///
     /// - Parameter text: a method, a space and a path.
-    /// - Throws: an error without a file path when the text is invalid.
+    /// - Throws: an error when the text is not a valid route. The error contains no file path.
     package init(_ text: String) throws(FileProblem) {
         let parts = text.parts(between: " ")
         guard parts.count == 2, let method = parts.first, let path = parts.last else {

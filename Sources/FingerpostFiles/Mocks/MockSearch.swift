@@ -48,7 +48,7 @@ struct MockSearch {
         return mock
     }
 
-    /// A variant's answer. It consists of the variant's own body and settings; a variant without a body uses the mock's
+    /// A variant's answer, made from the variant's own body and settings. A variant without a body uses the mock's
     /// default body. From the default settings, a variant inherits only the route.
     func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(FileProblems) -> ResolvedMock {
         let usualSettings = try files.settings.map(settings)

@@ -19,13 +19,13 @@ package enum MockSecrets {
 
     /// The bytes of a file that is searched for credentials; nil when the file is too large or cannot be read.
     package static func text(of file: String, in folder: MockFolder) -> Data? {
-        // A file that cannot be read is reported by the folder check.
+        // `MockFolderCheck` reports the files that cannot be read.
         try? folder.contents(of: file, maximumSize: largestSearched)
     }
 
     /// The problem to report for a credential in a file.
     ///
-    /// - Parameter kind: the kind of credential, with its article: `a GitHub token`.
+    /// - Parameter kind: the kind of credential with an indefinite article, such as `a GitHub token`.
     package static func problem(_ kind: String, in path: String, line: Int?) -> FileProblem {
         FileProblem(
             path: path, line: line, message: "the file contains \(kind)",

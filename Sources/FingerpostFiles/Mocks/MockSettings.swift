@@ -4,8 +4,8 @@ package import Foundation
 package struct MockSettings: Sendable {
     /// What a call gets when all answers of the sequence have been used.
     package enum After: String, Sendable, CaseIterable {
-        /// The call fails. This is the default, because repeating answers silently would hide calls that should not be
-        /// made.
+        /// The call fails. Failing is the default, because repeating answers silently would hide calls that should not
+        /// be made.
         case fail
         /// Every further call gets the last answer again.
         case repeatLast
@@ -46,8 +46,7 @@ package struct MockSettings: Sendable {
     package let path: String
     /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
     package var route: MockRoute?
-    /// The mock's answer if there is no sequence. If there is a sequence, the values that the answers of the sequence
-    /// inherit.
+    /// The mock's answer or, if the settings contain a sequence, the values that each answer of the sequence inherits.
     package var answer = MockAnswerSettings()
     /// The answers to successive calls, in order. Each answer already includes the values inherited from ``answer``.
     package var sequence: [MockAnswerSettings] = []
@@ -59,7 +58,7 @@ package struct MockSettings: Sendable {
     /// All answers that a call can get.
     var answers: [MockAnswerSettings] { sequence.isEmpty ? [answer] : sequence }
 
-    /// Creates empty settings for the file at a path.
+    /// Creates empty settings that belong to the settings file at the given path.
     package init(path: String) {
         self.path = path
     }

@@ -1,7 +1,7 @@
-/// A value that is filled into a mock's body when the mock answers. In a settings file, it is written as
+/// A value that is filled into a mock's body when the mock answers. In a settings file, a substitution is written as
 /// `"/items/*/owner": "query.user"`.
 package struct MockSubstitution: Sendable {
-    /// Where the value comes from.
+    /// The source of the value that is filled in.
     package enum Source: Sendable, Hashable {
         /// `arg.<label>`: an associated value of the enum case that describes the call. The value is identified by its
         /// label, or by its position if there is no label.
@@ -24,7 +24,7 @@ package struct MockSubstitution: Sendable {
 
     /// Where in the body the value is filled in.
     package var pointer: JSONPointer
-    /// Where the value comes from.
+    /// The source of the value that is filled in.
     package var source: Source
     /// The line of the substitution in its settings file, 1-based.
     package var line: Int?
@@ -37,14 +37,14 @@ package struct MockSubstitution: Sendable {
 }
 
 extension MockSubstitution.Source {
-    /// The forms in which all sources are written in settings, for messages.
+    /// How each source is written in a settings file; this list is shown in messages.
     static let forms = [
         "arg.<label>", "query.<name>", "header.<name>", "body/<pointer>", "env.<key>", "now", "uuid", "count",
     ]
 
     /// Parses a source as it is written in settings.
     ///
-    /// - Throws: an error without a file path when the text is invalid.
+    /// - Throws: an error when the text is not a valid source. The error contains no file path.
     package init(_ text: String) throws(FileProblem) {
         switch text {
         case "now": self = .now

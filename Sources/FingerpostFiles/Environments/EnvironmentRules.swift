@@ -3,7 +3,7 @@
 package struct EnvironmentRules: Sendable {
     /// The reserved keys.
     package enum Key: String, CaseIterable, Sendable {
-        /// Lists the keys whose values must not be in a committed file and are never shown.
+        /// Lists the secret keys: their values must not be in a committed file, and messages never show these values.
         case secrets = "$secrets"
         /// Lists the keys that an environment may omit.
         case optional = "$optional"

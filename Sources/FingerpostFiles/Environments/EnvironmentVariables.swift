@@ -90,12 +90,12 @@ package struct EnvironmentVariables: Sendable {
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             case .date: ISO8601Text.date(text).map(Node.Value.date)
             case .data: Data(base64Encoded: text).map(Node.Value.data)
-            // Invalid JSON gives nil here; the error thrown below then says that the text is not a list.
+            // For invalid JSON, the value is nil, and the error thrown below says that the text is not a list.
             case .array: (try? JSONReader.read(Data(text.utf8)))?.list
             case .dictionary: nil
             }
         guard let value else {
-            // The message does not show the value, because it may be a secret that was put in the wrong variable.
+            // The message does not show the variable's text, because a secret may have been put in the wrong variable.
             throw FileProblem(
                 text.isEmpty
                     ? "it is empty, but the key is \(declared.kind)" : "its value is not \(declared.kind)",

@@ -6,8 +6,8 @@ package indirect enum KeyType: Hashable, Sendable {
     /// A list whose elements all have the given type. The element type is nil for the empty list, which is compatible
     /// with any element type.
     case list(KeyType?)
-    /// The element type of a list when the elements have no common type, or when a generated accessor cannot return the
-    /// common type.
+    /// Used only as the element type of a list, when the list's elements have no common type, or when a generated
+    /// accessor cannot return the common type.
     case mixed
 
     /// - Parameter value: a value of the key; null counts as text.

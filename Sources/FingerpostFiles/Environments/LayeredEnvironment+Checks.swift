@@ -43,8 +43,8 @@ extension LayeredEnvironment {
                     "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
             ]
         }
-        // If the author misspells the description that seals the environment, calls go to a server although the author
-        // expects mocks. When `$network` is set, the description has no effect on how calls are answered.
+        // The description `Testing` seals an environment. If its author writes `testing`, calls go to a server although
+        // the author expects mocks. When `$network` is set, the description does not affect how calls are answered.
         guard reserved[.network] == nil, description != Self.sealedDescription,
             description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
         else { return [] }
@@ -66,7 +66,7 @@ extension LayeredEnvironment {
                 }
                 return
             }
-            // Most values are valid, so paths are built only for the invalid ones.
+            // Most values are valid, so a path is built only for an invalid value.
             guard ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
             let path = path()
             let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
@@ -133,12 +133,12 @@ extension LayeredEnvironment {
         return problems
     }
 
-    /// Reports entries of `$secrets` that name a dictionary, or that name a key not declared in any layer, which is
-    /// probably a typo.
+    /// Reports entries of `$secrets` that name a dictionary. Also reports entries that name a key not declared in any
+    /// layer, because such a name is probably a typo.
     private mutating func checkRuleNames() {
         for document in documents {
             for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
-                // Most entries are valid. The files are searched only for the invalid ones.
+                // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
                 if let setting = root[path: path], !setting.isDictionary { continue }
                 let declared = documents.compactMap { $0.root.descendant(path) }
                 if declared.contains(where: { $0.entries != nil }) {

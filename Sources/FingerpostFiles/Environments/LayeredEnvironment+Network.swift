@@ -7,8 +7,8 @@ extension LayeredEnvironment {
     /// The description that seals an environment when `$network` is not set.
     package static let sealedDescription = "Testing"
 
-    /// How calls are answered: the value of `$network`. If `$network` is not set, `sealed` or `live`, depending on the
-    /// description.
+    /// How calls are answered: the value of `$network`. If `$network` is not set, the description decides: calls are
+    /// `sealed` for the description `Testing` and `live` for any other description.
     package var network: EnvironmentRules.Network {
         reserved[.network]?.node.string.flatMap(EnvironmentRules.Network.init)
             ?? (description == Self.sealedDescription ? .sealed : .live)

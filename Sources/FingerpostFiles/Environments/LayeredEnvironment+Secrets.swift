@@ -3,7 +3,7 @@ import Foundation
 extension LayeredEnvironment {
     /// A value, formatted for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
     package func shown(_ value: Node.Value, at path: String) -> String {
-        // The fact that a secret has no value is not sensitive.
+        // A secret that is null is shown as `null`, because a missing value reveals nothing.
         if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
         return switch value {
         case .null: "null"
@@ -18,8 +18,8 @@ extension LayeredEnvironment {
         }
     }
 
-    /// True for a secret whose null value is read as a placeholder text. A sealed environment may omit its secrets,
-    /// because mocks need no credentials.
+    /// True for a required secret of a sealed environment: if the secret is null, a placeholder text is read instead.
+    /// A sealed environment may omit its secrets, because mocks need no credentials.
     package func hasStandIn(for key: String) -> Bool {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
     }

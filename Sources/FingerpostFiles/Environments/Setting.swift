@@ -14,8 +14,8 @@ package struct Setting: Sendable {
     /// so few keys.
     private var indices: [String: Int] = [:]
     private static let fewMembers = 12
-    /// If this value is null, the nearest value in a lower layer that is not null. That value determines the key's
-    /// type.
+    /// If this value is null, the nearest value in a lower layer that is not null. The value from the lower layer
+    /// determines the key's type.
     private var belowNull: Node.Value?
 
     /// One key of a dictionary, with its setting.
@@ -29,11 +29,11 @@ package struct Setting: Sendable {
         if case .dictionary = value { true } else { false }
     }
 
-    /// True when the key is declared without a value.
+    /// True when the key's value is null.
     package var isNull: Bool { value.isNull }
 
-    /// A value that has the key's type: the key's own value, or, if the own value is null, the nearest value in a lower
-    /// layer that is not null. Null if the key is null in all layers.
+    /// A value that has the key's type. If the key's own value is null, this is the nearest value in a lower layer that
+    /// is not null; if the key is null in all layers, the result is null.
     var typical: Node.Value { isNull ? belowNull ?? .null : value }
 
     /// The merged value as a single node.
@@ -115,8 +115,8 @@ package struct Setting: Sendable {
         return true
     }
 
-    /// Calls the body, in order, for every nested key that is not a dictionary. If this setting is not a dictionary,
-    /// calls the body once with the setting itself.
+    /// Calls the body, in order, for every nested key whose value is not a dictionary. If this setting is not a
+    /// dictionary, calls the body once with the setting itself.
     ///
     /// - Parameters:
     ///   - path: the dotted path of the setting, empty for a whole environment.
@@ -158,7 +158,7 @@ package struct Setting: Sendable {
 
 extension Setting {
     /// Layers a higher setting over this setting: dictionaries are merged, and any other value replaces this setting's
-    /// value. A value whose type is incompatible is reported.
+    /// value. If the types of the two values are incompatible, a problem is reported.
     ///
     /// Layering is associative.
     ///
@@ -173,8 +173,8 @@ extension Setting {
         if isNull || new.isNull || !value.hasKind(of: new.value) {
             guard let value = typical.replaced(by: new.typical) else {
                 problems.append(new.typeChange(of: self, at: path()))
-                // Replace the null although the types are incompatible; otherwise the null would also be reported as a
-                // missing value.
+                // If this setting is null, replace it although the types are incompatible; otherwise the null would be
+                // reported as a missing value, in addition to the type problem.
                 if isNull { self = new }
                 return
             }
@@ -195,7 +195,7 @@ extension Setting {
             self[key] = new
             return
         }
-        // A duplicate key within a file is reported separately. The two values are not different layers.
+        // If both values come from the same file, the key is a duplicate, and duplicates are reported elsewhere.
         if members[index].setting.source.isSameFile(as: new.source) {
             members[index].setting = new
             return

@@ -30,7 +30,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         if case .file(let a, _) = self, case .file(let b, _) = other { a.isSame(as: b) } else { false }
     }
 
-    /// For a file, returns the same file with the offset of an entry. Returns any other source unchanged.
+    /// If this source is a file, returns the same file with the offset of `entry`; otherwise returns this source.
     func moved(to entry: Node.Entry) -> ValueSource {
         if case .file(let document, _) = self {
             .file(document, offset: entry.keyOffset ?? entry.node.offset)

@@ -71,8 +71,8 @@ extension Node {
         }
     }
 
-    /// True for numbers and booleans. Compares types instead of casting the value, because failing casts are slow: on
-    /// Linux, casting a dictionary to a number bridges the whole dictionary first.
+    /// True for numbers and booleans. Compares types instead of casting the value, because a cast that fails is
+    /// slow: on Linux, casting a dictionary to a number first converts the whole dictionary to a Foundation object.
     private static func isNumber(_ object: Any) -> Bool {
         type(of: object) is NSNumber.Type || type(of: object) == Bool.self
     }
@@ -95,8 +95,8 @@ extension Node.Value {
 }
 
 extension FileProblem {
-    /// Converts Foundation's error for a malformed property list to a problem. The line is only in the error's debug
-    /// description.
+    /// Converts Foundation's error for a malformed property list to a problem. Foundation gives the line number only in
+    /// the text of the error's debug description.
     fileprivate init(propertyList error: NSError) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
         self.init("not a property list: \(detail)")

@@ -1,10 +1,10 @@
-/// An error or warning about a file that a user wrote: where it is, what is wrong, and how to fix it.
+/// An error or warning about a file that a user wrote: what is wrong, on which line, and how to fix the file.
 ///
 /// Its description is one line in the format that compilers use (`path:line:column: error: …`), so that terminals and
 /// editors can jump to the problem's position.
 package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file's path, as returned by ``FilePath/display(_:)``. nil for a problem in a piece of text, or in a value,
-    /// whose file is not known; in this case, the caller that read the file adds the path.
+    /// The file's path, as returned by ``FilePath/display(_:)``. nil when the code that found the problem does not know
+    /// the file; in this case, the caller that read the file adds the path.
     package var path: String?
     /// The line, 1-based; nil when the problem concerns the whole file, or when the file is a binary property list,
     /// which has no lines.

@@ -24,8 +24,8 @@ package enum ISO8601Text {
         return found?.upperBound == text.endIndex ? found?.output : nil
     }
 
-    /// Like ``date(_:)``, but returns nil for dates and times that do not exist. Foundation accepts these: it reads
-    /// February 30 as March 2, and hour 25 as an hour on the next day.
+    /// Like ``date(_:)``, but returns nil for dates and times that do not exist. Foundation accepts such dates and
+    /// times: for example, Foundation reads February 30 as March 2, and hour 25 as an hour on the next day.
     static func dateInCalendar(_ text: String) -> Date? {
         guard let match = text.prefixMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)/) else { return nil }
         let (_, year, month, day, hour, minute, second) = match.output

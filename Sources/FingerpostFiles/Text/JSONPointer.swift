@@ -12,7 +12,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     /// Parses the written form of a pointer.
     ///
     /// - Parameter text: the written form of the pointer. An empty string points at the whole value.
-    /// - Throws: an error without a file path when the text is not a JSON Pointer.
+    /// - Throws: an error when the text is not a JSON Pointer. The error's file path is nil.
     package init(_ text: String) throws(FileProblem) {
         if text.isEmpty {
             parts = []
@@ -39,7 +39,8 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         }.joined()
     }
 
-    /// True when the pointer matches at least one value in `node`. The part `*` matches even an empty list or object.
+    /// True when the pointer leads to a value in `node`. The parts after a `*` must lead to a value in every element of
+    /// the list or object, so a `*` for an empty list or object always counts as true.
     func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
 
     private static func leadsSomewhere(_ parts: ArraySlice<String>, in node: Node) -> Bool {

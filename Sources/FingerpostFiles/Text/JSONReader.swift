@@ -15,8 +15,8 @@ package struct JSONReader {
 
     /// Reads JSON text that consists of one value of any kind. A byte order mark at the start is skipped.
     ///
-    /// - Parameter keepsEveryDigit: true (the default) to reject integers that do not fit in 64 bits. false to read
-    ///   these integers as real numbers, which lose digits but are sufficient when the values are only inspected.
+    /// - Parameter keepsEveryDigit: true to reject integers that do not fit in 64 bits. When this parameter is false,
+    ///   such integers are read as real numbers and lose digits, so pass false only to inspect the values.
     /// - Throws: an error with a line and column when the text is not valid JSON.
     package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in

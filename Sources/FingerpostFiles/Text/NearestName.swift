@@ -1,7 +1,7 @@
 import Foundation
 
-/// Finds the valid name that a misspelled name was probably meant to be. For a missing mock, `MockSearch` chooses the
-/// candidates.
+/// Finds the valid name that a misspelled name was probably meant to be. The caller passes the
+/// valid names as candidates; for a missing mock, the caller is `MockSearch`.
 package enum NearestName {
     /// The candidate that is most similar to `name`; nil when every candidate is so different that `name` is probably
     /// not a typo.
@@ -15,7 +15,7 @@ package enum NearestName {
     /// order.
     package static func all(_ name: String, in candidates: some Sequence<String>, limit: Int = 3) -> [String] {
         let folded = bytes(of: name)
-        // A longer name is unlikely to be a typo, and comparing it would take a long time.
+        // A name of more than `longest` bytes is unlikely to be a typo, and comparing such a name would be slow.
         guard folded.count <= longest else { return [] }
         var allowed = max(2, folded.count / 3)
         var found: [(distance: Int, name: String)] = []
@@ -28,8 +28,8 @@ package enum NearestName {
             let place = found.firstIndex { (distance, candidate) < ($0.distance, $0.name) } ?? found.endIndex
             found.insert((distance, candidate), at: place)
             if found.count > limit { found.removeLast() }
-            // Once the limit is reached, a candidate that is less similar than all candidates in the list would be
-            // dropped.
+            // Once `found` has `limit` candidates, skip any candidate that is less similar to the name than the last
+            // candidate in `found`.
             if found.count == limit, let last = found.last { allowed = min(allowed, last.distance) }
         }
         return found.map(\.name)
@@ -37,8 +37,8 @@ package enum NearestName {
 
     private static let longest = 200
 
-    /// The UTF-8 bytes of a name in lowercase. A non-ASCII letter therefore counts as two to four characters, both in
-    /// the name's length and in the distance between names.
+    /// The UTF-8 bytes of a name in lowercase. Because names are compared by bytes, a non-ASCII letter counts as two to
+    /// four characters, both in the name's length and in the distance between names.
     private static func bytes(of name: String) -> [UInt8] {
         let bytes = Array(name.lowercased().utf8)
         // Composed and decomposed forms of the same letter count as equal.
@@ -68,7 +68,7 @@ package enum NearestName {
         var current = beforePrevious
         var nearestBefore = 0
         for i in 1...a.count {
-            // Cells outside this range would require more insertions or deletions than allowed.
+            // Table cells outside the range from `first` to `last` need more insertions or deletions than `allowed`.
             let (first, last) = (max(1, i - allowed), min(b.count, i + allowed))
             guard first <= last else { return nil }
             current[first - 1] = first == 1 ? i : tooFar
@@ -83,8 +83,8 @@ package enum NearestName {
                 current[j] = best
                 nearest = min(nearest, best)
             }
-            // The distance never decreases from row to row. Because a swap uses the row before the previous row, two
-            // rows are checked.
+            // Each row of the table is computed from the two rows before it, so if every distance in two adjacent rows
+            // is larger than `allowed`, so is every later distance.
             if min(nearest, nearestBefore) > allowed { return nil }
             nearestBefore = nearest
             swap(&beforePrevious, &previous)

@@ -13,7 +13,7 @@ struct ObjectReader {
     /// the result; duplicate keys are reported but included.
     ///
     /// - Parameters:
-    ///   - owner: the words that describe in messages where the keys are, such as `in "recorded"`.
+    ///   - owner: a phrase for messages that says where the keys are, such as `in "recorded"`.
     ///   - known: the valid keys.
     mutating func entries<Key: RawRepresentable<String>>(
         of node: Node, _ owner: String, known: [Key]

@@ -3,8 +3,8 @@ import Foundation
 /// Reads an XML property list and records the position of every value. Foundation does not provide positions.
 ///
 /// The reader parses the tags, plain text and short numbers itself, and passes the content of any other element to
-/// Foundation. If it cannot interpret the tags with certainty, it gives up, and Foundation reads the whole file. As a
-/// result, every value is the same as if Foundation had read the file.
+/// Foundation. If the reader cannot interpret the tags with certainty, the reader gives up, and Foundation reads the
+/// whole file. As a result, every value is the same as if Foundation had read the file.
 struct PropertyListXML {
     /// - Returns: nil when Foundation has to read the whole file, either to read unusual XML or to report that the file
     ///   is malformed.
@@ -112,7 +112,7 @@ struct PropertyListXML {
     }
 
     private mutating func enter() throws(Failure) {
-        // Foundation has the same limit, and Foundation's error message includes the line.
+        // Foundation has the same depth limit as this reader, and Foundation's error message includes the line.
         guard depth < JSONReader.maximumDepth else { throw .unsure }
         depth += 1
     }

@@ -61,7 +61,7 @@ package struct SecretShape: Sendable {
     }
     private static let mayBegin = byFirstByte.map { !$0.isEmpty }
 
-    /// The credentials with a known format in a text, each with its byte offset and its kind (`a GitHub token`).
+    /// The credentials with a known format in a text, each with its byte offset and its kind, such as `a GitHub token`.
     package static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
         let starts = text.withUnsafeBufferPointer { bytes in
             mayBegin.withUnsafeBufferPointer { mayBegin in

@@ -9,7 +9,8 @@ struct AuditRun {
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
 
-    /// What the models read from each body file. A file has one entry for each route that it answers.
+    /// The keys that models read from each body file. If several routes use a file, the file has one entry for each of
+    /// these routes.
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
@@ -95,8 +96,8 @@ struct AuditRun {
         let usual = mocks.first { $0.variant == nil }?.settings?.route
         for mock in mocks {
             guard let settings = mock.settings, let allowed = settings.route, !route.fits(allowed) else { continue }
-            // If variants inherit a wrong "for" from the default settings, the problem is reported only for the default
-            // settings.
+            // If variants inherit a wrong "for" entry from the default settings, only the default settings are
+            // reported.
             if mock.variant != nil, allowed == usual { continue }
             add(
                 .wrongRoute, route.mock,
@@ -155,8 +156,8 @@ struct AuditRun {
         }
     }
 
-    /// The answers to decode. If the default settings name a body file, the file is not a variant, even if its name
-    /// looks like the name of a variant.
+    /// Returns the answers whose bodies the audit decodes. If the default settings name a body file, the file does not
+    /// count as a variant, even if the file's name has the form of a variant's name.
     private func answers(of mocks: [ResolvedMock]) -> [MockAnswerSettings] {
         let usual = mocks.filter { $0.variant == nil }.flatMap(\.arrivingAnswers)
         let named = Set(usual.compactMap(\.body).map(ByteName.init))
@@ -171,7 +172,7 @@ struct AuditRun {
         for (file, readings) in readings {
             for (reading, _) in readings { whole.formUnion(reading) }
             guard let first = readings.first else { continue }
-            // A key is unread only if none of the models reads it.
+            // A key in a body is reported as unread only if no model that decodes the body reads the key.
             let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
             let keys = first.reading.unread.filter(unread.contains)
             lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)

@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// What an audit needs to know about an endpoint.
+/// The properties of an endpoint that an audit checks.
 struct AuditedRoute: Sendable {
     let name: String
     let mock: String
@@ -11,7 +11,7 @@ struct AuditedRoute: Sendable {
     let request: String
     /// The reason that no request can be created from the route; nil if a request can be created.
     let objection: APIError?
-    /// True if the `for` entry in a mock's settings allows the route.
+    /// Returns true if the `for` entry in a mock's settings matches the route's method and path.
     let fits: @Sendable (MockRoute) -> Bool
 
     /// - Returns: nil if the route has no mock.

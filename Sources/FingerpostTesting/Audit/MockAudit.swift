@@ -3,7 +3,8 @@ import FingerpostFiles
 public import Foundation
 public import Testing
 
-/// Checks the mocks in a folder against the routes that they answer. A test needs only one line for this check.
+/// Checks the mocks in a folder against the routes whose calls the mocks answer. A single line in a test runs this
+/// check.
 ///
 /// ```swift
 /// @Test func `Mocks fit the routes`() throws {
@@ -11,22 +12,29 @@ public import Testing
 /// }
 /// ```
 ///
-/// The audit finds missing mocks, files that no route names, bodies that do not decode as the route's `responseType`,
-/// body keys that no model reads, model keys that no body contains, invalid settings, settings whose `for` entry does
-/// not match the route's request, expired recordings, and credentials. Bodies are decoded as the client decodes them:
-/// with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded as
-/// ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
+/// The audit finds:
 ///
-/// ``run(_:catalogs:folder:configuration:ignoring:skipping:filePath:sourceLocation:)`` records each error as an issue
-/// in the test, with its file, line and fix. Warnings are recorded too, but do not fail the test. Use the initializer
-/// to get ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use ``MockDrift``.
+/// - missing mocks, and files that no route names
+/// - bodies that do not decode as the route's `responseType`
+/// - body keys that no model reads, and model keys that no body contains
+/// - invalid settings, and settings whose `for` entry does not match the route's request
+/// - expired recordings
+/// - credentials
 ///
-/// Audit all routes whose mocks share a folder together; otherwise the mocks of the routes that you leave out are
-/// reported as orphans.
+/// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded
+/// as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
+///
+/// ``run(_:catalogs:folder:configuration:ignoring:skipping:filePath:sourceLocation:)`` records each error, with its
+/// file, line and fix, as an issue in the test. Warnings are also recorded, but do not fail the test. Use the
+/// initializer to get ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use
+/// ``MockDrift``.
+///
+/// If several routes have mocks in the same folder, audit all of these routes in one call. The mocks of a route that
+/// you leave out are reported as orphans: files that no route names.
 public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
     public let findings: [MockFinding]
-    /// The findings as a plain-text table, below a line that counts the errors and warnings.
+    /// A plain-text report: a line with the numbers of errors and warnings, followed by a table of the findings.
     public let report: String
 
     /// Audits a folder without recording issues.
@@ -38,8 +46,8 @@ public struct MockAudit: Sendable {
     ///   - folder: the mocks folder. Default: the folder that the configuration names; else `Mocks/` beside the calling
     ///     file or in a folder above that file, up to the package root; else the folder that the client finds.
     ///   - configuration: the configuration of the client whose calls the mocks answer.
-    ///   - ignored: names of mocks whose findings are dropped.
-    ///   - skipped: kinds of findings that are dropped.
+    ///   - ignored: names of mocks whose findings are left out.
+    ///   - skipped: kinds of findings that are left out.
     /// - Throws: an error if the folder does not exist or cannot be read.
     public init(
         _ routes: [any RouteConvertible], catalogs: [EndpointCatalog] = [], folder: URL? = nil,

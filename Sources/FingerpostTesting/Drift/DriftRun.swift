@@ -4,13 +4,13 @@ import Foundation
 
 /// Compares a mocks folder with a server. This type implements ``MockDrift``.
 struct DriftRun {
-    /// One mock and the server's answers to compare it with.
+    /// A mock and the server's answers that are compared with the mock.
     private struct Comparison {
         let mock: MockAnswerSettings
         let body: Data
-        /// The server's answer to each sample that names this mock, and what the model read from that answer.
+        /// The server's answer to each sample that names this mock, and the keys that the model read from that answer.
         var answers: [(data: Data, reading: ModelReading?)] = []
-        /// What the models read from the mock's own body.
+        /// The keys that models read from the mock's own body.
         var reading = ModelReading()
         /// True if at least one model decodes the mock's body.
         var hasModel = false
@@ -56,8 +56,8 @@ struct DriftRun {
         sent += 1
         let response: Response<Data>
         do {
-            // The call gets its own scope, because the mocks of the running test's scope must not answer instead of the
-            // server.
+            // The call runs in a separate scope; otherwise the mocks of the running test's scope would answer instead
+            // of the server.
             response = try await APIScope(environment: live, network: .live).run {
                 try await client.response(for: route, as: Data.self)
             }
@@ -89,7 +89,7 @@ struct DriftRun {
         }
         guard let comparison = comparisons[name], let type = route.responseType else { return }
         let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
-        // A mock that does not decode is not reported by MockDrift, because MockAudit reports it.
+        // A mock that does not decode is not reported by MockDrift, because MockAudit reports such a mock.
         if let reading = try? body.read(type, for: route) {
             comparisons[name]?.reading.formUnion(reading)
             comparisons[name]?.hasModel = true

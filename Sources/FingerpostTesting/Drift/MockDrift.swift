@@ -3,7 +3,7 @@ import FingerpostFiles
 public import Foundation
 public import Testing
 
-/// Compares the mocks with a server's answers. A test needs only one line for this comparison.
+/// Compares the mocks with a server's answers. A single line in a test runs this comparison.
 ///
 /// ```swift
 /// @Test func `Mocks look like the server's answers`() async throws {
@@ -11,9 +11,9 @@ public import Testing
 /// }
 /// ```
 ///
-/// Nothing happens unless the process variable `MOCKS` is set: `MOCKS=drift:Staging swift test --filter …` sends only
-/// the GET and HEAD samples to the server of the environment `Staging`. Shapes are compared, not values: ids, dates and
-/// the number of elements do not matter.
+/// The comparison runs only if the process variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test --filter …`
+/// sends the GET and HEAD samples to the server of the environment `Staging`. Only the shapes of JSON bodies are
+/// compared: ids, dates, other values and the number of list elements do not matter.
 ///
 /// | Difference | Reported as |
 /// |---|---|
@@ -27,9 +27,9 @@ public import Testing
 /// | any other type that differs | error |
 /// | an answer that does not decode, or a call that fails | error |
 ///
-/// Errors and warnings are recorded as issues in the test. Information appears only in ``report``, which is printed.
-/// The comparison changes no files; to update a mock, record it with ``RecordingMiddleware``. To check mocks without a
-/// server, use ``MockAudit``.
+/// Errors and warnings are recorded as issues in the test. Differences that are only information are not recorded as
+/// issues, but are listed in the printed ``report``. The comparison changes no files; to update a mock, record it with
+/// ``RecordingMiddleware``. To check mocks without a server, use ``MockAudit``.
 public struct MockDrift: Sendable {
     /// One line of the report.
     struct Row: Sendable {
@@ -41,12 +41,12 @@ public struct MockDrift: Sendable {
         let mock: String
         let place: String
         let message: String
-        /// True if the server answered, so that recording the mock again is the fix.
+        /// True if the line is about an answer of the server. The suggested fix is then to record the mock again.
         let isOfAnswer: Bool
     }
 
     let rows: [Row]
-    /// The errors, followed by the warnings. Information appears only in ``report``.
+    /// The errors, followed by the warnings. Differences that are only information are listed in ``report``, not here.
     public let findings: [MockFinding]
     /// The errors, warnings and information as a plain-text table, with a list of the samples that were not sent.
     public let report: String
@@ -58,11 +58,12 @@ public struct MockDrift: Sendable {
     ///   - environment: the environment's name.
     ///   - environments: the environments folder. Default: `Environments/` beside the mocks folder, else the folder
     ///     that ``Fingerpost/Environment`` finds.
-    ///   - folder: the mocks folder. ``MockAudit`` has the same default.
+    ///   - folder: the mocks folder. Default: the same folder as in ``MockAudit``.
     ///   - configuration: the client's configuration. The environment named by the parameter `environment` replaces the
     ///     configuration's environment and base URL.
     ///   - ignored: names of mocks that are not compared.
-    /// - Throws: an error if the environment or the folder cannot be read, or if the environment answers from mocks.
+    /// - Throws: an error if the environment or the folder cannot be read, or if the environment's `$network` is not
+    ///   `live`.
     public init(
         _ routes: [any RouteConvertible], environment: String, from environments: URL? = nil, folder: URL? = nil,
         configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
@@ -126,7 +127,7 @@ public struct MockDrift: Sendable {
             filePath: filePath, sourceLocation: sourceLocation)
     }
 
-    /// Loads the environment with this name. Throws an error if that environment answers from mocks.
+    /// Loads the environment with this name. Throws an error if the environment's `$network` is not `live`.
     private static func environment(
         _ name: String, in given: URL?, besides mocks: URL
     ) throws -> Environment {

@@ -21,7 +21,8 @@ struct Shape: Hashable, Sendable {
         let change: Change
     }
 
-    /// A part of an object or list. Keys are compared byte for byte, as servers compare keys.
+    /// A key of an object, or `each` for all elements of a list or all values of a dictionary. Keys are compared byte
+    /// for byte, as servers compare keys.
     private enum Part: Hashable {
         case key(ByteName)
         case each
@@ -40,8 +41,8 @@ struct Shape: Hashable, Sendable {
     /// of all elements of a list, or of all values of a dictionary.
     private var parts: [Part: Shape] = [:]
 
-    /// - Parameter isDictionary: returns true if the object at a path is a dictionary, whose keys are data. The
-    ///   object's values are then combined like the elements of a list.
+    /// - Parameter isDictionary: returns true if the object at a path is a dictionary: an object whose keys are data.
+    ///   The values of a dictionary are combined like the elements of a list.
     init(_ node: Node, at path: BodyPath = BodyPath(), isDictionary: (BodyPath) -> Bool = { _ in false }) {
         switch node.value {
         case .null: kinds = [.null]
@@ -67,7 +68,7 @@ struct Shape: Hashable, Sendable {
         parts[part] = parts[part]?.union(shape) ?? shape
     }
 
-    /// Returns a shape with the kinds and parts of both shapes.
+    /// Returns a shape with all kinds and parts of this shape and of the other shape.
     func union(_ other: Shape) -> Shape {
         var union = self
         union.kinds.formUnion(other.kinds)
@@ -75,8 +76,8 @@ struct Shape: Hashable, Sendable {
         return union
     }
 
-    /// Returns the differences from this shape to another, sorted by path. Null is compatible with every type, and an
-    /// empty list is compatible with every list.
+    /// Returns the differences from this shape to another shape, sorted by path. Null is compatible with every type,
+    /// and an empty list is compatible with every list.
     func differences(to other: Shape, at path: BodyPath = BodyPath()) -> [Difference] {
         let (known, found) = (kinds.subtracting([.null]), other.kinds.subtracting([.null]))
         if known.isEmpty || found.isEmpty { return [] }
@@ -90,11 +91,11 @@ struct Shape: Hashable, Sendable {
             switch (parts[part], other.parts[part]) {
             case (let old?, let new?): return old.differences(to: new, at: path)
             case (nil, let new?) where part != .each:
-                // If this shape contains the key in another spelling, the difference is reported once, under that
-                // spelling.
+                // If this shape contains a canonically equivalent key, the difference is reported only once, at that
+                // key.
                 let isSpelling = other.spelling(of: part, in: self) != nil
                 return isSpelling ? [] : [Difference(path: path, change: .added(new.kinds))]
-            // A key counts as removed only if the other value can be an object.
+            // A key counts as removed only if the kinds of the other shape include an object.
             case (let old?, nil) where part != .each && found.contains(.object):
                 guard let (key, new) = spelling(of: part, in: other) else {
                     return [Difference(path: path, change: .removed)]

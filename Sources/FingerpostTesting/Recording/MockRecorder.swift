@@ -47,8 +47,8 @@ actor MockRecorder {
     /// Writes a recording.
     ///
     /// - Parameters:
-    ///   - turn: the number of the call from ``turns``. If a mock is recorded several times, the recorder keeps the
-    ///     recording with the highest turn, even if another call is answered last.
+    ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
+    ///     the recording of the call with the highest number, even if the answer to another call arrives later.
     ///   - report: receives each line of the report.
     /// - Throws: `FileProblem` if a file cannot be written. `Recording.Refusal` if a secret cannot be removed from the
     ///   settings.
@@ -60,7 +60,8 @@ actor MockRecorder {
                 "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
         }
         let existing = try settings(in: recording.settingsFile)
-        // A person wrote the sequence or failure by hand, so the recorder must not overwrite the settings.
+        // Only a person can have written a sequence or a failure into the settings, so the recorder must not overwrite
+        // the settings.
         if let key = ["sequence", "failure"].first(where: { existing[$0] != nil }) {
             return report(
                 "kept \(path(of: recording.settingsFile)): its \"\(key)\" was written by hand; "
@@ -68,7 +69,7 @@ actor MockRecorder {
         }
         let (settings, redacted) = try recording.settings.merged(into: existing)
         let text = try text(of: settings, in: recording.settingsFile)
-        // Check both files before writing either.
+        // Check the places of both files before the first file is written.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
         let changes = [
             change(
@@ -84,7 +85,7 @@ actor MockRecorder {
         if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, report) }
         reportRedacted(recording.redacted, in: recording.file, report)
         reportRedacted(redacted, in: recording.settingsFile, report)
-        // Searching a larger body takes too long.
+        // A body larger than `largestSearched` is not searched, because the search would take too long.
         let searched = recording.body.count > Recording.largestSearched ? Data() : recording.body
         for match in SecretScan([]).matches(in: searched) {
             report(
@@ -93,7 +94,8 @@ actor MockRecorder {
         checkThatItAnswers(recording, report)
     }
 
-    /// Reports up to 20 redacted places with one line for each, followed by the number of remaining places.
+    /// Reports the redacted places in a file: one line for each of the first 20 places, then the number of remaining
+    /// places.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
         for pointer in places.prefix(shown) {
@@ -153,7 +155,8 @@ actor MockRecorder {
 
     private func path(of file: String) -> String { FilePath.display(url(of: file)) }
 
-    /// - Parameter before: text that describes the replaced content in the report; nil to report that content's size.
+    /// - Parameter before: text that describes the replaced content in the report; nil to report the size of the
+    ///   replaced content.
     /// - Returns: the file to write and the line to report. The file is nil if its content is unchanged.
     private func change(
         of file: String, to data: Data, over before: String?, isOnlyRenewed: Bool = false
@@ -195,14 +198,14 @@ actor MockRecorder {
         report("removed \(place) (was recorded by an earlier call of this run)")
     }
 
-    /// Refuses symbolic links, because a link could lead outside the folder.
+    /// Throws an error if the file is a symbolic link, or if a link leads outside the mocks folder.
     private func checkPlace(of url: URL) throws(FileProblem) {
         guard folder.isFolder else { return }
         var parent = url.deletingLastPathComponent()
         while !parent.isFolder, parent.path.count > folder.path.count { parent.deleteLastPathComponent() }
         let root = folder.resolvingSymlinksInPath().path
         let real = parent.resolvingSymlinksInPath().path
-        // Only a symbolic link has a destination.
+        // Reading the destination succeeds only for a symbolic link.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
         if !isLink, real == root || real.hasPrefix(root + "/") { return }
         throw FileProblem(
@@ -211,7 +214,7 @@ actor MockRecorder {
             fix: "replace the link with the file or folder it points to")
     }
 
-    /// Reports a file that answers instead of the recording, such as `user` beside `user.json`.
+    /// Warns if another file, such as `user` beside `user.json`, would answer instead of the recorded file.
     private func checkThatItAnswers(_ recording: Recording, _ report: (String) -> Void) {
         do {
             let mock = try MockFolder(url: folder).mock(named: recording.name.mock, variant: recording.name.variant)

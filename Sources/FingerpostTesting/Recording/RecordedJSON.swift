@@ -92,7 +92,7 @@ struct RecordedJSON {
 
     /// Writes a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
     private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
-        // A number under a plural such as `tokens` is a count, not a secret.
+        // A number whose key is a plural, such as `tokens`, is a count and not a secret.
         let isIssued = place == .secret && path.last?.hasSuffix("s") == false
         let digits = Array(number.drop { $0 == UInt8(ascii: "-") })
         let isSecret = redactor.matches(in: digits).contains {

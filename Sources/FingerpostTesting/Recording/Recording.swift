@@ -15,10 +15,10 @@ struct Recording {
         let reason: String
     }
 
-    /// The recorded values of the settings file.
+    /// The values that a recording writes to the settings file.
     struct Settings {
         let mock: String
-        /// The value of `for`: the method and a path template.
+        /// The `for` entry in the settings: the request's method and a path template.
         let route: String
         /// The status; nil if the body file's name implies the status.
         var status: Int?
@@ -38,8 +38,8 @@ struct Recording {
         func merged(into existing: [String: Any]) throws(Refusal) -> (settings: [String: Any], redacted: [JSONPointer])
         {
             var (settings, places) = (existing, [JSONPointer]())
-            // The recorder's own values contain no secrets and are added after redaction, because a secret such as a
-            // PIN could equal the year in the date.
+            // The recorder adds its own values, such as the date, only after redaction. Otherwise a secret PIN that
+            // equals the year would be redacted in the date.
             var recorded = settings["recorded"] as? [String: Any] ?? [:]
             for key in ["at", "from"] { recorded[key] = nil }
             settings["recorded"] = recorded
@@ -100,8 +100,8 @@ struct Recording {
         }
     }
 
-    /// The name of the body file. A successful response is the mock's default answer; any other response is a variant
-    /// named after the status.
+    /// The name of the body file. A successful response becomes the mock's default answer; any other response becomes a
+    /// variant with the response's status as its name.
     let name: MockFileName
     let body: Data
     /// The paths of the redacted values in the body.
@@ -113,12 +113,13 @@ struct Recording {
     /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
 
-    /// The headers that are recorded, because later calls can depend on them. Other headers are not recorded, because
-    /// they may contain credentials.
+    /// The headers that are recorded, because later calls can depend on these headers. Other headers are not recorded,
+    /// because they may contain credentials.
     private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
-    ///   - request: the request before any redirects. A redirected request may lack credentials that must be redacted.
+    ///   - request: the request before any redirects. After a redirect, the request may lack credentials that must be
+    ///     redacted in the response.
     ///   - environment: the environment whose secrets are redacted.
     ///   - date: the time of the recording.
     /// - Throws: `Refusal` if a secret cannot be removed from the response, or if the response is too large to search
@@ -231,9 +232,9 @@ struct Recording {
 
     // MARK: Request
 
-    /// Returns the value of `for`, such as `GET /users/{login}`. If a path segment equals an associated value of the
-    /// route's enum case, the segment becomes a placeholder with that value's label. A segment with a secret becomes
-    /// `{secret}`.
+    /// Returns the `for` entry of the settings, such as `GET /users/{login}`. If a path segment equals an associated
+    /// value of the route's enum case, the segment becomes a placeholder with that value's label. A path segment that
+    /// contains a secret becomes `{secret}`.
     private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(

@@ -15,14 +15,14 @@ public import Foundation
 /// ```
 ///
 /// Use this middleware to record from an app or a script. In tests, set the process variable (environment variable of
-/// the process) `MOCKS` instead: `MOCKS=record:Staging swift test --filter …`. Append the recorder as the last
-/// middleware, so that it sees the answers from the network. Answers from mocks are not recorded.
+/// the process) `MOCKS` instead: `MOCKS=record:Staging swift test --filter …`. Append this middleware last, so that it
+/// receives answers directly from the network. Answers from mocks are not recorded.
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
-/// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. The extension of a body
-/// that is not JSON depends on its media type. The settings contain the request, the time of the recording and the
-/// environment's name. JSON is indented and its keys are sorted; numbers and strings in JSON, and bodies that are not
-/// JSON, are unchanged except for secrets.
+/// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. If a body is not JSON,
+/// the extension of the body's file depends on the body's media type. The settings contain the request, the time of the
+/// recording and the environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are
+/// unchanged. A body that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
 ///
 /// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if these values
 ///   are percent-encoded or Base64-encoded. A path segment with a secret becomes `{secret}` in the settings. If a
@@ -30,13 +30,13 @@ public import Foundation
 /// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
 ///   extension does not imply the content type. All other headers are left out.
-/// - Other values that look like credentials are not redacted, but each value is reported with its line. Check these
-///   values before you commit.
+/// - Other values that look like credentials are not redacted, but each such value is reported with its file and line.
+///   Check the reported values before you commit a recording.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
 /// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests that run in
-/// parallel share one recorder per folder. If a run calls a mock several times, the recorder keeps the answer to the
-/// call that started last.
+/// parallel share one recorder per folder. If several calls in a test run use the same mock, the recorder keeps the
+/// answer to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -51,9 +51,10 @@ public struct RecordingMiddleware: Middleware, Recorder {
     ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above that file, up to
     ///     the package root; else the folder that the client finds.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
-    /// - Throws: an error if no mocks folder is found. Also an error in continuous integration, where recordings would
-    ///   be lost or committed without review. A run counts as continuous integration if the process variable `CI` is
-    ///   set to anything but an empty value, `0` or `false`. Set `MOCKS_FORCE=1` to record in continuous integration.
+    /// - Throws: an error if no mocks folder is found, or if the process runs in continuous integration. Recordings
+    ///   made there would be lost or committed without review. A run counts as continuous integration if the process
+    ///   variable `CI` is set to a value other than `0`, `false` or the empty string. Set `MOCKS_FORCE=1` to record in
+    ///   continuous integration.
     public init(
         environment: Environment?, folder: URL? = nil, tell: (@Sendable (String) -> Void)? = nil,
         filePath: String = #filePath
@@ -82,7 +83,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// The lines reported so far for the answers that passed through this recorder.
     public var lines: [String] { reported.withLock { $0 } }
 
-    /// Passes the call on and records its answer if it came from the network.
+    /// Passes the call on, and records the answer if the answer came from the network.
     ///
     /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
     ///   written.

@@ -1,9 +1,10 @@
 import Fingerpost
 
-/// Decides whether a JSON value is a secret issued by a server, such as an access token, judged by the keys on the path
-/// to the value.
+/// Uses the keys on the path to a JSON value to decide whether the value is a secret that a server issued, such as an
+/// access token.
 struct IssuedSecrets {
-    /// Whether a JSON value is a secret or lies inside one, judged by the keys on the path to the value.
+    /// States whether a JSON value is a secret, may be a secret, or is no secret, judged by the keys on the path to the
+    /// value.
     enum Place {
         /// No key on the path to the value names a secret.
         case anywhere
@@ -17,7 +18,7 @@ struct IssuedSecrets {
     /// Caches whether a key names a secret, because bodies repeat a few keys many times.
     private var known: [String: Bool] = [:]
 
-    /// Returns the place of a key's value, given the place of the object that contains the key.
+    /// Returns the ``Place`` of the value under a key, given the ``Place`` of the object that contains the key.
     mutating func place(of key: String, in object: Place) -> Place {
         let isIssued = known[key] ?? SensitiveName.isIssued(key)
         known[key] = isIssued
@@ -26,7 +27,7 @@ struct IssuedSecrets {
         return ["access", "refresh", "value"].contains(key) ? .secret : .besideSecret
     }
 
-    /// True for text that looks as if a server issued it: long and random. Values that people invent for tests are
+    /// True if a text is long and random, like a secret that a server issued. Values that people invent for tests are
     /// short or contain words.
     static func isReal(_ text: String) -> Bool {
         let bytes = Array(text.utf8)

@@ -5,28 +5,28 @@ public struct MockFinding: Sendable, Hashable {
     /// The kind of a problem. To leave out findings of some kinds, pass these kinds to the `skipping` parameter of
     /// ``MockAudit``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A route names a mock that does not exist. Reported as an error.
+        /// An error: a route names a mock that does not exist.
         case missing
-        /// No route names the mock that a file belongs to. Reported as an error.
+        /// An error: no route names the mock that a file belongs to.
         case orphan
-        /// A body does not decode as the route's response type or the client's error type. Reported as an error.
+        /// An error: a body does not decode as the route's response type or the client's error type.
         case undecodable
-        /// A body contains keys that no model reads. Reported as a warning.
+        /// A warning: a body contains keys that no model reads.
         case unreadKeys
-        /// A model reads keys that no body contains, so the decoding of these keys is untested. Reported as a warning.
+        /// A warning: a model reads keys that no body contains, so the decoding of these keys is untested.
         case absentKeys
-        /// A file has an invalid name, invalid content or invalid settings. Reported as an error or a warning.
+        /// An error or a warning: a file has an invalid name, invalid content or invalid settings.
         case invalidFile
-        /// The `for` entry in a mock's settings does not match the route's request, or no request can be created from a
-        /// sample. Reported as an error.
+        /// An error: the `for` entry in a mock's settings does not match the route's request, or no request can be
+        /// created from a sample.
         case wrongRoute
-        /// A recording is older than the `expires` entry in its settings allows. Reported as a warning.
+        /// A warning: a recording is older than the `expires` entry in its settings allows.
         case expired
-        /// A file contains a credential. Reported as an error.
+        /// An error: a file contains a credential.
         case secret
-        /// Routes with different response types share a mock. Reported as a warning.
+        /// A warning: routes with different response types share a mock.
         case shared
-        /// A route has a JSON mock but no response type, so the mock is not decoded. Reported as a warning.
+        /// A warning: a route has a JSON mock but no response type, so the mock is not decoded.
         case untyped
         /// The server's answer differs from the mock, or the comparison failed. Only ``MockDrift`` reports this kind,
         /// as an error or a warning.
@@ -35,7 +35,7 @@ public struct MockFinding: Sendable, Hashable {
 
     /// The kind of the problem.
     public let kind: Kind
-    /// The mock's name; nil if the finding concerns several mocks or none in particular.
+    /// The mock's name; nil if the finding concerns several mocks or no particular mock.
     public let mock: String?
     let problem: FileProblem
 
@@ -47,14 +47,16 @@ public struct MockFinding: Sendable, Hashable {
         self.problem = problem
     }
 
-    /// True for an error, which fails the test; false for a warning, which does not.
+    /// True if the finding is an error and fails the test; false if the finding is a warning and does not fail the
+    /// test.
     public var isError: Bool { problem.isError }
     /// The path of the file, or of the folder if the finding does not concern a single file. A path inside the working
     /// directory is relative to that directory.
     public var file: String { problem.path ?? "" }
     /// The line in the file, 1-based; nil if the finding concerns the whole file or the line is unknown.
     public var line: Int? { problem.line }
-    /// What is wrong, without the file, line and fix. ``description`` also contains the file, line and fix.
+    /// A description of the problem, without the file, line and fix. ``description`` also contains the file, line and
+    /// fix.
     public var message: String { problem.message }
     /// How to correct the problem; nil if no general fix is known.
     public var fix: String? { problem.fix }

@@ -7,13 +7,13 @@ extension MockFolder {
     /// the package root; else the folder that the client finds.
     ///
     /// - Parameter filePath: the path of the calling file.
-    /// - Throws: `FileProblem` if no mocks folder exists. The problem lists the searched folders.
+    /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
     package static func url(near filePath: String) throws(FileProblem) -> URL {
         var above: [URL] = []
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
         while folder.path != "/", !folder.path.isEmpty {
             above.append(folder.appendingPathComponent(name))
-            // Folders above the package root belong to other packages.
+            // The search stops at the package root, because the folders above the root belong to other packages.
             if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
             folder.deleteLastPathComponent()
         }

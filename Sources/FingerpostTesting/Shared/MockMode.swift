@@ -4,14 +4,15 @@ import Foundation
 /// The mode of a test run, which the process variable `MOCKS` sets.
 ///
 /// `MOCKS=record:Staging swift test --filter …` sends calls to the server of the environment `Staging` and writes the
-/// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. If the
-/// variable is not set, mocks answer.
+/// server's answers to the mocks folder; `MOCKS=drift:Staging` compares the server's answers with the mocks. If `MOCKS`
+/// is not set, mocks answer all calls.
 package enum MockMode: Sendable, Hashable {
     /// The mocks answer.
     case serve
-    /// The environment's server answers, and the server's answers are written to the mocks folder.
+    /// Calls are sent to the environment's server, and the server's answers are written to the mocks folder.
     case record(environment: String)
-    /// Mocks answer, and ``MockDrift`` compares them with the answers of the environment's server.
+    /// Mocks answer the tests' calls, and ``MockDrift`` compares the mocks with the answers of the environment's
+    /// server.
     case drift(environment: String)
 
     /// The name of the process variable.
@@ -19,15 +20,15 @@ package enum MockMode: Sendable, Hashable {
 
     private static let verbs = ["record", "drift"]
 
-    /// The mode of this process.
+    /// The mode that `MOCKS` selects for this process.
     ///
-    /// - Throws: `FileProblem` if the value is invalid. The problem suggests a valid value.
+    /// - Throws: `FileProblem` if the value of `MOCKS` is invalid. The error suggests a valid value.
     package static func current() throws(FileProblem) -> MockMode {
         try MockMode(ProcessInfo.processInfo.environment[variable])
     }
 
-    /// - Parameter text: the variable's value; nil if it is not set.
-    /// - Throws: `FileProblem` if the value is invalid. The problem suggests a valid value.
+    /// - Parameter text: the value of `MOCKS`; nil if `MOCKS` is not set.
+    /// - Throws: `FileProblem` if the value of `MOCKS` is invalid. The error suggests a valid value.
     package init(_ text: String?) throws(FileProblem) {
         guard let text else {
             self = .serve

@@ -8,9 +8,9 @@ public import Fingerpost
 /// }
 /// ```
 ///
-/// List one value for each case; the compiler does not report a missing case. A `CaseIterable` enum needs only
-/// `extension Status: SampledRoutes {}` to conform. To check routes of a type that does not conform, pass an array of
-/// routes to ``MockAudit``.
+/// List one sample for each case of the router; the compiler does not report a missing case. A `CaseIterable` enum
+/// needs only `extension Status: SampledRoutes {}` to conform. To check routes of a type that does not conform to
+/// `SampledRoutes`, pass an array of routes to ``MockAudit``.
 public protocol SampledRoutes: RouteConvertible {
     /// One value for each endpoint. ``MockDrift`` sends the GET and HEAD samples, so the resources that these samples
     /// request should exist on the server.

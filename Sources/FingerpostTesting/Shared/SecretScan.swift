@@ -3,7 +3,7 @@ import FingerpostFiles
 import Foundation
 
 /// Finds credentials in text. The environments' secrets are found by their values, and all other credentials by their
-/// format. Long random strings count only under a JSON key that names a secret.
+/// format. A long random string counts as a credential only under a JSON key that names a secret.
 struct SecretScan: Sendable {
     struct Match: Hashable, Sendable {
         /// The number of the line that contains the credential, 1-based.
@@ -18,8 +18,8 @@ struct SecretScan: Sendable {
         redactors = environments.map { ($0.name, SecretRedactor($0)) }
     }
 
-    /// Loads the environments from a folder. Environments that cannot be loaded are skipped, because the check of the
-    /// environments reports them.
+    /// Loads the environments from a folder. Environments that cannot be loaded are skipped, because a separate check
+    /// reports the errors of environments.
     init(environmentsIn folder: EnvironmentFolder) {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
@@ -42,7 +42,7 @@ struct SecretScan: Sendable {
             .filter { seen.insert($0).inserted }
     }
 
-    /// Returns the JSON strings that look as if a server issued them and whose key names a secret.
+    /// Returns the long random JSON strings whose key names a secret.
     private static func issued(in data: Data) -> [(offset: Int, kind: String)] {
         // Text that is not JSON has no keys to check.
         guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return [] }

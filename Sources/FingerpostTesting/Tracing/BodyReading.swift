@@ -6,7 +6,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Decodes a body as the client does and determines what the model reads from it.
+/// Decodes a body as the client does, and determines which keys of the body the model reads.
 struct BodyReading {
     /// The reason that a body does not decode.
     struct Failure: Error {
@@ -43,8 +43,8 @@ struct BodyReading {
         return try reading(of: type) { try value($0) }
     }
 
-    /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so it is not
-    /// used for error bodies.
+    /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so error
+    /// bodies are decoded without the wrapper.
     func readError(_ type: any ErrorResponse.Type) throws(Failure) -> ModelReading? {
         // The client accepts an error response without a body.
         if response.data.isEmpty { return nil }

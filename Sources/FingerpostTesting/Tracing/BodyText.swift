@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// A body's JSON text. It finds the line of a value by the path at which a model reads that value.
+/// A body's JSON text, in which the line of a value is found by the path at which a model reads the value.
 struct BodyText: Sendable {
     let root: Node
     private let document: Document
@@ -27,7 +27,7 @@ struct BodyText: Sendable {
         return line
     }
 
-    /// Returns the body's spelling of a key that a model requests.
+    /// Returns a key that a model requests, as the key is written in the body.
     func key(_ name: String, in object: BodyPath) -> String {
         var node = root
         for (index, part) in object.parts.enumerated() {

@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// The keys that a model requests while it is decoded. ``Traced`` records these keys.
+/// The keys that a model requests while the model is decoded. ``Traced`` records these keys.
 final class DecodingTrace: Sendable {
     /// The trace of the current decoding. The property is task-local because `Decodable.init(from:)` has no parameter
     /// for a trace.
@@ -21,7 +21,7 @@ final class DecodingTrace: Sendable {
     }
 
     enum Event: Sendable {
-        /// A model opened the object at this path. The object contains these keys.
+        /// A model began to decode the object at this path. `keys` lists all keys that the object contains.
         case object(BodyPath, keys: [String])
         /// The keys of the object at this path are data, because the model is a dictionary or a type that accepts any
         /// key.
@@ -41,8 +41,8 @@ final class DecodingTrace: Sendable {
         entries.withLock { $0.append(Entry(event: event)) }
     }
 
-    /// Runs a decoding that may fail and be retried with another type, as in the initializer of an enum that tries
-    /// several types. Keys that a failed attempt requested count as read but not as required.
+    /// Runs one attempt to decode a value. If the attempt fails, the model can try another type, as an enum with
+    /// several payload types does. Keys that a failed attempt requested count as read but not as required.
     func attempt<Value>(_ decode: () throws -> Value) throws -> Value {
         let start = entries.withLock { $0.count }
         do { return try decode() } catch {

@@ -24,7 +24,7 @@ struct KeyConversion: Sendable {
             }
             return convert(above + [AnyCodingKey(key)]).stringValue
         default:
-            // Foundation does not expose its conversion, so decode an object that contains only this key, and read the
+            // Foundation's key conversion is not public, so decode an object that contains only this key, and read the
             // converted key from the result.
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = strategy

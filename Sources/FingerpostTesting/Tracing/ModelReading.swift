@@ -22,12 +22,12 @@ struct ModelReading: Sendable {
         let key: String
     }
 
-    /// The keys that types request. The value states whether the key is required and whether a body contains the key.
+    /// The keys that types request. Each entry states whether the key is required and whether a body contains the key.
     private(set) var fields: [Field: Use] = [:]
-    /// The requested keys, identified by their collapsed paths in the body. The value is true if decoding fails without
-    /// the key.
+    /// The requested keys, identified by their collapsed paths in the body (see ``BodyPath/collapsed(_:)``). An entry
+    /// is true if decoding fails without the key.
     private(set) var requirements: [BodyPath: Bool] = [:]
-    /// The collapsed paths of objects whose keys are data.
+    /// The collapsed paths of objects whose keys are data, as in a dictionary.
     private(set) var dictionaries: Set<BodyPath> = []
     private(set) var unread: [Unread] = []
 
@@ -46,7 +46,8 @@ struct ModelReading: Sendable {
             case .key(let key, let path, _, _): read[path, default: []].insert(key)
             }
         }
-        // Outer dictionaries come first, because the collapsed path of an inner dictionary depends on the outer ones.
+        // Outer dictionaries come first, because the collapsed path of an inner dictionary depends on the outer
+        // dictionaries.
         for path in opened.sorted(by: { $0.parts.count < $1.parts.count }) {
             dictionaries.insert(path.collapsed(dictionaries))
         }

@@ -2,9 +2,9 @@ import Foundation
 
 /// Decodes a value exactly as the decoder would without tracing, and records every key that the value's type requests.
 ///
-/// Each nested value is wrapped in `Traced` too, so that the real decoder decodes it and applies the decoder's
-/// strategies. Dates, data, URLs and decimal numbers are not wrapped, because `JSONDecoder` treats these types
-/// specially. Dictionaries with string keys stay dictionaries, and their values are traced.
+/// Each nested value is wrapped in `Traced` too, so that the real decoder decodes the nested value and applies the
+/// decoder's strategies. Dates, data, URLs and decimal numbers are not wrapped, because `JSONDecoder` treats these
+/// types specially. Dictionaries with string keys stay dictionaries, and their values are traced.
 struct Traced<Value: Decodable>: Decodable {
     let value: Value
 

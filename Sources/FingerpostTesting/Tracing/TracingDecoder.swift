@@ -155,7 +155,7 @@ private struct Single: SingleValueDecodingContainer {
     func decodeNil() -> Bool { base.decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        // A type that decodes itself from a single value is a scalar; wrapping the type in `Traced` would recurse
+        // If a model requests its own type from a single-value container, wrapping the type in `Traced` would recurse
         // forever.
         if type == source.type { return try base.decode(type) }
         return try base.decode(Traced<Value>.self).value

@@ -23,7 +23,8 @@
         ///   - folder: the mocks folder. Default: the nearest folder `Mocks/` beside the test's file or in a folder
         ///     above that file, up to the package root; else the folder that the client finds.
         ///   - environment: the environment's name. Default: `Testing`.
-        ///   - network: what answers calls. `.live` sends calls to the environment's servers. By default, mocks answer.
+        ///   - network: whether mocks or servers answer calls. `.live` sends calls to the environment's servers. By
+        ///     default, mocks answer.
         ///   - file: the test's file. The search for the mocks folder starts beside this file, and failures are
         ///     reported in this file.
         ///   - line: the line at which failures are reported.

@@ -6,9 +6,10 @@ import Foundation
 struct ScopeSettings: Sendable {
     /// The environment's name; nil for the default environment of tests.
     var environment: String?
-    /// What answers calls. nil means `.sealed` or, for an inner trait, the setting of the outer trait.
+    /// Whether mocks or servers answer calls. nil means `.sealed` or, for an inner trait, the setting of the outer
+    /// trait.
     var network: Environment.Network?
-    /// The mocks folder; nil to search for it.
+    /// The mocks folder; nil to search for the folder.
     var folder: URL?
     var variants: [MockName: String] = [:]
     /// True if the test fails when a chosen variant answers no call.
@@ -52,7 +53,7 @@ struct ScopeSettings: Sendable {
 
     /// Loads the environment that a trait names. If no trait names an environment, loads the environment of the
     /// process, which in tests is `Testing`. If there are no environment files, returns an environment whose base URL
-    /// does not exist.
+    /// cannot be reached.
     private func loaded() throws(EnvironmentError) -> Environment {
         if let environment { return try Environment.load(environment) }
         do {

@@ -17,13 +17,19 @@ public import Testing
 /// }
 /// ```
 ///
-/// At the end of a test case, an issue is recorded for each call that no mock could answer, even if the code under test
-/// caught the error; for each mock that did not decode; for unused answers of a sequence; for mock names in the test
-/// that look like typos; and for calls that have not finished. In a test that causes such problems on purpose, call
-/// `Mocks.takeProblems()`: it returns the problems and clears them.
+/// At the end of a test case, the trait records an issue for each of these problems:
 ///
-/// A suite's trait applies to all tests inside the suite. The traits of inner suites and tests add to that trait. Mock
-/// delays take no real time, and random values are the same in each run.
+/// - a call that no mock could answer, even if the code under test caught the error
+/// - a mock that did not decode
+/// - unused answers of a sequence
+/// - a mock name in the test that looks like a typo
+/// - a call that has not finished
+///
+/// In a test that causes such problems on purpose, call `Mocks.takeProblems()`: this method returns the problems and
+/// clears the list of problems.
+///
+/// A suite's trait applies to all tests inside the suite. Traits on inner suites and on tests add their settings to the
+/// outer suite's trait. Mock delays take no real time, and random values are the same in each run.
 public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
     var settings: ScopeSettings
 
@@ -51,21 +57,21 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == ScopeTrait {
-    /// Answers calls from mocks in the nearest `Mocks/` folder beside the test's file or in a folder above that file,
-    /// up to the package root; else in the folder that the client finds.
+    /// Lets mocks answer calls. The mocks folder is the nearest `Mocks/` folder beside the test's file or in a folder
+    /// above that file, up to the package root; else the folder that the client finds.
     ///
-    /// The environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live, unless
-    /// `MOCKS=record:` is set. If there are no environment files, the environment contains only the base URL
-    /// `https://testing.invalid`.
+    /// The test's environment is `Testing`. No call is sent, even if the `$network` of `Testing` is live, unless the
+    /// process variable `MOCKS` starts with `record:`. If there are no environment files, the environment contains only
+    /// the base URL `https://testing.invalid`.
     public static var mocks: Self { mocks([:]) }
 
-    /// Answers calls from mocks, with variants for some mocks. If `strict` is true, a test fails if one of its variants
-    /// answers no call.
+    /// Lets mocks answer calls, and chooses variants of some mocks. If `strict` is true, a test fails if one of its
+    /// variants answers no call.
     ///
     /// - Parameters:
     ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.
-    ///   - strict: true to require that each chosen variant answers at least one call. On a suite, this rule applies to
-    ///     each test of the suite.
+    ///   - strict: true to require that each chosen variant answers at least one call. If this trait is on a suite,
+    ///     each test of the suite must meet the requirement.
     public static func mocks(_ variants: [MockName: String] = [:], strict: Bool) -> Self {
         scope {
             $0.network = .sealed
@@ -74,7 +80,7 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Answers calls from mocks, with variants for some mocks.
+    /// Lets mocks answer calls, and chooses variants of some mocks.
     ///
     /// - Parameter variants: the variants that answer, keyed by mock name: `["login": "locked"]` for
     ///   `login.locked.json`.
@@ -85,7 +91,7 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Answers calls from mocks in another folder. Use this trait for a folder in the source tree. For a folder in a
+    /// Lets the mocks in a given folder answer calls. Use this trait for a folder in the source tree. For a folder in a
     /// bundle, pass a `URL`.
     ///
     /// - Parameters:
@@ -99,8 +105,8 @@ extension Trait where Self == ScopeTrait {
         return mocks(folder: URL(fileURLWithPath: folder, relativeTo: base).absoluteURL, variants)
     }
 
-    /// Answers calls from mocks in another folder. Use this trait for a bundle's resources, in tests that run without
-    /// their sources, for example on a device.
+    /// Lets the mocks in a given folder answer calls. Use this trait for a bundle's resources, in tests that run
+    /// without their sources, for example on a device.
     ///
     /// - Parameters:
     ///   - folder: the mocks folder.
@@ -122,8 +128,8 @@ extension Trait where Self == ScopeTrait {
         scope { $0.environment = name }
     }
 
-    /// Chooses what answers calls: mocks (`.sealed`), the environment's servers (`.live`), or a mock if the route has
-    /// one and the servers otherwise (`.mocksThenLive`).
+    /// Chooses whether mocks (`.sealed`) or the environment's servers (`.live`) answer calls. With `.mocksThenLive`, a
+    /// mock answers if the route has a mock; otherwise a server answers.
     ///
     /// To call servers, also add `.environment`, because the default environment `Testing` has no servers.
     public static func network(_ network: Environment.Network) -> Self {

@@ -2,10 +2,10 @@ import Fingerpost
 import FingerpostFiles
 import Foundation
 
-/// Runs a test in its scope. At the end, ``APIScope/close()`` returns the problems that must fail the test, such as
-/// calls that no mock could answer. Each problem is recorded as an issue in the test.
+/// Runs a test in its scope. At the end of the test, ``APIScope/close()`` returns the problems that must fail the test,
+/// such as calls that no mock could answer. Each problem is recorded as an issue in the test.
 ///
-/// Do not rename this class: Fingerpost looks it up by name to detect that tests have scopes.
+/// Do not rename this class: Fingerpost looks up this class by its name to detect that tests have scopes.
 final class TestScope: Sendable {
     /// The scope of the current test case. The traits of the test and of its suites share this scope.
     @TaskLocal static var current: APIScope?
@@ -20,7 +20,7 @@ final class TestScope: Sendable {
     ///
     /// - Parameters:
     ///   - file: the path of the test's file. The search for the mocks folder starts beside this file.
-    ///   - seed: the test's name. The name seeds the random values, so that these values are the same in each run.
+    ///   - seed: the test's name. This seed makes the random values of a test the same in each run.
     ///   - report: receives each problem that fails the test.
     func run(
         file: String, seed: String, report: (String) -> Void, _ body: () async throws -> Void

@@ -32,8 +32,8 @@ public final class VirtualClock: Clock {
         var sleepers: [Int: Instant] = [:]
     }
 
-    /// How often a sleeping task yields before the clock's time moves on. While the task yields, other tasks that are
-    /// about to sleep can register their deadlines.
+    /// The number of times that a sleeping task yields before the clock's time moves on. While the task yields, other
+    /// tasks that are about to sleep can register their deadlines.
     private static let patience = 50
 
     private let state = Locked(State())
@@ -44,7 +44,7 @@ public final class VirtualClock: Clock {
     /// The clock's current time. The time moves only when a task sleeps.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero, because the time moves exactly to each deadline.
+    /// The resolution is zero, because the clock's time moves exactly to each deadline.
     public var minimumResolution: Duration { .zero }
 
     /// Suspends the task until no other task has an earlier deadline, then moves the time to the task's deadline.
@@ -68,7 +68,8 @@ public final class VirtualClock: Clock {
         } while !wake(id, at: deadline)
     }
 
-    /// Moves the time to the deadline and returns true, unless another sleeping task has an earlier deadline.
+    /// Returns false if another sleeping task has an earlier deadline. Otherwise moves the time to the deadline and
+    /// returns true.
     private func wake(_ id: Int, at deadline: Instant) -> Bool {
         state.withLock { state in
             let isFirst = state.sleepers.allSatisfy { ($1, $0) >= (deadline, id) }

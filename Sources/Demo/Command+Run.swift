@@ -27,7 +27,8 @@ extension Command {
         try await list("apple", page: 1, client)
         guard environment.isSealed else {
             print(
-                "\nThe tour creates no repository in a real account. To create one: swift run Demo create-repo hello")
+                "\nThe tour does not create a repository in a real account. "
+                    + "To create one, run: swift run Demo create-repo hello")
             return
         }
         print(Table(try await client.createRepo("hello")))

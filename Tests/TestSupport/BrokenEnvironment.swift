@@ -108,7 +108,7 @@ extension BrokenEnvironment {
             ],
             report: #"""
                 X-Env.json:1:2: error: "at" is a string here and a date in Base-Env.plist:4, and the text is not a date. Fix: write the text as 2026-01-31T12:00:00Z
-                X-Env.json:2:1: error: "blob" is a string here and data in Base-Env.plist:4, and the text is not base64. Fix: write the text in base64
+                X-Env.json:2:1: error: "blob" is a string here and data in Base-Env.plist:4, and the text is not base64. Fix: encode the text as base64
                 """#),
         BrokenEnvironment(
             name: "Build variables that were not replaced",

@@ -68,7 +68,7 @@ struct MockTransport: Transport {
     private struct Asked {
         let request: URLRequest
         let route: Route
-        /// The playback that holds the position in sequences set in code.
+        /// The playback that tracks the current position in each sequence of answers set in code.
         var owner: MockPlayback?
         /// How many times the mock was used, including this call; nil when this call has not been counted yet.
         var count: Int?

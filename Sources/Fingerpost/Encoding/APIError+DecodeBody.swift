@@ -1,7 +1,8 @@
 public import Foundation
 
 extension APIError {
-    /// Decodes the body of an error response as a type. Use this method if only one endpoint responds with this type.
+    /// Decodes the body of an error response as the given type. Use this method if only one endpoint responds with this
+    /// type.
     /// If all endpoints share the type, set ``ClientConfiguration/errorResponse`` instead.
     ///
     /// - Parameters:

@@ -68,18 +68,21 @@ public protocol _DeclaredValue: Sendable {
 }
 
 extension Bool: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Bool? {
         if case .boolean(let flag) = setting.value { flag } else { nil }
     }
 }
 
 extension Int: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Int? {
         if case .integer(let number) = setting.value { number } else { nil }
     }
 }
 
 extension Double: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Double? {
         switch setting.value {
         case .real(let number): number
@@ -90,18 +93,21 @@ extension Double: _DeclaredValue {
 }
 
 extension String: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> String? {
         if case .string(let text) = setting.value { text } else { nil }
     }
 }
 
 extension URL: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> URL? {
         String._read(setting).flatMap(URLText.url)
     }
 }
 
 extension Date: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Date? {
         switch setting.value {
         case .date(let date): date
@@ -112,6 +118,7 @@ extension Date: _DeclaredValue {
 }
 
 extension Data: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Data? {
         switch setting.value {
         case .data(let data): data
@@ -122,6 +129,7 @@ extension Data: _DeclaredValue {
 }
 
 extension Array: _DeclaredValue where Element: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> [Element]? {
         guard let elements = setting.elements else { return nil }
         let values = elements.compactMap(Element._read)
@@ -130,12 +138,14 @@ extension Array: _DeclaredValue where Element: _DeclaredValue {
 }
 
 extension Optional: _DeclaredValue where Wrapped: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Wrapped?? {
         setting.value.isNull ? .some(nil) : Wrapped._read(setting).map(Optional.some)
     }
 }
 
 extension Secret: _DeclaredValue where Value: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Secret? {
         guard let key = setting.secret else { return nil }
         return Value._read(setting).map { Secret($0, key: key) }

@@ -13,6 +13,7 @@ extension HTTPHeaders {
             self.rawValue = rawValue
         }
 
+        /// Creates the name from a literal, which is checked when the request is built.
         public init(stringLiteral value: String) {
             rawValue = value
         }
@@ -30,6 +31,7 @@ extension HTTPHeaders.Name: Hashable {
             || a.rawValue.utf8.lazy.map(\.lowercasedASCII).elementsEqual(b.rawValue.utf8.lazy.map(\.lowercasedASCII))
     }
 
+    /// Hashes the name without regard to the case of its letters.
     public func hash(into hasher: inout Hasher) {
         for byte in rawValue.utf8 { hasher.combine(byte.lowercasedASCII) }
     }

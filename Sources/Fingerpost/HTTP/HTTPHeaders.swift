@@ -107,15 +107,19 @@ public struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: RandomAccessCollection {
+    /// The position of the first field.
     public var startIndex: Int { fields.startIndex }
+    /// The position after the last field.
     public var endIndex: Int { fields.endIndex }
     /// The field at a position, in insertion order.
     public subscript(position: Int) -> Field { Field(fields[position].0, fields[position].1) }
 }
 
 extension HTTPHeaders: Hashable {
+    /// True if both have the same fields in the same order.
     public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool { a.elementsEqual(b) }
 
+    /// Hashes all fields in their order.
     public func hash(into hasher: inout Hasher) {
         for field in self { hasher.combine(field) }
     }

@@ -165,6 +165,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
 }
 
 extension APIError.Kind: CustomStringConvertible {
+    /// The kind in words, such as `timed out` or `status 404`.
     public var description: String {
         switch self {
         case .invalidRoute: "invalid route"

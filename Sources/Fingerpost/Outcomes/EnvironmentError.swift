@@ -67,5 +67,6 @@ extension EnvironmentError: CustomStringConvertible, LocalizedError {
     /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 }

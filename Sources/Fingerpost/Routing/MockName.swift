@@ -19,6 +19,7 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
         self.rawValue = rawValue
     }
 
+    /// Creates the name from a literal, which is not checked until the mock is looked up.
     public init(stringLiteral value: String) {
         rawValue = value
     }
@@ -26,8 +27,10 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     /// The ``rawValue``.
     public var description: String { rawValue }
 
+    /// True if both names belong to the same mock: `"user"` and `"user.json"` are equal.
     public static func == (name: MockName, other: MockName) -> Bool { name.key == other.key }
 
+    /// Hashes the name so that equal names have the same hash.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     private var key: ByteName { ByteName(MockFileName.mockName(of: rawValue)) }

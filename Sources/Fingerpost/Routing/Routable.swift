@@ -50,14 +50,23 @@ public protocol Routable: RouteConvertible {
 }
 
 extension Routable {
+    /// The default method, GET.
     public var method: HTTPMethod { .get }
+    /// The default: no parameters.
     public var parameters: Parameters? { nil }
+    /// The default: the method decides where the parameters go.
     public var encoding: ParameterEncoding? { nil }
+    /// The default: no headers.
     public var headers: HTTPHeaders { [:] }
+    /// The default: no body except the parameters.
     public var body: RequestBody? { nil }
+    /// The default: no mock.
     public var mock: MockName? { nil }
+    /// The default policy, ``AuthorizationPolicy/optional``.
     public var authorization: AuthorizationPolicy { .optional }
+    /// The default: the timeout of the environment or of the client.
     public var timeout: Duration? { nil }
+    /// The default: the response type is not known.
     public var responseType: (any (Decodable & Sendable).Type)? { nil }
 
     /// The route built from the properties.

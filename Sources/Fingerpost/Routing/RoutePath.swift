@@ -121,6 +121,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         self.init(raw: value)
     }
 
+    /// Creates the path from a literal whose interpolated values are escaped.
     public init(stringInterpolation: StringInterpolation) {
         self.init(stringInterpolation, flaw: nil)
     }

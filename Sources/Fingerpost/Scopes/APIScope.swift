@@ -122,7 +122,7 @@ public final class APIScope: Sendable {
         outer?.playback.adopt(playback)
     }
 
-    /// Makes this scope the scope of the running task, and makes its environment ``Environment/current``.
+    /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
     private func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self) { try Environment.$scoped.withValue(environment, operation: body) }
     }
@@ -163,7 +163,7 @@ public final class APIScope: Sendable {
 
     /// The answer set in code for a mock, from the innermost scope that has an answer for it.
     ///
-    /// - Returns: the answer, its identifier, and the playback that holds its position in sequences.
+    /// - Returns: the answer, its identifier, and the playback that tracks its position in sequences.
     func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
         for scope in chain {
             if let (answer, id) = scope.playback.answer(for: mock) { return (answer, id, scope.playback) }

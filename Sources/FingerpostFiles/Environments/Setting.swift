@@ -221,7 +221,7 @@ extension Setting {
         case (.string, .data), (.data, .string):
             return source.problem(
                 "\"\(path)\" is \(value.kind) here and \(other.kind) in \(old.source), and the text is not base64",
-                fix: "write the text in base64")
+                fix: "encode the text as base64")
         default:
             return source.problem(
                 "\"\(path)\" is \(typical.kind) here and \(other.kind) in \(old.source)",

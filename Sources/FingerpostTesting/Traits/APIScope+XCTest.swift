@@ -19,7 +19,8 @@
         ///
         /// - Parameters:
         ///   - testCase: the running test. The test's name seeds the scope's random values.
-        ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.
+        ///   - variants: the variants to answer with, keyed by mock name: `["login": "locked"]` for
+        ///     `login.locked.json`.
         ///   - folder: the mocks folder. Default: the nearest folder `Mocks/` beside the test's file or in a folder
         ///     above that file, up to the package root; else the folder that the client finds.
         ///   - environment: the environment's name. Default: `Testing`.

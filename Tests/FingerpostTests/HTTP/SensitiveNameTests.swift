@@ -3,17 +3,18 @@ import Testing
 @testable import Fingerpost
 
 @Suite struct SensitiveNameTests {
-    @Test(
-        arguments: [
-            "sessionid", "sessionId", "session_id", "JSESSIONID", "PHPSESSID", "ASP.NET_SessionId", "connect.sid",
-            "sid",
-            "access_code", "accessCode", "authcode", "auth_code", "authorizationCode", "code", "code_verifier",
-            "assertion",
-            "client_assertion", "SAMLResponse", "saml_response", "bearer", "hmac", "X-Shopify-Hmac-SHA256", "cvv",
-            "CVC",
-            "mfa_code", "totp", "otp", "x-access", "userpass", "user_pass", "X-Api-Key", "apikey", "tokens",
-            "client_secrets", "Authorization", "Set-Cookie",
-        ])
+    static let credentials = [
+        "sessionid", "sessionId", "session_id", "JSESSIONID", "PHPSESSID", "ASP.NET_SessionId", "connect.sid",
+        "sid",
+        "access_code", "accessCode", "authcode", "auth_code", "authorizationCode", "code", "code_verifier",
+        "assertion",
+        "client_assertion", "SAMLResponse", "saml_response", "bearer", "hmac", "X-Shopify-Hmac-SHA256", "cvv",
+        "CVC",
+        "mfa_code", "totp", "otp", "x-access", "userpass", "user_pass", "X-Api-Key", "apikey", "tokens",
+        "client_secrets", "Authorization", "Set-Cookie",
+    ]
+
+    @Test(arguments: credentials)
     func `Names of credentials are sensitive`(_ name: String) {
         #expect(SensitiveName.isSensitive(name))
     }

@@ -8,17 +8,7 @@ import Testing
 #endif
 
 @Suite struct RedactionTests {
-    @Test(
-        arguments: [
-            "sessionid", "sessionId", "session_id", "JSESSIONID", "PHPSESSID", "ASP.NET_SessionId", "connect.sid",
-            "sid",
-            "access_code", "accessCode", "authcode", "auth_code", "authorizationCode", "code", "code_verifier",
-            "assertion",
-            "client_assertion", "SAMLResponse", "saml_response", "bearer", "hmac", "X-Shopify-Hmac-SHA256", "cvv",
-            "CVC",
-            "mfa_code", "totp", "otp", "x-access", "userpass", "user_pass", "X-Api-Key", "apikey", "tokens",
-            "client_secrets", "Authorization", "Set-Cookie",
-        ])
+    @Test(arguments: SensitiveNameTests.credentials)
     func `The values of sensitive query items are redacted`(_ name: String) {
         #expect(Redaction.url("https://h.example/x?\(name)=abc&a=1") == "https://h.example/x?\(name)=<redacted>&a=1")
     }

@@ -37,7 +37,10 @@ extension Environment {
         let value = try decode(setting, key: key, as: type)
         // If the value is a `Secret` although its key is not listed in `$secrets`, descriptions of the secret still
         // show the key.
-        return isSecret ? value : (value as? any SecretValue)?.named(key) as? Value ?? value
+        guard !isSecret, let secret = value as? any SecretValue, let named = secret.named(key) as? Value else {
+            return value
+        }
+        return named
     }
 
     /// Returns the value of a key that may be missing.

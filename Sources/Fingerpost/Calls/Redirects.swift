@@ -32,7 +32,7 @@ enum Redirects {
             try Task.checkCancellation()
             try renewStream(of: &request, call, form)
             call.beginAttempt(request)
-            let response = try await send(request)
+            let response = call.received(try await send(request))
             // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
             // target.
             guard response.source == .network, let next = try next(after: response, credential: call.credential?.name)

@@ -82,7 +82,7 @@ final class Sender: Sendable {
 
             // Decode.
             do { return (try read(response), response) } catch {
-                throw reader.failure(error, of: response, as: Value.self, redact: call.redactor.redact)
+                throw reader.failure(error, of: response, as: Value.self, redact: call.redactor.withoutCredentials)
             }
         } catch {
             sink?.discard()
@@ -90,9 +90,14 @@ final class Sender: Sendable {
         }
     }
 
-    /// Returns the error for a call that was not started, with the route as its context.
+    /// Returns the error for a call that was not started, with the route and the environment as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
-        Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error))).failure(error)
+        // An invalid environment has no secrets to hide. A call that is started reports it.
+        let environment = try? answering.environment()
+        return Call(
+            route,
+            Answering.Decision(scope: nil, entry: nil, environment: environment, transport: .failure(error))
+        ).failure(error)
     }
 
     // MARK: Steps
@@ -101,7 +106,10 @@ final class Sender: Sendable {
     ///
     /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
     private func request(of call: Call, _ given: URLRequest?, form: BodyStream?) throws -> URLRequest {
-        try given?.check()
+        if let given {
+            call.given(given)
+            try given.check()
+        }
         var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: form)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.

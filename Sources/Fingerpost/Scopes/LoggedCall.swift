@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #else
@@ -7,6 +9,8 @@
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
     private let origin: Route
+    /// The call's environment, whose secrets are not shown.
+    var environment: Environment?
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
     /// `request` is nil.
     public internal(set) var request: URLRequest?
@@ -29,8 +33,12 @@ public struct LoggedCall: Sendable {
     /// The name of the route's mock; if the route has no mock, the route's name.
     public var name: String { origin.mock?.rawValue ?? origin.name }
 
-    /// The name of the route: ``Route/name``. Use ``name`` to find the calls of a mock.
-    public var route: String { origin.name }
+    /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
+    public var route: String { redactor.redact(origin.name).printable }
+
+    var redactor: SecretRedactor {
+        SecretRedactor(environment, credentials: request.map(Redaction.credentials(of:)) ?? origin.credentials)
+    }
 }
 
 extension LoggedCall: CustomStringConvertible {
@@ -44,10 +52,12 @@ extension LoggedCall: CustomStringConvertible {
 extension LoggedCall: CustomReflectable {
     /// The properties of the call, with credentials redacted.
     public var customMirror: Mirror {
-        Mirror(
+        let redactor = redactor
+        return Mirror(
             self,
             children: [
-                "name": name, "route": route, "request": request.map(Redaction.request) as Any, "source": source as Any,
+                "name": redactor.redact(name), "route": route,
+                "request": request.map { redactor.redact(Redaction.request($0)) } as Any, "source": source as Any,
                 "status": status as Any, "error": error as Any, "started": started, "ended": ended as Any,
             ], displayStyle: .struct)
     }

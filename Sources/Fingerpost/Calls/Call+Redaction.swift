@@ -4,12 +4,21 @@ import Foundation
     import FoundationNetworking
 #endif
 
+extension ClientConfiguration {
+    /// The credentials in the headers, the base URL, and the authorization if it never changes.
+    var credentials: [String] {
+        headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
+            + Redaction.credentials(inURL: baseURL?.absoluteString ?? "")
+            + (authorization?.constant.map { Redaction.credentials(inHeader: $0.value) } ?? [])
+    }
+}
+
 extension Call: KnowsSecrets {
-    /// The credentials of every request that was built or sent, and the credentials that the client added.
+    /// The client's credentials, and those of every request that was built or sent.
     var sentCredentials: [String] {
         let (requests, credentials) = state.withLock { ($0.requests, $0.credentials) }
         return (requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:)))
-            + credentials.flatMap { Redaction.credentials(inHeader: $0.value) }
+            + credentials.flatMap { Redaction.credentials(inHeader: $0.value) } + clientCredentials
     }
 
     /// Removes the environment's secrets and the call's credentials from text: those that were sent, and those that

@@ -21,12 +21,15 @@ final class Call: Sendable {
 
     let route: Route
     let answer: Answering.Decision
+    /// The credentials in the client's configuration.
+    let clientCredentials: [String]
     private let start = ContinuousClock.now
     let state = Locked(State())
 
-    init(_ route: consuming Route, _ answer: consuming Answering.Decision) {
+    init(_ route: consuming Route, _ answer: consuming Answering.Decision, clientCredentials: [String]) {
         self.route = route
         self.answer = answer
+        self.clientCredentials = clientCredentials
     }
 
     /// When the call times out.

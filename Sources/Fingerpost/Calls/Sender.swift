@@ -19,6 +19,8 @@ final class Sender: Sendable {
     private let deadlines = Deadlines()
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header.
     private let checkedHeaders: [String: String]?
+    /// The credentials in the configuration, which errors must not contain.
+    private let credentials: [String]
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
 
@@ -28,6 +30,7 @@ final class Sender: Sendable {
         reader = ResponseReader(configuration)
         // If a header is invalid, each request checks the headers again and reports the reason.
         checkedHeaders = try? configuration.headers.checked()
+        credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
     }
@@ -44,7 +47,7 @@ final class Sender: Sendable {
         reading read: (Response<Data>) throws -> Value
     ) async throws(APIError) -> (value: Value, response: Response<Data>) {
         let answer = answering.decide(for: route)
-        let call = Call(route, answer)
+        let call = Call(route, answer, clientCredentials: credentials)
         do {
             // Get the transport that answers. `get()` throws if `Answering` decided that nobody answers the call.
             let transport = try call.answer.transport.get()
@@ -96,7 +99,8 @@ final class Sender: Sendable {
         let environment = try? answering.environment()
         return Call(
             route,
-            Answering.Decision(scope: nil, entry: nil, environment: environment, transport: .failure(error))
+            Answering.Decision(scope: nil, entry: nil, environment: environment, transport: .failure(error)),
+            clientCredentials: credentials
         ).failure(error)
     }
 

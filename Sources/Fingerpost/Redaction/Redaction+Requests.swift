@@ -43,8 +43,12 @@ extension Redaction {
 
     /// The credentials in a header; an empty list if the header's name is not sensitive.
     static func credentials(inHeader value: String, named name: HTTPHeaders.Name) -> [String] {
-        if name == .cookie { return value.split(separator: ";").flatMap(credentials(inPair:)) }
-        return name.isSensitive ? credentials(inHeader: value) : []
+        let found =
+            name == .cookie
+            ? value.split(separator: ";").flatMap(credentials(inPair:))
+            : name.isSensitive ? credentials(inHeader: value) : []
+        // Text that a header cannot contain is often percent-encoded.
+        return found.flatMap { $0.contains("%") ? decoded($0[...]) : [$0] }
     }
 
     /// A header's value and the credentials inside the value: `abc` in `Bearer abc` and in `Digest response="abc"`, and

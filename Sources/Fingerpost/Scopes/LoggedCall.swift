@@ -30,8 +30,8 @@ public struct LoggedCall: Sendable {
         self.started = started
     }
 
-    /// The name of the route's mock; if the route has no mock, the route's name.
-    public var name: String { origin.mock?.rawValue ?? origin.name }
+    /// The name of the route's mock; if the route has no mock, ``route``.
+    public var name: String { origin.mock?.rawValue ?? route }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
     public var route: String { redactor.redact(origin.name).printable }

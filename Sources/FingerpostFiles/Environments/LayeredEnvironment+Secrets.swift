@@ -19,7 +19,7 @@ extension LayeredEnvironment {
         case .boolean(let flag): flag ? "true" : "false"
         case .integer(let number): "\(number)"
         case .real(let number): "\(number)"
-        case .string(let text): URLText.hidingUserInfo(text).printable
+        case .string(let text): URLText.hidingUserInfo(text)
         case .date(let date): ISO8601Text.text(of: date)
         case .data(let data): "\(data.count) bytes"
         case .array(let elements): "a list of \(elements.count)"

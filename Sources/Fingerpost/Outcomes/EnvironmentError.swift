@@ -77,7 +77,8 @@ public struct EnvironmentError: Error, Sendable, Hashable {
             kind,
             problems.map {
                 Problem(
-                    file: $0.file, line: $0.line, message: redactor.redact($0.message), fix: $0.fix.map(redactor.redact))
+                    file: $0.file, line: $0.line, message: redactor.redact($0.message), fix: $0.fix.map(redactor.redact)
+                )
             })
     }
 }

@@ -13,7 +13,9 @@ extension Redaction {
 
     /// The credentials in a request's headers, URL and body.
     package static func credentials(of request: URLRequest) -> [String] {
-        (request.allHTTPHeaderFields ?? [:]).flatMap { credentials(inHeader: $1, named: HTTPHeaders.Name(rawValue: $0)) }
+        (request.allHTTPHeaderFields ?? [:]).flatMap {
+            credentials(inHeader: $1, named: HTTPHeaders.Name(rawValue: $0))
+        }
             + credentials(inURL: request.url?.absoluteString ?? "") + BodyCredentials(request).found
     }
 

@@ -50,7 +50,8 @@ struct RequestBuilder: Sendable {
             try request.check()
         } catch {
             // The changed request is not sent, so the call never knows its credentials.
-            throw APIError(encoding: error).redacted(by: SecretRedactor(credentials: Redaction.credentials(of: request)))
+            throw APIError(encoding: error).redacted(
+                by: SecretRedactor(credentials: Redaction.credentials(of: request)))
         }
     }
 

@@ -251,7 +251,9 @@ extension APIScope: CustomReflectable {
     public var customMirror: Mirror {
         Mirror(
             self,
-            children: ["environment": environment as Any, "network": network as Any, "mocks": mocks as Any, "calls": calls],
+            children: [
+                "environment": environment as Any, "network": network as Any, "mocks": mocks as Any, "calls": calls,
+            ],
             displayStyle: .class)
     }
 }

@@ -687,7 +687,10 @@ import Testing
     /// The media type, the body and the recorded body.
     private static let issued: [(String, String, String, String)] = [
         ("text/plain", #"{"access_token": "tok-12345"}"#, "page.txt", "{\n  \"access_token\": \"<redacted>\"\n}\n"),
-        ("application/octet-stream", "\u{FEFF}{\"clientSecret\":\"s\"}", "page", "{\n  \"clientSecret\": \"<redacted>\"\n}\n"),
+        (
+            "application/octet-stream", "\u{FEFF}{\"clientSecret\":\"s\"}", "page",
+            "{\n  \"clientSecret\": \"<redacted>\"\n}\n"
+        ),
         (
             "application/x-www-form-urlencoded", "access_token=tok-12345&scope=a", "page",
             "access_token=<redacted>&scope=a"
@@ -706,7 +709,8 @@ import Testing
             "{\n  \"max_tokens\": 100,\n  \"next_page_token\": \"CiAKGjBpNDd2Nmp2Zml2cXRwYjBpOXA\",\n  \"tokens\": 7\n}\n"
         ),
         (
-            "application/json", #"{"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\"}"}"#, "page.json",
+            "application/json", #"{"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\"}"}"#,
+            "page.json",
             "{\n  \"a\": \"{\\\"psk\\\":\\\"<redacted>\\\"}\",\n  \"device_code\": \"<redacted>\",\n"
                 + "  \"user_code\": \"<redacted>\"\n}\n"
         ),

@@ -28,7 +28,8 @@ import Testing
             switch self {
             case .environmentNumber: return "90\(number)7351"
             // Servers issue tokens of these characters only, and cookies and paths allow no others.
-            case .cookie, .quotedCookie, .digest, .setCookie, .pathParameter, .queryKey, .redirectToken, .baseURLPassword,
+            case .cookie, .quotedCookie, .digest, .setCookie, .pathParameter, .queryKey, .redirectToken,
+                .baseURLPassword,
                 .userInfo, .failureText, .middleware:
                 return "tk\(number)_Zq8.xW-\(rawValue)"
             default: return "s\(number)/\(rawValue)+é\"=?"
@@ -87,7 +88,8 @@ import Testing
 
         var reason: Reason {
             Reason(
-                token: Secret.failureText.value, text: (secrets.flatMap(\.echoes) + ["\u{1B}[31m"]).joined(separator: "\n"))
+                token: Secret.failureText.value,
+                text: (secrets.flatMap(\.echoes) + ["\u{1B}[31m"]).joined(separator: "\n"))
         }
 
         func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> { throw reason }
@@ -119,16 +121,20 @@ import Testing
     }
 
     private static let ofEnvironment: [Secret] = [
-        .environmentFile, .environmentList, .environmentNumber, .environmentVariable, .environmentPath, .baseURLPassword,
+        .environmentFile, .environmentList, .environmentNumber, .environmentVariable, .environmentPath,
+        .baseURLPassword,
     ]
     private static let ofRequest: [Secret] = [
-        .customAuthorization, .authorization, .apiKeyHeader, .cookie, .quotedCookie, .digest, .clientHeader, .queryToken,
+        .customAuthorization, .authorization, .apiKeyHeader, .cookie, .quotedCookie, .digest, .clientHeader,
+        .queryToken,
         .queryKey, .pathParameter, .configured,
     ]
 
     /// The environment's folder: its files, and the value of a process variable.
     private static func world() throws -> (fixture: EnvironmentFixture, environment: Fingerpost.Environment) {
-        let quoted = { (secret: Secret) throws in String(decoding: try JSONEncoder().encode(secret.value), as: UTF8.self) }
+        let quoted = { (secret: Secret) throws in
+            String(decoding: try JSONEncoder().encode(secret.value), as: UTF8.self)
+        }
         let fixture = try EnvironmentFixture([
             "Live-Env.json": """
             {"description": "Live", "baseURL": "https://api:\(Secret.baseURLPassword.value)@api.example.com/v1",
@@ -150,7 +156,9 @@ import Testing
     private static func route(_ method: HTTPMethod) -> Route {
         Route(method: method, path: "x/\(Secret.environmentPath.value);jsessionid=\(raw: Secret.pathParameter.value)/y")
             .query("access_token", Secret.queryToken.value).query("key", Secret.queryKey.value)
-            .header("X-Api-Key", Secret.apiKeyHeader.value.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed)!)
+            .header(
+                "X-Api-Key", Secret.apiKeyHeader.value.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed)!
+            )
             .header("Cookie", "sid=\(Secret.cookie.value); theme=\"\(Secret.quotedCookie.value)\"")
             .header("Proxy-Authorization", "Digest username=\"u\", response=\"\(Secret.digest.value)\"")
             .header("Authorization", "Bearer \(Secret.authorization.value)")
@@ -261,7 +269,8 @@ import Testing
             await Self.failure("blocking") {
                 try await withCheckedThrowingContinuation { continuation in
                     let scope = APIScope.current
-                    Thread { scope?.run { continuation.resume(with: Result { try client.blocking.send(route) }) } }.start()
+                    Thread { scope?.run { continuation.resume(with: Result { try client.blocking.send(route) }) } }
+                        .start()
                 }
             }
             let request = try route.urlRequest(relativeTo: URL(string: "https://u:\(Secret.userInfo.value)@h.example"))
@@ -292,7 +301,8 @@ import Testing
             await Self.failure("transport") { try await Self.client(environment, failing).send(route) }
             await Self.failure("middleware") {
                 try await Self.client(
-                    environment, Echo(status: 200, secrets: secrets), middleware: [Failing(secrets: secrets + [.middleware])]
+                    environment, Echo(status: 200, secrets: secrets),
+                    middleware: [Failing(secrets: secrets + [.middleware])]
                 ).send(route)
             }
             var configuration = try Self.client(environment, Echo(status: 200, secrets: secrets)).configuration
@@ -311,7 +321,8 @@ import Testing
             }
             await Self.failure("configure") { try await APIClient(configuration).send(route) }
             await Self.failure("empty segment") {
-                try await APIClient(configuration).send(Route(method: .get, path: "x/\("")/y?token=\(raw: Secret.queryToken.value)"))
+                try await APIClient(configuration).send(
+                    Route(method: .get, path: "x/\("")/y?token=\(raw: Secret.queryToken.value)"))
             }
             var refused = route
             refused.timeout = .zero
@@ -328,7 +339,9 @@ import Testing
                 _ = try environment.value(key, as: Kind.self)
                 Issue.record("\(key) is no Kind")
             } catch { Self.expectClean(error, "the value of \(key)") }
-            do { _ = try environment.value(key, as: [Int: Int].self) } catch { Self.expectClean(error, "list of \(key)") }
+            do { _ = try environment.value(key, as: [Int: Int].self) } catch {
+                Self.expectClean(error, "list of \(key)")
+            }
             if let secret = try? environment.value(key, as: Fingerpost.Secret<String>.self) {
                 Self.expectClean(secret, "the secret \(key)")
             }
@@ -340,9 +353,11 @@ import Testing
             to: "Live-Secrets.json")
         let layers = try fixture.layers("Live")
         #expect(layers.problems.count > 2)
-        for text in layers.problems.map(\.description) + ["plain", "stranger", "key"].map({
-            EnvironmentExplanation(layers, key: $0).description
-        }) {
+        for text in layers.problems.map(\.description)
+            + ["plain", "stranger", "key"].map({
+                EnvironmentExplanation(layers, key: $0).description
+            })
+        {
             #expect(!text.contains(value), "\(text)")
         }
     }
@@ -355,7 +370,8 @@ import Testing
             let recorder = try RecordingMiddleware(
                 environment: environment, recorder: MockRecorder(folder: folder.url), tell: { _ in }, variables: [:])
             for status in [200, 500] {
-                let client = try Self.client(environment, Echo(status: status, secrets: secrets), middleware: [recorder])
+                let client = try Self.client(
+                    environment, Echo(status: status, secrets: secrets), middleware: [recorder])
                 _ = try? await APIScope(environment: environment).run {
                     try await client.data(for: route.mock(MockName(rawValue: "recorded\(index)")))
                 }
@@ -381,7 +397,8 @@ import Testing
             Self.expectClean(drift, "the drift")
         }
         let body = try await Echo(status: 200, secrets: secrets).send(
-            URLRequest(url: try #require(URL(string: "https://h.example/target"))), for: wrong).data
+            URLRequest(url: try #require(URL(string: "https://h.example/target"))), for: wrong
+        ).data
         let mocks = try TemporaryFolder()
         try mocks.write(body, to: "Mocks/page.json")
         for name in ["Live-Env.json", "Live-Secrets.json"] {

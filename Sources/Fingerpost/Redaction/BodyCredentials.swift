@@ -5,8 +5,8 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// Finds the values with password-like names in a body. The body can be JSON, lines of JSON, or a form. A request's body
-/// can also be a multipart form.
+/// Finds the values with password-like names in a body. The body can be JSON, lines of JSON, or a form. The body of a
+/// request can also be a multipart form.
 package struct BodyCredentials {
     package private(set) var found: [String] = []
     /// Caches whether each name is password-like, because most bodies repeat a few names many times.

@@ -1,6 +1,6 @@
 /// Finds what looks like a credential in text that other code or a server wrote: user information and sensitive query
-/// items in URLs, values after sensitive names, such as `token=…` and `password: "…"`, and the text after the name of an
-/// authentication scheme.
+/// items in URLs, values after sensitive names, such as `token=…` and `password: "…"`, and the text after the name of
+/// an authentication scheme.
 ///
 /// `SecretRedactor` finds the credentials of a call by their values. This type finds credentials that the call does not
 /// know, such as a key that middleware adds.
@@ -55,7 +55,8 @@ struct ForeignText {
     private mutating func readAssignment() {
         let (sign, name) = (bytes[index], name(before: index))
         index += 1
-        guard !name.isEmpty, index < endOfURL ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else {
+        let isInURL = index < endOfURL
+        guard !name.isEmpty, isInURL ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else {
             return
         }
         var start = index
@@ -72,7 +73,8 @@ struct ForeignText {
         let value = start..<end
         // After a colon, an ordinary word can follow, as in `invalid token: expired`.
         let isWord = !isWholeLine && sign == UInt8(ascii: ":") && !isLikely(value)
-        guard value.count >= SecretRedactor.minimumLength, bytes[start] != UInt8(ascii: "<"), !isWord else { return }
+        let minimum = isInURL ? 1 : SecretRedactor.minimumLength
+        guard value.count >= minimum, bytes[start] != UInt8(ascii: "<"), !isWord else { return }
         found.append(value)
         index = value.upperBound
     }

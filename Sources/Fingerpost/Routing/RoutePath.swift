@@ -84,7 +84,8 @@ public struct RoutePath: Hashable, Sendable {
         case .segment(let segment):
             throw APIError(
                 .invalidRoute,
-                "a segment of the path \"\(Redaction.url(text))\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
+                "a segment of the path \"\(Redaction.url(text))\" is "
+                    + (segment == .empty ? "empty" : "\"\(segment.rawValue)\""),
                 fix: "check the value before building the route, or insert it with \\(raw:)")
         }
     }

@@ -15,8 +15,8 @@ package enum URLText {
     /// The text shown instead of a credential.
     package static let placeholder = "<redacted>"
 
-    /// A URL with ``placeholder`` in place of its user information, which can contain a password. Other text is returned
-    /// unchanged.
+    /// A URL with ``placeholder`` in place of its user information, which can contain a password. Other text is
+    /// returned unchanged.
     package static func hidingUserInfo(_ text: String) -> String {
         var text = text
         if let range = userInfo(of: text) { text.replaceSubrange(range, with: placeholder) }

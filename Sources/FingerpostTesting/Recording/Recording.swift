@@ -209,8 +209,8 @@ struct Recording {
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
     }
 
-    /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if it
-    /// is an object or a list, because some servers send JSON as text.
+    /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
+    /// it is an object or a list, because some servers send JSON as text.
     private static func json(_ data: Data, _ type: String?) -> Node? {
         // A body that is not valid JSON is recorded like other text.
         guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return nil }
@@ -288,8 +288,8 @@ struct Recording {
 
     // MARK: Redaction
 
-    /// Returns a redactor for the environment's secrets, the call's credentials, the response's cookies, and the secrets
-    /// that the server issued. A short issued secret can be an ordinary word, so it is redacted only under its name.
+    /// Returns a redactor for the environment's secrets, the call's credentials, the response's cookies, and the
+    /// secrets that the server issued. A short issued secret can be an ordinary word, so it is redacted only under its name.
     private static func redactor(
         _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
     ) -> SecretRedactor {

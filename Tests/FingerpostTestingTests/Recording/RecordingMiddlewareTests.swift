@@ -704,9 +704,9 @@ import Testing
             "event: x\ndata: {\"token\":\"<redacted>\"}\n\n"
         ),
         (
-            "application/json", #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2cXRwYjBpOXA","tokens":7}"#,
+            "application/json", #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#,
             "page.json",
-            "{\n  \"max_tokens\": 100,\n  \"next_page_token\": \"CiAKGjBpNDd2Nmp2Zml2cXRwYjBpOXA\",\n  \"tokens\": 7\n}\n"
+            "{\n  \"max_tokens\": 100,\n  \"next_page_token\": \"CiAKGjBpNDd2Nmp2Zml2\",\n  \"tokens\": 7\n}\n"
         ),
         (
             "application/json", #"{"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\"}"}"#,

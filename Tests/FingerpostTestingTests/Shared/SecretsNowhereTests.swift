@@ -10,8 +10,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Puts thirty secrets everywhere that a call can contain one, lets a server repeat all of them in many forms, and looks
-/// for them in everything that the library prints.
+/// Puts thirty secrets everywhere that a call can contain one, lets a server repeat all of them in many forms, and
+/// looks for them in everything that the library prints.
 @Suite(.timeLimit(.minutes(2))) struct SecretsNowhereTests {
     /// The secrets, by the place that they are in.
     private enum Secret: String, CaseIterable {
@@ -37,7 +37,12 @@ import Testing
         }
 
         /// The ways in which a server could repeat the secret.
-        var echoes: [String] {
+        var echoes: [String] { Self.allEchoes[self] ?? [] }
+
+        /// Computed once, because every text is searched for all of them.
+        private static let allEchoes = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeEchoes()) })
+
+        private func makeEchoes() -> [String] {
             let bytes = Array(value.utf8)
             let hex = bytes.map { String(format: "%02x", $0) }
             let escaped = value.utf16.map { String(format: "\\u%04x", $0) }
@@ -69,12 +74,14 @@ import Testing
             }
             let issued: [Secret] = [.setCookie, .responseHeader, .accessToken, .nestedToken]
             let all = secrets + issued + (status == 200 ? [] : [.redirectToken])
-            let echo = String(decoding: try JSONEncoder().encode(all.flatMap(\.echoes)), as: UTF8.self)
+            let echo = String(decoding: try JSONEncoder().encode(all.map(\.value)), as: UTF8.self)
+            let text = all.flatMap(\.echoes).joined(separator: "\n")
+            let message = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
             let token = String(decoding: try JSONEncoder().encode(Secret.accessToken.value), as: UTF8.self)
             let nested = String(decoding: try JSONEncoder().encode(Secret.nestedToken.value), as: UTF8.self)
             let body = """
                 {"access_token": \(token), "a": {"refresh_token": [\(nested)]}, "kind": \(token), "at": \(echo),
-                 "message": \(String(decoding: try JSONEncoder().encode(all.flatMap(\.echoes).joined(separator: "\n")), as: UTF8.self)),
+                 "message": \(message),
                  "by": {\(nested): {"id": \(token)}}}
                 """
             return Response(status: status, headers: headers, data: Data(body.utf8), request: request)
@@ -109,7 +116,9 @@ import Testing
 
     private struct Wrong: Decodable, Sendable { let kind: Kind }
     private struct WrongToken: Decodable, Sendable {
-        let access_token: Kind
+        enum CodingKeys: String, CodingKey { case token = "access_token" }
+
+        let token: Kind
     }
     private struct WrongKey: Decodable, Sendable { let by: [String: [String: Int]] }
     private struct WrongPlace: Decodable, Sendable { let at: [Int] }

@@ -101,6 +101,7 @@ final class Answering: Sendable {
             try checkTest(scope, route)
             let environment = try environment(in: scope)
             decision.environment = environment
+            entry?.enter(environment)
             decision.timeout = timeout(of: route, in: environment)
             guard decision.timeout > .zero else {
                 throw APIError(
@@ -114,9 +115,7 @@ final class Answering: Sendable {
                 timeout: decision.timeout, entry: entry)
             if network(environment, scope) == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
-                StandardError.warn(
-                    SecretRedactor(environment).redact(
-                        "\(mocks.absence(for: route)) for \(route.name), asking the server"))
+                warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 decision.isLive = true
                 decision.canHang = true
             } else {
@@ -149,8 +148,12 @@ final class Answering: Sendable {
         guard isUnscoped || scope?.isClosed == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
         // Warn as well as throw: if the test has ended, the thrown error may go unnoticed.
-        StandardError.warn("\(route.name): \(error.message)")
+        warn("\(route.name): \(error.message)", scope?.environment ?? settings.environment)
         throw error
+    }
+
+    private func warn(_ text: String, _ environment: Environment?) {
+        StandardError.warn(SecretRedactor(environment).redact(text))
     }
 
     // MARK: Environment
@@ -198,7 +201,7 @@ final class Answering: Sendable {
         }
         if network == .live {
             guard scope?.isKept(route) == true else { return true }
-            StandardError.warn("did not record \(route.name): the test sets its answer, so the mock is unchanged")
+            warn("did not record \(route.name): the test sets its answer, so the mock is unchanged", environment)
         }
         try checkRelease(environment, scope)
         return false

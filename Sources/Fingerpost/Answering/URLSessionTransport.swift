@@ -100,3 +100,8 @@ extension URLRequest {
         return request
     }
 }
+
+extension URLSessionTransport: CustomReflectable {
+    /// Empty, because the configuration of the session can contain credentials.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}

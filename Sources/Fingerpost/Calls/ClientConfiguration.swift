@@ -66,3 +66,24 @@ public struct ClientConfiguration: Sendable {
     /// Creates a configuration with default settings.
     public init() {}
 }
+
+extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
+    /// The base URL or the environment, without credentials.
+    public var description: String {
+        "ClientConfiguration(\(shownBaseURL ?? environment?.label ?? "the current environment"))"
+    }
+
+    /// The settings without credentials. Of the app's own types, such as middleware, only the names are shown.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "environment": environment as Any, "baseURL": shownBaseURL as Any, "baseURLKey": baseURLKey,
+                "mocks": mocks as Any, "headers": headers, "dialect": dialect, "authorization": authorization as Any,
+                "timeout": timeout, "transport": transport.map { "\(type(of: $0))" } as Any,
+                "middleware": middleware.map { "\(type(of: $0))" }, "decoders": decoders.keys.sorted(),
+            ], displayStyle: .struct)
+    }
+
+    private var shownBaseURL: String? { baseURL.map { Redaction.url($0.absoluteString) } }
+}

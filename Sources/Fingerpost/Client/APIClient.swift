@@ -196,3 +196,13 @@ public final class APIClient: Sendable {
         return try await sender.run(route, sending: request) { $0 }
     }
 }
+
+extension APIClient: CustomStringConvertible, CustomReflectable {
+    /// The base URL or the environment, without credentials.
+    public var description: String { "APIClient(\(configuration))" }
+
+    /// The configuration without credentials.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["configuration": configuration], displayStyle: .class)
+    }
+}

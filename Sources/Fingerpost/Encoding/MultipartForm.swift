@@ -96,3 +96,11 @@ public struct MultipartForm: Sendable {
         return MediaType(fileExtension: fileExtension)?.rawValue ?? "application/octet-stream"
     }
 }
+
+extension MultipartForm: CustomStringConvertible, CustomReflectable {
+    /// The names of the parts. Their content is left out because it can be secret.
+    public var description: String { "MultipartForm(\(parts.map(\.name).joined(separator: ", ")))" }
+
+    /// The names of the parts. Their content is left out because it can be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["names": parts.map(\.name)], displayStyle: .struct) }
+}

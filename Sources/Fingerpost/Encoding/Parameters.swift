@@ -70,6 +70,18 @@ extension Parameters: ExpressibleByDictionaryLiteral {
     }
 }
 
+extension Parameters: CustomStringConvertible, CustomReflectable {
+    /// The names. The values are left out because they can be secret.
+    public var description: String { "Parameters(\(shownNames.joined(separator: ", ")))" }
+
+    /// The names. The values are left out because they can be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["names": shownNames], displayStyle: .struct) }
+
+    private var shownNames: [String] {
+        elements.map { $0.1 is Fields ? "the fields of a value" : $0.0 }
+    }
+}
+
 extension Parameters: Encodable {
     /// Encodes the parameters as one keyed container, so that parameters can be nested: `["filter": ["state": "open",
     /// "labels": ["a", "b"]] as Parameters]`.

@@ -79,6 +79,15 @@ extension Environment {
     private func decode<Value: Decodable>(
         _ setting: Setting, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
+        // The errors of a type's own `init(from:)` can contain values.
+        do throws(EnvironmentError) { return try value(of: setting, key: key, as: type) } catch {
+            throw error.redacted(by: SecretRedactor(self))
+        }
+    }
+
+    private func value<Value: Decodable>(
+        of setting: Setting, key: String?, as type: Value.Type
+    ) throws(EnvironmentError) -> Value {
         let vault = SecretVault(layers)
         do {
             let node = vault?.hidden(setting.node, at: key ?? "") ?? setting.node

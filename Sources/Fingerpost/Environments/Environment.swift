@@ -114,7 +114,9 @@ public struct Environment: Sendable {
     /// - Throws: one error that lists every problem in the layers.
     init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
-        if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
+        if !problems.isEmpty {
+            throw EnvironmentError(.invalidFile, problems).redacted(by: SecretRedactor(secrets: layers.secretTexts))
+        }
         contents = Contents(layers, file: file)
     }
 

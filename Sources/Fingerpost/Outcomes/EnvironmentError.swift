@@ -59,7 +59,27 @@ public struct EnvironmentError: Error, Sendable, Hashable {
 
     init(_ kind: Kind, _ problems: [FileProblem]) {
         self.kind = kind
-        self.problems = problems.map { Problem(file: $0.path, line: $0.line, message: $0.message, fix: $0.fix) }
+        self.problems = problems.map {
+            Problem(
+                file: $0.path, line: $0.line, message: ForeignText.redacted($0.message).printable,
+                fix: $0.fix?.printable)
+        }
+    }
+
+    private init(_ kind: Kind, _ problems: [Problem]) {
+        self.kind = kind
+        self.problems = problems
+    }
+
+    /// Returns a copy of the error whose texts do not contain an environment's secrets.
+    func redacted(by redactor: SecretRedactor) -> EnvironmentError {
+        EnvironmentError(
+            kind,
+            problems.map {
+                Problem(
+                    file: $0.file, line: $0.line, message: redactor.redact($0.message), fix: $0.fix.map(redactor.redact)
+                )
+            })
     }
 }
 

@@ -97,7 +97,8 @@ public struct RoutePath: Hashable, Sendable {
         case .segment(let segment):
             throw APIError(
                 .invalidRoute,
-                "a segment of the path \"\(text)\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
+                "a segment of the path \"\(Redaction.url(text))\" is "
+                    + (segment == .empty ? "empty" : "\"\(segment.rawValue)\""),
                 fix: "check the value before building the route, or insert it with \\(raw:)")
         }
     }
@@ -207,7 +208,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
     }
 }
 
-extension RoutePath: CustomStringConvertible {
+extension RoutePath: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The path or absolute URL, percent-encoded, including any secrets in its query.
     public var description: String { text }
+
+    /// The path or absolute URL, without credentials.
+    public var debugDescription: String { Redaction.url(text) }
+
+    /// Empty, so that `dump` shows ``debugDescription``.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -19,7 +19,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
             return environment.removal(of: key) ?? "\(key) is not in any layer"
                 + NearestName.hint(key, in: environment.paths)
         }
-        var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
+        var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
         lines += setting.replaced.map { "  over \($0)" }
         if setting.isDictionary {
             lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }

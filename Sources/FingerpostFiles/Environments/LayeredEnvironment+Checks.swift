@@ -69,7 +69,7 @@ extension LayeredEnvironment {
             // Most values are valid, so a path is built only for an invalid value.
             guard ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
             let path = path()
-            let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
+            let placeholder = isSecret(path) ? "<secret \(path)>" : nil
             if let problem = ValueCheck.problem(of: setting.value, placeholder: placeholder) {
                 problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
             }
@@ -216,7 +216,7 @@ private enum ValueCheck {
     private static func problem(of text: String, placeholder: String?) -> FileProblem? {
         if holdsVariable(text) {
             return FileProblem(
-                "contains a variable that was not replaced: \(placeholder ?? text)",
+                "contains a variable that was not replaced: \(placeholder ?? URLText.hidingUserInfo(text).printable)",
                 fix: "write the value, or have the build replace it")
         }
         guard text.utf8.count >= 5, text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }

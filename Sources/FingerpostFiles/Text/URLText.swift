@@ -12,6 +12,24 @@ package enum URLText {
         return url
     }
 
+    /// The text shown instead of a credential.
+    package static let placeholder = "<redacted>"
+
+    /// A URL with ``placeholder`` in place of its user information, which can contain a password. Other text is
+    /// returned unchanged.
+    package static func hidingUserInfo(_ text: String) -> String {
+        var text = text
+        if let range = userInfo(of: text) { text.replaceSubrange(range, with: placeholder) }
+        return text
+    }
+
+    /// The position of a URL's user information (RFC 3986 section 3.2.1); nil for other text.
+    package static func userInfo(of text: String) -> Range<String.Index>? {
+        guard let scheme = text.range(of: "://") else { return nil }
+        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return authority.lastIndex(of: "@").map { authority.startIndex..<$0 }
+    }
+
     /// True for a host name or address of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()

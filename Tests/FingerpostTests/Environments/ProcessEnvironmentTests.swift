@@ -76,7 +76,7 @@ import Testing
             let error = #expect(throws: EnvironmentError.self) { try search(folder) }
             #expect(error?.absence == nil)
             #expect(error?.kind == .invalidFile)
-            #expect(error?.description.contains("the link cannot be followed") == true)
+            #expect(error?.description.contains("the target of this link cannot be reached") == true)
         }
     }
 

@@ -22,18 +22,20 @@ import Foundation
 /// |---|---|
 /// | The scope's test has ended | nobody |
 /// | There is no scope in a test process with `FingerpostTesting` (1) | nobody |
-/// | The environment is missing or invalid, and the client needs one | nobody |
+/// | The environment is invalid or unreadable, or is missing although the client needs one (2) | nobody |
 /// | The timeout is not positive | nobody |
 /// | The scope is `live`, and the environment is `sealed` | nobody |
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
-/// | A release build outside tests and previews (2) | nobody |
+/// | A release build outside tests and previews (3) | nobody |
 /// | `sealed` | mocks |
 /// | `mocksThenLive`, and the route has a mock | the mock |
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |
 ///
 /// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
-/// 2. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
+/// 2. A client whose configuration sets a base URL needs none if there is no folder of environments and nothing asks
+///    for an environment.
+/// 3. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
 ///    sealed only by its description `Testing` does not count.
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is

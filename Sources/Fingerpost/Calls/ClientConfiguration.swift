@@ -9,9 +9,10 @@ public struct ClientConfiguration: Sendable {
     /// The client's environment; by default ``Environment/current``, which is read again for every call. The
     /// environment of an ``APIScope`` takes precedence over this setting and over ``Environment/current``.
     public var environment: Environment?
-    /// The base URL; by default the environment's value for ``baseURLKey``. If a base URL is set, the environment may
-    /// be missing. If an environment exists, it still applies: if it is sealed, mocks answer. For a client that does
-    /// not look for an environment, use ``APIClient/init(baseURL:_:)``.
+    /// The base URL; by default the environment's value for ``baseURLKey``. If a base URL is set, there may be no
+    /// `Environments/` folder. If there is one, or if `APP_ENVIRONMENT` or Info.plist asks for an environment, the
+    /// environment still applies: if it is sealed, mocks answer, and if it cannot be loaded, calls fail. For a client
+    /// that does not use the environment, use ``APIClient/init(baseURL:_:)``.
     public var baseURL: URL?
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"

@@ -25,7 +25,8 @@ package struct EnvironmentExplanation: CustomStringConvertible {
             lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }
         } else {
             switch setting.source {
-            case .file where !key.hasPrefix("$"): lines.append("  \(EnvironmentVariables.name(for: key)) is not set")
+            case .file where !key.hasPrefix("$") && key != LayeredEnvironment.descriptionKey:
+                lines.append("  \(EnvironmentVariables.name(for: key)) is not set")
             default: break
             }
         }

@@ -34,8 +34,22 @@ package enum URLText {
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return ipv4(host).map { $0 >> 24 == 127 } ?? false
+    }
+
+    /// An IPv4 address as a number; nil for any other host.
+    ///
+    /// An address consists of four decimal numbers without leading zeros (RFC 3986 section 3.2.2). Other spellings,
+    /// such as `127.1` and `127.-0.0.1`, count as names, which might be looked up on another machine.
+    package static func ipv4(_ host: some StringProtocol) -> UInt32? {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 4 else { return nil }
+        var address: UInt32 = 0
+        for text in numbers {
+            guard let number = UInt8(text), "\(number)" == text else { return nil }
+            address = address << 8 | UInt32(number)
+        }
+        return address
     }
 
     /// False when a URL contains an invalid port, such as `99999`, which Foundation accepts. True for a URL without a

@@ -8,7 +8,9 @@ let package = Package(
         .library(name: "Fingerpost", targets: ["Fingerpost"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
         .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
-        .executable(name: "fingerpost", targets: ["FingerpostTool"]),
+        .plugin(name: "FingerpostCommand", targets: ["FingerpostCommand"]),
+        // Not "fingerpost": on a disk that ignores letter case, its build folder would be that of the library.
+        .executable(name: "fingerpost-cli", targets: ["fingerpost-cli"]),
     ],
     targets: [
         // Reads and checks the files that a user writes. No networking.
@@ -18,11 +20,18 @@ let package = Package(
         .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // The commands of the plugin and the command-line tool. Apps do not link it.
         .target(name: "FingerpostTooling", dependencies: ["FingerpostFiles"]),
-        .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostTooling"]),
+        // Build systems look up the tools of plugins by the names of their targets, so the target has the product's name.
+        .executableTarget(
+            name: "fingerpost-cli", dependencies: ["FingerpostTooling"], path: "Sources/FingerpostTool"),
         .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostTooling"]),
         .plugin(
             name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostBundler"],
             path: "Sources/FingerpostPlugin"),
+        .plugin(
+            name: "FingerpostCommand",
+            capability: .command(
+                intent: .custom(verb: "fingerpost", description: "Check environments and mocks, and explain values")),
+            dependencies: ["fingerpost-cli"], path: "Sources/FingerpostCommand"),
         .executableTarget(name: "Demo", dependencies: ["Fingerpost"], plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.

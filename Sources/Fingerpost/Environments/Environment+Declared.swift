@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// ```swift
 /// extension Environment {
-///     var timeout: Double { _declared("timeout") }      // written by the plugin or `fingerpost generate`
+///     var timeout: Double { _declared("timeout") }      // written by the plugin or `fingerpost-cli generate`
 /// }
 /// ```
 ///

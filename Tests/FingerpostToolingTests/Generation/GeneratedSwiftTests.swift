@@ -8,9 +8,13 @@ import Testing
         let folder = try TemporaryFolder(files)
         let checked = CheckedFolders(below: folder.url)
         let text = checked.generated.text
-        // The header is the same in every file.
-        let start = try #require(text.range(of: "import Fingerpost\n"))
-        return (String(text[start.lowerBound...]), checked.problems.map { folder.relative("\($0)") })
+        // The beginning and the end are the same in every file.
+        let start = try #require(text.range(of: "#if canImport(Fingerpost)\n"))
+        let end = try #require(text.range(of: "#endif\n", options: .backwards))
+        #expect(end.upperBound == text.endIndex)
+        return (
+            String(text[start.upperBound..<end.lowerBound]), checked.problems.map { folder.relative("\($0)") }
+        )
     }
 
     @Test func `Every type of value has an accessor`() throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// Checks that every Swift block of the README and the articles also occurs in this folder, where it is compiled and
 /// run.
-@Suite struct DocumentationTests {
+@Suite nonisolated struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -34,6 +34,14 @@ import Testing
             let code = Self.lines(block).filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
             #expect(compiled.contains { $0.contains("\n\(code)\n") }, "no file of this folder contains:\n\(block)")
         }
+    }
+
+    @Test(arguments: pages + files(below: "Sources", "swift"))
+    func `The command-line tool has one name in all texts`(file: URL) throws {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let names = text.matches(of: /(\w*) ?\bfingerpost (?:check|generate|explain|--help)/)
+        // The command plugin has a verb of its own: `swift package fingerpost check`.
+        #expect(names.filter { $0.1 != "package" }.map(\.0).isEmpty, "write fingerpost-cli in \(file.path)")
     }
 
     @Test func `The pages are found`() {

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    struct Head: Decodable, Sendable {
+    nonisolated struct Head: Decodable, Sendable {
         let status: String
     }
 
@@ -137,7 +137,7 @@ import Testing
     }
 }
 
-struct BasicResponse: Decodable {
+nonisolated struct BasicResponse: Decodable {
     let success: Bool
 }
 

@@ -202,7 +202,7 @@ import Testing
     }
 }
 
-struct User: Decodable, Sendable {
+nonisolated struct User: Decodable, Sendable {
     var login: String
     var name: String?
 }
@@ -215,6 +215,6 @@ extension APIClient {
 
 private typealias GitHub = ReadmeTests.GitHub
 
-extension Environment {
+extension APIEnvironment {
     static var analyticsHost: URL { get throws { try current.value("analytics.host") } }
 }

@@ -8,7 +8,7 @@ import Testing
 struct Session {
     let client: APIClient
 
-    struct Account: Decodable, Sendable {
+    nonisolated struct Account: Decodable, Sendable {
         var name: String
     }
 

@@ -39,13 +39,21 @@ import Testing
             client.request(Get()) { result in self.change((try? result.get().id) ?? 0) }
             client.request(Route.get("items/1")) { _ in self.change(1) }
             client.download(Route.get("items/1"), to: file) { _ in self.change(1) }
-            Get().request(through: client) { item in self.change(item.id) } failure: { _ in self.change(0) }
+            Get().request(through: client) { item in
+                self.change(item.id)
+            } failure: { _ in
+                self.change(0)
+            }
             Get().request(as: Item.self, through: client) { item in
                 self.change(item.id)
             } failure: { _ in
                 self.change(0)
             }
-            Route.get("items/1").request(through: client) { self.change(1) } failure: { _ in self.change(0) }
+            Route.get("items/1").request(through: client) {
+                self.change(1)
+            } failure: { _ in
+                self.change(0)
+            }
         }
 
         func cancel(_ client: APIClient) {

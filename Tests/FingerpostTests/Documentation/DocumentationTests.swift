@@ -44,6 +44,12 @@ import Testing
         #expect(names.filter { $0.1 != "package" }.map(\.0).isEmpty, "write fingerpost-cli in \(file.path)")
     }
 
+    // The tests of this package may use raw identifiers, which need Swift 6.2. Apps may be built with Swift 6.1.
+    @Test(arguments: pages) func `Samples need no newer compiler than the library`(page: URL) throws {
+        let text = try String(contentsOf: page, encoding: .utf8)
+        #expect(!text.contains("func `"), "raw identifiers need Swift 6.2")
+    }
+
     @Test func `The pages are found`() {
         #expect(Self.pages.count > 3)
     }

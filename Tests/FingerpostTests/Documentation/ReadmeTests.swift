@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test(.mocks) func `The octocat has a name`() async throws {
+    @Test(.mocks) func octocatHasName() async throws {
         let client = try APIClient()
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
         #expect(user.name == "The Octocat")

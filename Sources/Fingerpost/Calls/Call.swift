@@ -15,16 +15,21 @@ final class Call: Sendable {
         var attempts = 0
         /// The header that the client's authorization added.
         var credential: Authorization.Header?
+        /// The route's multipart form, if it is too large for memory.
+        var form: BodyStream?
     }
 
     let route: Route
     let answer: Answering.Decision
+    /// Receives the body; nil to collect the body in memory.
+    private let sink: (any ResponseSink)?
     private let start = ContinuousClock.now
     let state = Locked(State())
 
-    init(_ route: consuming Route, _ answer: consuming Answering.Decision) {
+    init(_ route: consuming Route, _ answer: consuming Answering.Decision, into sink: (any ResponseSink)? = nil) {
         self.route = route
         self.answer = answer
+        self.sink = sink
     }
 
     /// When the call times out.
@@ -36,6 +41,27 @@ final class Call: Sendable {
     var credential: Authorization.Header? {
         get { state.withLock { $0.credential } }
         set { state.withLock { $0.credential = newValue } }
+    }
+
+    /// The route's multipart form, if it is too large for memory. It is opened again for every request.
+    var form: BodyStream? {
+        guard case .multipart? = route.body else { return nil }
+        return state.withLock { $0.form }
+    }
+
+    /// Writes the route's multipart form to a temporary file if it is too large for memory.
+    func spoolForm(by deadlines: Deadlines) async throws(APIError) {
+        guard case .multipart(let form)? = route.body else { return }
+        let spooled = try await form.spooled(by: deadlines, until: deadline, answer.timeout)
+        state.withLock { $0.form = spooled }
+    }
+
+    /// Sends one request with the transport that answers, and returns the whole response.
+    func send(_ request: URLRequest) async throws -> Response<Data> {
+        let transport = try answer.transport.get()
+        guard let sink else { return try await transport.send(request, for: route) }
+        try await transport.send(request, for: route, into: sink)
+        return try sink.response()
     }
 
     /// Runs work in the call's scope, which may be the client's scope instead of the task's.

@@ -19,20 +19,14 @@ enum Redirects {
     /// The maximum number of redirects, as in the Fetch standard (fetch.spec.whatwg.org, HTTP-redirect fetch).
     static let maximum = 20
 
-    /// Sends a request, and follows redirects until a response is not a redirect.
-    ///
-    /// - Parameter form: the route's multipart form, if the form is too large for memory. The form is opened again for
-    ///   every request.
-    static func follow(
-        _ request: URLRequest, of call: Call, reopening form: BodyStream?,
-        send: (URLRequest) async throws -> Response<Data>
-    ) async throws -> Response<Data> {
+    /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
+    static func follow(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         var request = request
         for _ in 0...maximum {
             try Task.checkCancellation()
-            try renewStream(of: &request, call, form)
+            try renewStream(of: &request, call)
             call.beginAttempt(request)
-            let response = try await send(request)
+            let response = try await call.send(request)
             // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
             // target.
             guard response.source == .network, let next = try next(after: response, credential: call.credential?.name)
@@ -43,9 +37,9 @@ enum Redirects {
     }
 
     /// Opens a new body stream for each request, because sending reads a stream to its end.
-    private static func renewStream(of request: inout URLRequest, _ call: Call, _ form: BodyStream?) throws {
+    private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
         guard request.httpBodyStream != nil else { return }
-        if let body = form ?? call.route.bodyStream {
+        if let body = call.form ?? call.route.bodyStream {
             request.httpBodyStream = try body.open()
         } else if call.attempts > 0 {
             throw APIError(
@@ -115,5 +109,12 @@ enum Redirects {
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }
         return target
+    }
+}
+
+extension Route {
+    /// The route's body if it is a stream, else nil.
+    fileprivate var bodyStream: BodyStream? {
+        if case .stream(let stream)? = body { stream } else { nil }
     }
 }

@@ -26,6 +26,16 @@ package final class ResponseReader: Sendable {
     /// optional type is nil for an empty body, such as the body of a 204. All other types are decoded by the decoder
     /// for the response's content type.
     package func value<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
+        let isDecoded = type != Data.self && type != NoContent.self && type != String.self
+        if isDecoded, wrapper == nil, !response.data.isEmpty {
+            return try decoder(for: response).decode(type, from: response.data)
+        }
+        return try uncommonValue(of: response, as: type)
+    }
+
+    /// The values that are not simply decoded. They are in a function of their own because the optional values here
+    /// would cost time in every call.
+    private func uncommonValue<Value: Decodable>(of response: Response<Data>, as type: Value.Type) throws -> Value {
         let data = response.data
         if type == Data.self, let value = data as? Value { return value }
         if let wrapper { return try value(of: response, as: type, in: wrapper) }

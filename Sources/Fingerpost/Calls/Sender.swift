@@ -32,26 +32,27 @@ final class Sender: Sendable {
         recorders = configuration.middleware.filter { $0 is any Recorder }
     }
 
-    /// Runs one call, from its route to a value.
+    /// Runs one call, from its route to the result.
     ///
     /// - Parameters:
     ///   - given: a request that other code built; nil to build the request from the route.
     ///   - sink: receives the body; nil to collect the body in memory.
-    ///   - read: converts a successful response into the value.
+    ///   - type: the type that `read` decodes, for the error when it cannot.
+    ///   - read: converts a successful response into the result.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
-    func run<Value: Sendable>(
+    func run<Result: Sendable>(
         _ route: consuming Route, sending given: URLRequest? = nil, into sink: (any ResponseSink)? = nil,
-        reading read: (Response<Data>) throws -> Value
-    ) async throws(APIError) -> (value: Value, response: Response<Data>) {
+        as type: Any.Type = Data.self, reading read: (Response<Data>) throws -> Result
+    ) async throws(APIError) -> Result {
         let answer = answering.decide(for: route)
-        let call = Call(route, answer)
+        let call = Call(route, answer, into: sink)
         do {
-            // Get the transport that answers. `get()` throws if `Answering` decided that nobody answers the call.
-            let transport = try call.answer.transport.get()
+            // `get()` throws if `Answering` decided that nobody answers the call.
+            _ = try call.answer.transport.get()
 
             // Build.
-            let form = try await call.route.spooledForm(by: deadlines, until: call.deadline, call.answer.timeout)
-            let request = try request(of: call, given, form: form)
+            try await call.spoolForm(by: deadlines)
+            let request = try request(of: call, given)
             try sink?.prepare()
 
             // Run the following steps until the deadline.
@@ -64,11 +65,7 @@ final class Sender: Sendable {
                         let request = try await authorized(request, of: call)
                         // A limit on concurrent calls would be added at this point.
                         let response = try await allRecorders(of: call).pass(request, for: call.route) { request in
-                            try await Redirects.follow(request, of: call, reopening: form) { request in
-                                guard let sink else { return try await transport.send(request, for: call.route) }
-                                try await transport.send(request, for: call.route, into: sink)
-                                return try sink.response()
-                            }
+                            try await Redirects.follow(request, of: call)
                         }
                         // `complete` restores the credential that was hidden from middleware.
                         return middleware.isEmpty ? response : call.withoutCredential(response)
@@ -81,8 +78,8 @@ final class Sender: Sendable {
             try reader.check(response, of: call.route)
 
             // Decode.
-            do { return (try read(response), response) } catch {
-                throw reader.failure(error, of: response, as: Value.self, redact: call.redactor.redact)
+            do { return try read(response) } catch {
+                throw reader.failure(error, of: response, as: type, redact: call.redactor.redact)
             }
         } catch {
             sink?.discard()
@@ -98,11 +95,9 @@ final class Sender: Sendable {
     // MARK: Steps
 
     /// Builds the request, or uses the given request, and logs it.
-    ///
-    /// - Parameter form: the route's multipart form as a stream, if it is too large for memory.
-    private func request(of call: Call, _ given: URLRequest?, form: BodyStream?) throws -> URLRequest {
+    private func request(of call: Call, _ given: URLRequest?) throws -> URLRequest {
         try given?.check()
-        var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: form)
+        var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: call.form)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }

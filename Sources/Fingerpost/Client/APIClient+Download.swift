@@ -29,8 +29,11 @@ extension APIClient {
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
         let sink = FileSink(for: file)
-        var response = try await sender.run(Route(route), into: sink) { try sink.finish($0.data) }.response
-        response.data = Data()
-        return response.map { _ in file }
+        return try await sender.run(Route(route), into: sink) { response in
+            try sink.finish(response.data)
+            var response = response
+            response.data = Data()
+            return response.map { _ in file }
+        }
     }
 }

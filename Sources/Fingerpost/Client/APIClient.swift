@@ -144,7 +144,7 @@ public final class APIClient: Sendable {
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        try await sender.run(Route(route)) { try sender.reader.value(of: $0, as: type) }.value
+        try await sender.run(Route(route), as: type) { try sender.reader.value(of: $0, as: type) }
     }
 
     /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
@@ -161,7 +161,7 @@ public final class APIClient: Sendable {
     /// Sends a route and returns the response body verbatim: the decoders and the ``ClientConfiguration/wrapper`` are
     /// not applied. Use ``download(_:to:)`` for bodies that are too large for memory.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
-        try await sender.run(Route(route)) { $0.value }.value
+        try await sender.run(Route(route)) { $0.data }
     }
 
     /// Sends a route and returns the whole response: status, headers, body, and the decoded value.
@@ -173,8 +173,10 @@ public final class APIClient: Sendable {
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
-        let (value, response) = try await sender.run(Route(route)) { try sender.reader.value(of: $0, as: type) }
-        return response.map { _ in value }
+        try await sender.run(Route(route), as: type) { response in
+            let value = try sender.reader.value(of: response, as: type)
+            return response.map { _ in value }
+        }
     }
 
     /// Sends a request that other code built. Only ``ClientConfiguration/authorization`` and middleware change the
@@ -191,6 +193,6 @@ public final class APIClient: Sendable {
         if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
             route.timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
         }
-        return try await sender.run(route, sending: request) { $0.value }.response
+        return try await sender.run(route, sending: request) { $0 }
     }
 }

@@ -6,13 +6,15 @@ package import Foundation
 /// `Synchronization.Mutex` requires newer Apple systems than this library supports, and ThreadSanitizer does not
 /// recognize it on Linux. The members are inlinable, so that other modules can specialize this class for their types.
 package final class Locked<Value>: @unchecked Sendable {
-    // Instances can be shared between threads, because `value` is only read and written while the mutex is locked, and
-    // the mutex lives as long as this object.
-    @usableFromInline var value: Value
+    // Instances can be shared between threads, because the value is only read and written while the mutex is locked,
+    // and both live as long as this object. A value behind a pointer, unlike a stored property, needs no check for
+    // exclusive access, which the mutex ensures already.
+    @usableFromInline let value: UnsafeMutablePointer<Value>
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     @inlinable package init(_ value: sending Value) {
-        self.value = value
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -21,6 +23,8 @@ package final class Locked<Value>: @unchecked Sendable {
     deinit {
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
     }
 
     /// Runs the body with exclusive access to the value. The body must not wait for anything or call the app's code.
@@ -29,6 +33,6 @@ package final class Locked<Value>: @unchecked Sendable {
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 }

@@ -1,18 +1,17 @@
 import Foundation
 
-extension Route {
-    /// Writes the route's multipart form to a temporary file if the form is too large for memory.
+extension MultipartForm {
+    /// Writes the form to a temporary file if the form is too large for memory.
     ///
     /// - Parameters:
     ///   - time: the deadline of the whole call.
     ///   - timeout: the time from the start of the call to the deadline, for the error message.
-    /// - Returns: a stream that reads the temporary file; nil if the route's body was not written to a file. The file
-    ///   is deleted together with the stream.
-    func spooledForm(
+    /// - Returns: a stream that reads the temporary file, which is deleted together with the stream; nil if the form
+    ///   fits into memory.
+    func spooled(
         by deadlines: Deadlines, until time: ContinuousClock.Instant, _ timeout: Duration
     ) async throws(APIError) -> BodyStream? {
-        guard case .multipart(let form)? = body else { return nil }
-        let writer = MultipartWriter(form)
+        let writer = MultipartWriter(self)
         do {
             guard try writer.isLarge else { return nil }
             return try await deadlines.run(until: time, timeout) { try await writer.spooled() }
@@ -23,10 +22,5 @@ extension Route {
         } catch {
             throw APIError(.encoding, "the form cannot be written: \(error)", underlying: error)
         }
-    }
-
-    /// The route's body if it is a stream, else nil.
-    var bodyStream: BodyStream? {
-        if case .stream(let stream)? = body { stream } else { nil }
     }
 }

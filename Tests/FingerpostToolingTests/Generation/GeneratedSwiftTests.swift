@@ -151,6 +151,25 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("2147483647", "Int"), ("-2147483649", "Int64"), ("1790000000000", "Int64"),
+            ("[1, 1790000000000]", "[Int64]"),
+            (#""https://h.example/a""#, "URL"), (#""https://h.example/{id}""#, "String"),
+            (#""https://h.example/a b""#, "String"), (#""https://h.example/%7Bid%7D""#, "URL"),
+            (#""https://bücher.example""#, "String"), (#""https://h.example/a[0]""#, "String"),
+            (#""https://h example/a""#, nil), (#""https://{host}/a""#, nil), (#""https://[::1/a""#, nil),
+        ] as [(String, String?)])
+    func `The bytes of a value decide its type`(value: String, type: String?) throws {
+        let result = try generated(["Environments/App-Env.json": "{\"key\": \(value)}"])
+        if let type {
+            #expect(result.text.contains("    var key: \(type) { _declared(\"key\") }\n"), "\(result.text)")
+            #expect(result.problems.isEmpty)
+        } else {
+            #expect(result.problems.count == 1 && result.problems[0].contains("\"key\" is not a URL"))
+        }
+    }
+
     @Test func `Keys that become the same name are an error`() throws {
         let result = try generated(["Environments/App-Env.json": #"{"a-b": 1, "aB": 2}"#])
         #expect(

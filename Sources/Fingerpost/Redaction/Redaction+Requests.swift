@@ -29,10 +29,9 @@ extension Redaction {
         headers.values(for: .setCookie).flatMap(cookies).flatMap { credentials(inPair: $0[...]) }
     }
 
-    /// The `name=value` pairs in the `Set-Cookie` fields. Foundation joins several `Set-Cookie` fields into one text,
-    /// separated by commas. A comma inside a date is not a separator, because no `name=` follows the comma.
+    /// The `name=value` pairs in the `Set-Cookie` fields.
     static func cookies(_ header: String) -> [String] {
-        header.split(separator: /,\s*(?=[^\s=;,]+=)/).map { String($0.prefix { $0 != ";" }) }
+        HTTPHeaders.setCookieValues(in: header).map { String($0.prefix { $0 != ";" }) }
     }
 
     /// A header's value and the credentials inside the value: `abc` in `Bearer abc` and in `Digest response=abc`, and

@@ -14,11 +14,6 @@ extension EnvironmentFolder {
                 try self.init(url: found, secrets: search.besides)
                 return
             }
-            // Apps often keep their resources at the top level of the bundle.
-            if let resources = Bundle.main.resourceURL {
-                try self.init(url: resources)
-                if !targets.isEmpty { return }
-            }
             throw FileProblem(
                 path: Self.name,
                 message: "there is no such folder; looked in \(search.lookedIn.joined(separator: ", "))",

@@ -1,6 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Apple requires a privacy manifest of libraries that call file functions. Elsewhere, it would be an unused resource.
+#if os(macOS)
+    let privacy: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+    let privacy: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
     name: "Fingerpost",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -15,12 +22,14 @@ let package = Package(
     targets: [
         // Reads and checks the files that a user writes. No networking.
         .target(name: "FingerpostFiles"),
-        .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
+        .target(
+            name: "Fingerpost", dependencies: ["FingerpostFiles"], exclude: privacy.exclude,
+            resources: privacy.resources),
         // For test targets only: it imports Testing, which apps must not link.
         .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // The commands of the plugin and the command-line tool. Apps do not link it.
         .target(name: "FingerpostTooling", dependencies: ["FingerpostFiles"]),
-        // Build systems look up the tools of plugins by the names of their targets, so the target has the product's name.
+        // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
             name: "fingerpost-cli", dependencies: ["FingerpostTooling"], path: "Sources/FingerpostTool"),
         .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostTooling"]),

@@ -1,8 +1,8 @@
 import FingerpostTooling
 import Foundation
 
-/// The program that the plugin runs in every build. This program is separate from `fingerpost`, the tool for users,
-/// because build systems look up the program for a plugin by the name of the program's target.
+/// The program that the plugin runs in every build. This program is separate from `fingerpost-cli`, the tool for users,
+/// so that its arguments can change without a change for users.
 @main
 struct FingerpostBundler {
     static func main() {

@@ -1,8 +1,8 @@
 import FingerpostTooling
 import Foundation
 
-/// The command-line tool `fingerpost`. This target handles input, output and exit codes; the commands are implemented
-/// in `FingerpostTooling`.
+/// The command-line tool `fingerpost-cli`. This target handles input, output and exit codes; the commands are
+/// implemented in `FingerpostTooling`.
 @main
 struct FingerpostTool {
     static func main() {

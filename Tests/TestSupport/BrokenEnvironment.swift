@@ -132,7 +132,7 @@ extension BrokenEnvironment {
                 X-Env.json:4:1: error: "d" is a URL without a host. Fix: write the full URL
                 X-Env.json:5:1: error: "e" is a URL without a host. Fix: write the full URL
                 X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct or remove the port
-                X-Env.json:7:1: error: "g" is not a URL. Fix: percent-encode the characters that a URL cannot contain
+                X-Env.json:7:1: error: "g" is not a URL. Fix: correct the host
                 """#),
         BrokenEnvironment(
             name: "A description that is not text", files: ["X-Env.json": "{\n\"description\": 7}"],

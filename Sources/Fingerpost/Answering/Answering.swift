@@ -90,7 +90,7 @@ final class Answering: Sendable {
     let given: APIScope?
     private let folder = MockFolderCache()
     /// The state of the mocks for calls without a scope.
-    private let playback = MockPlayback()
+    private let playback = MockPlayback(variants: ProcessVariants.current)
 
     init(_ settings: Settings, network: any Transport, given: APIScope?, madeIn origin: APIScope?) {
         self.settings = settings
@@ -233,13 +233,7 @@ final class Answering: Sendable {
             let isAsked =
                 scope?.network == .sealed || environment?.calls.isSealedByNetwork == true
             guard !isAsked, !Self.isTestOrPreview else { return }
-            throw APIError(
-                .mock,
-                "mocks do not answer in a release build outside tests and previews; nothing was sent",
-                fix: """
-                    select another environment; for a demo that answers from mocks set "$network": "sealed" in \
-                    \(environment?.path ?? "the environment's file")
-                    """)
+            throw APIError(mocksInReleaseOf: environment)
         #endif
     }
 

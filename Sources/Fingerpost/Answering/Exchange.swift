@@ -90,9 +90,10 @@ final class Exchange: Sendable {
 extension HTTPHeaders {
     fileprivate init(_ response: HTTPURLResponse) {
         self.init(
-            response.allHeaderFields.compactMap { name, value in
-                guard let name = name as? String else { return nil }
-                return Field(Name(rawValue: name), "\(value)")
+            response.allHeaderFields.flatMap { name, value -> [Field] in
+                guard let name = (name as? String).map(Name.init(rawValue:)) else { return [] }
+                let values = name == .setCookie ? Self.setCookieValues(in: "\(value)") : ["\(value)"]
+                return values.map { Field(name, $0) }
             })
     }
 }

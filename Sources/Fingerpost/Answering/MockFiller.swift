@@ -109,7 +109,7 @@ struct MockFiller {
         case .environment(let key): return try setting(key)
         case .now: return Node(.date(time?.date() ?? Date()))
         case .uuid: return Node(.string(chance.uuid().uuidString))
-        case .count: return Node(.integer(count))
+        case .count: return Node(.integer(Int64(count)))
         }
     }
 
@@ -188,13 +188,13 @@ extension Node {
             (.date, .string):
             self
         case (.string(let text), .integer), (.string(let text), .real):
-            if let number = Int(text) {
+            if let number = Int64(text) {
                 Node(.integer(number))
             } else {
                 Double(text).flatMap { $0.isFinite ? Node(.real($0)) : nil }
             }
         case (.string(let text), .boolean): Bool(text).map { Node(.boolean($0)) }
-        case (.date(let date), .integer): Node(.integer(Int(date.timeIntervalSince1970)))
+        case (.date(let date), .integer): Node(.integer(Int64(date.timeIntervalSince1970)))
         case (.date(let date), .real): Node(.real(date.timeIntervalSince1970))
         case (.integer(let number), .string): Node(.string("\(number)"))
         case (.real(let number), .string): Node(.string("\(number)"))

@@ -96,8 +96,10 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // For a cancelled task, calling the completion handler crashes Foundation on Linux.
-        guard exchange(of: task) != nil else { return }
+        #if canImport(FoundationNetworking)
+            // For a cancelled task, calling the completion handler crashes Foundation on Linux.
+            guard exchange(of: task) != nil else { return }
+        #endif
         completionHandler(nil)
     }
 

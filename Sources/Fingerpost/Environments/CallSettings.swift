@@ -21,7 +21,7 @@ struct CallSettings: Sendable {
             }
         timeout =
             switch layers.reserved[.timeout]?.value {
-            case .integer(let seconds): .seconds(min(seconds, Self.maximumTimeout))
+            case .integer(let seconds): .seconds(min(seconds, Int64(Self.maximumTimeout)))
             case .real(let seconds): .seconds(min(seconds, Double(Self.maximumTimeout)))
             default: nil
             }

@@ -42,6 +42,13 @@ extension APIError {
                 .transport, "the host refused the connection",
                 fix: "check the port of the base URL, and that the server is running",
                 underlying: error)
+        case .appTransportSecurityRequiresSecureConnection:
+            self.init(
+                .transport, "App Transport Security does not allow http to this host",
+                fix: """
+                    use https; for a server on this machine or network set NSAllowsLocalNetworking in the \
+                    NSAppTransportSecurity dictionary of Info.plist, and for another host list it in NSExceptionDomains
+                    """, underlying: error)
         case .networkConnectionLost, .badServerResponse:
             self.init(.transport, "the connection was lost before the response was complete", underlying: error)
         default:

@@ -88,7 +88,7 @@ extension Node.Value {
         case "c", "B": self = .boolean(number.boolValue)
         case "f", "d": self = .real(number.doubleValue)
         default:
-            guard let integer = Int(exactly: number) else { return nil }
+            guard let integer = Int64(exactly: number) else { return nil }
             self = .integer(integer)
         }
     }

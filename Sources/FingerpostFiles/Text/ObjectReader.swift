@@ -85,7 +85,9 @@ struct ObjectReader {
 
     /// The integer value of an entry, if the integer is in a range. Any other value is reported.
     mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
-        if case .integer(let number) = entry.node.value, range.contains(number) { return number }
+        if case .integer(let number) = entry.node.value, let number = Int(exactly: number), range.contains(number) {
+            return number
+        }
         reportKind(entry, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         return nil
     }

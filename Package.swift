@@ -56,6 +56,9 @@ let package = Package(
             exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),
+        // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
+        .testTarget(
+            name: "FingerpostFuzzTests", dependencies: ["Fingerpost", "FingerpostFiles", "FingerpostTooling"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -70,8 +70,9 @@ struct MockFiller {
         }
         switch node.value {
         case .array(var elements):
-            let indices = part == "*" ? Array(elements.indices) : Int(part).map { [$0] } ?? []
-            guard indices.allSatisfy(elements.indices.contains), part == "*" || !indices.isEmpty else { return false }
+            let indices =
+                part == "*" ? Array(elements.indices) : JSONPointer.index(part, in: elements).map { [$0] } ?? []
+            guard part == "*" || !indices.isEmpty else { return false }
             for index in indices {
                 guard try replace(parts.dropFirst(), in: &elements[index], by: value) else { return false }
             }
@@ -139,7 +140,7 @@ struct MockFiller {
         for part in pointer.parts {
             let next: Node? =
                 if case .array(let elements) = node.value {
-                    Int(part).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+                    JSONPointer.index(part, in: elements).map { elements[$0] }
                 } else {
                     node[part]
                 }

@@ -58,6 +58,10 @@ public struct ClientConfiguration: Sendable {
     /// are supported. The environment's `$timeout` (in seconds) takes precedence over this setting, and the route's
     /// timeout takes precedence over both.
     public var timeout = Duration.seconds(60)
+    /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
+    /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit
+    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:)`` writes.
+    public var maximumResponseSize = 256 << 20
     /// The transport that sends the requests; by default a new ``URLSessionTransport``. The transport is not used for
     /// calls that mocks answer, for example under a sealed environment.
     public var transport: (any Transport)?

@@ -39,7 +39,7 @@ final class Sender: Sendable {
     ///
     /// - Parameters:
     ///   - given: a request that other code built; nil to build the request from the route.
-    ///   - sink: receives the body; nil to collect the body in memory.
+    ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum.
     ///   - type: the type that `read` decodes, for the error when it cannot.
     ///   - read: converts a successful response into the result.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
@@ -48,7 +48,8 @@ final class Sender: Sendable {
         as type: Any.Type = Data.self, reading read: (Response<Data>) throws -> Result
     ) async throws(APIError) -> Result {
         let answer = answering.decide(for: route)
-        let call = Call(route, answer, clientCredentials: credentials, into: sink)
+        let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        let call = Call(route, answer, clientCredentials: credentials, into: sink ?? limited)
         do {
             // `get()` throws if `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()

@@ -28,7 +28,7 @@ extension APIClient {
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
-        let sink = FileSink(for: file)
+        let sink = FileSink(for: file, maximumErrorSize: sender.configuration.maximumResponseSize)
         return try await sender.run(Route(route), into: sink) { response in
             try sink.finish(response.data)
             var response = response

@@ -147,9 +147,14 @@ struct RequestBuilder: Sendable {
                 .invalidRoute, "\(host.quoted) is not a valid host",
                 fix: "write only the host, for example api.example.com")
         }
+        let scheme = route.scheme ?? "https"
+        guard !scheme.isEmpty, PercentEncoding.unreserved.containsAll(of: scheme) else {
+            throw APIError(
+                .invalidRoute, "\(scheme.quoted) is not a scheme", fix: "write only the scheme, for example https")
+        }
         let port = route.port.map { ":\($0)" } ?? ""
         do throws(FileProblem) {
-            return .url(try BaseURL("\(route.scheme ?? "https")://\(host)\(port)", called: "the URL"))
+            return .url(try BaseURL("\(scheme)://\(host)\(port)", called: "the URL"))
         } catch {
             throw APIError(.invalidRoute, error)
         }

@@ -4,7 +4,8 @@
     public import Foundation
 #endif
 
-// The methods for building a route fluently: each call returns a changed copy of the route.
+// The methods for building a route fluently: each call returns a changed copy of the route. A copy takes time in
+// proportion to the route's size, so a loop should not build a route fluently.
 extension Route {
     /// A GET route.
     public static func get(_ path: RoutePath) -> Route { Route(method: .get, path: path) }
@@ -59,6 +60,14 @@ extension Route {
     }
 
     /// Adds one query item, whatever the request method is; a nil value adds nothing.
+    ///
+    /// Each call copies the items of the route. To add very many items in a loop, append them to ``query``:
+    ///
+    /// ```swift
+    /// let route = Route { route in
+    ///     for id in ids { route.query.append("id", id) }
+    /// }
+    /// ```
     public func query(_ name: String, _ value: (any Encodable & Sendable)?) -> Route {
         with { $0.query.append(name, value) }
     }
@@ -91,7 +100,8 @@ extension Route {
         with { $0.dialect = dialect }
     }
 
-    /// Adds a header value; existing values for the same name are kept.
+    /// Adds a header value; existing values for the same name are kept. To add very many headers in a loop, use
+    /// ``HTTPHeaders/add(_:_:)`` of ``headers``, because each call of this method copies the route's headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> Route {
         with { $0.headers.add(name, value) }
     }

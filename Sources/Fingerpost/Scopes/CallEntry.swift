@@ -23,10 +23,9 @@ final class CallEntry: Sendable {
         time = scope.log.time
         isStrict = scope.chain.contains { $0.playback.isStrict }
         state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
-        var logs: [CallLog] = []
         // Because a scope may be nested in itself, log the call only once in each scope.
-        for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
-        for log in logs { log.append(self) }
+        var logs: Set<ObjectIdentifier> = []
+        for scope in scope.chain where logs.insert(ObjectIdentifier(scope.log)).inserted { scope.log.append(self) }
     }
 
     /// How long the call has been in progress, by the scope's clock.

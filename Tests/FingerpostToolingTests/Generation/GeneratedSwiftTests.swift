@@ -170,11 +170,20 @@ import Testing
         }
     }
 
-    @Test func `Keys that become the same name are an error`() throws {
-        let result = try generated(["Environments/App-Env.json": #"{"a-b": 1, "aB": 2}"#])
+    @Test(
+        arguments: [
+            (#"{"a-b": 1, "aB": 2}"#, 12, "a-b", "aB", "aB"),
+            (#"{"foo": {"x": 1}, "FooValues": 2}"#, 2, "FooValues", "foo", "FooValues"),
+            (#"{"foo": {"x": 1}, "Foo-values": {"x": 1}}"#, 2, "Foo-values", "foo", "FooValues"),
+        ])
+    func `Keys that need the same name are an error`(
+        json: String, column: Int, first: String, second: String, name: String
+    ) throws {
+        let result = try generated(["Environments/App-Env.json": json])
         #expect(
             result.problems == [
-                "Environments/App-Env.json:1:12: error: the keys \"a-b\" and \"aB\" both become aB in Swift. Fix: rename one of them"
+                "Environments/App-Env.json:1:\(column): error: the keys \"\(first)\" and \"\(second)\" "
+                    + "both need the name \(name) in Swift. Fix: rename one of them"
             ])
     }
 

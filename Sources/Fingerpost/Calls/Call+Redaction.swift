@@ -6,12 +6,14 @@ import Foundation
 
 extension Call {
     /// Removes the environment's secrets and the request's credentials from text.
-    var redactor: SecretRedactor {
-        let (request, credential) = state.withLock { ($0.request, $0.credential) }
+    var redactor: SecretRedactor { redactor(and: []) }
+
+    private func redactor(and others: [String]) -> SecretRedactor {
+        let (request, headers) = state.withLock { ($0.request, $0.credentials) }
         return SecretRedactor(
             answer.environment,
             credentials: (request.map(Redaction.credentials(of:)) ?? [])
-                + (credential.map { Redaction.credentials(inHeader: $0.value) } ?? []))
+                + headers.flatMap { Redaction.credentials(inHeader: $0.value) } + others)
     }
 
     /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error
@@ -20,10 +22,27 @@ extension Call {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name
         failure.environment = failure.environment ?? answer.environment?.label
-        let (request, attempts) = state.withLock { ($0.request, $0.attempts) }
+        let (request, attempts, note) = state.withLock { state in
+            state.form = nil
+            return (state.request, state.attempts, state.note)
+        }
         failure.request = failure.request ?? request.map(Redaction.request)
         failure.attempts = failure.attempts ?? request.map { _ in attempts }
+        // A server may repeat a cookie that it sets.
+        let redactor = redactor(and: failure.headers.map(Redaction.credentials(ofCookies:)) ?? [])
+        if failure.history.isEmpty, attempts > 0, let request {
+            let (earlier, timing) = attemptsSoFar(at: elapsed)
+            let error = failure.status == nil ? failure.message : nil
+            failure.history =
+                earlier + (timing.map { [Attempt(request, status: failure.status, error: error, $0)] } ?? [])
+        }
+        if let note { failure.message += "; \(note)" }
         failure = failure.mapTexts(redactor.redact)
+        if failure.makeCurl == nil, let request {
+            failure.makeCurl = { [environment = answer.environment] in
+                CurlCommand(request, SecretRedactor(environment)).text
+            }
+        }
         answer.entry?.end(failure)
         return failure
     }

@@ -13,23 +13,43 @@ final class Call: Sendable {
         var request: URLRequest?
         /// How many requests were sent, redirects included.
         var attempts = 0
-        /// The header that the client's authorization added.
-        var credential: Authorization.Header?
+        /// The headers that the client's authorization added.
+        var credentials: [Authorization.Header] = []
         /// The route's multipart form, if it is too large for memory.
         var form: BodyStream?
+        /// The attempts that have ended. The last one is missing if its outcome is the call's.
+        var earlier: [Attempt] = []
+        /// When the last attempt began, and how long the call waited before.
+        var began = Duration.zero
+        var wait = Duration.zero
+        /// What the call waits for, other than its response.
+        var pause: Pause?
+        /// Why the call was not sent again.
+        var note: String?
+    }
+
+    /// What a call waits for, other than its response.
+    enum Pause {
+        case queue(limit: Int, host: String, since: Duration)
+        case refresh
     }
 
     let route: Route
     let answer: Answering.Decision
     /// Receives the body; nil to collect the body in memory.
     private let sink: (any ResponseSink)?
-    private let start = ContinuousClock.now
+    private let deadlines: Deadlines
+    let start = ContinuousClock.now
     let state = Locked(State())
 
-    init(_ route: consuming Route, _ answer: consuming Answering.Decision, into sink: (any ResponseSink)? = nil) {
+    init(
+        _ route: consuming Route, _ answer: consuming Answering.Decision, into sink: (any ResponseSink)? = nil,
+        by deadlines: Deadlines
+    ) {
         self.route = route
         self.answer = answer
         self.sink = sink
+        self.deadlines = deadlines
     }
 
     /// When the call times out.
@@ -37,28 +57,42 @@ final class Call: Sendable {
 
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// The header that the client's authorization added to the last request sent.
-    var credential: Authorization.Header? {
-        get { state.withLock { $0.credential } }
-        set { state.withLock { $0.credential = newValue } }
+    /// The headers that the client's authorization added to the last request sent.
+    var credentials: [Authorization.Header] {
+        get { state.withLock { $0.credentials } }
+        set { state.withLock { $0.credentials = newValue } }
     }
 
-    /// The route's multipart form, if it is too large for memory. It is opened again for every request.
+    /// The route's multipart form, if it is too large for memory.
     var form: BodyStream? {
         guard case .multipart? = route.body else { return nil }
         return state.withLock { $0.form }
     }
 
+    /// The body as a stream, which is opened again for every request; nil if the route has none.
+    var bodyStream: BodyStream? {
+        if case .stream(let stream)? = route.body { stream } else { form }
+    }
+
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
-    func spoolForm(by deadlines: Deadlines) async throws(APIError) {
+    func spoolForm() async throws(APIError) {
         guard case .multipart(let form)? = route.body else { return }
-        let spooled = try await form.spooled(by: deadlines, until: deadline, answer.timeout)
+        let spooled = try await form.spooled(by: deadlines, until: deadline, or: self.timedOut)
         state.withLock { $0.form = spooled }
     }
 
-    /// Sends one request with the transport that answers, and returns the whole response.
+    /// Sends one request with the transport that answers, and returns the whole response. Ends the request when the
+    /// server is silent for longer than the idle timeout.
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try answer.transport.get()
+        if answer.isLive, let idleTimeout = answer.idleTimeout {
+            let sink = sink ?? MemorySink()
+            let watch = IdleWatch(sink, limit: idleTimeout)
+            try await deadlines.run(until: watch.deadline(), extend: watch.deadline, or: watch.error) { [route] in
+                try await transport.send(request, for: route, into: watch)
+            }
+            return try sink.response()
+        }
         guard let sink else { return try await transport.send(request, for: route) }
         try await transport.send(request, for: route, into: sink)
         return try sink.response()
@@ -73,23 +107,25 @@ final class Call: Sendable {
     /// Stores the request that was built.
     func begin(_ request: URLRequest) {
         state.withLock { $0.request = request }
-        answer.entry?.begin(request)
+        answer.entry?.begin(request, in: answer.environment)
     }
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     func beginAttempt(_ request: URLRequest) {
+        let now = elapsed
         state.withLock { state in
             state.request = request
             state.attempts += 1
+            state.began = now
         }
-        answer.entry?.begin(request)
+        answer.entry?.beginAttempt(request)
     }
 
     /// The response as middleware sees it: without the client's credential, and with the attempts and the duration so
     /// far.
-    func withoutCredential(_ response: Response<Data>) -> Response<Data> {
+    func withoutCredentials(_ response: Response<Data>) -> Response<Data> {
         var response = response
-        if let credential { response.request = response.request.without(credential) }
+        response.request = response.request.without(credentials)
         response.attempts = attempts
         response.duration = ContinuousClock.now - start
         return response
@@ -97,28 +133,34 @@ final class Call: Sendable {
 
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
-        let (sent, attempts, credential) = state.withLock { ($0.request, $0.attempts, $0.credential) }
-        // The credential was hidden from middleware, but it was part of the request that was sent.
-        if let credential, let sent, sent.without(credential) == response.request { response.request = sent }
+        let (sent, attempts, credentials) = state.withLock { state in
+            // Delete the form's temporary file now: the task that ran the call may outlive it.
+            state.form = nil
+            return (state.request, state.attempts, state.credentials)
+        }
+        // The credentials were hidden from middleware, but they were part of the request that was sent.
+        if !credentials.isEmpty, let sent, sent.without(credentials) == response.request { response.request = sent }
         response.attempts = attempts
         response.duration = ContinuousClock.now - start
-        answer.entry?.end(response)
+        let elapsed = answer.entry?.elapsed ?? response.duration
+        (response.earlier, response.timing) = attemptsSoFar(at: elapsed)
+        answer.entry?.end(response, after: elapsed)
     }
 }
 
 extension URLRequest {
-    func with(_ header: Authorization.Header) -> URLRequest {
+    func with(_ headers: [Authorization.Header]) -> URLRequest {
         var request = self
-        request.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
+        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name.rawValue) }
         return request
     }
 
-    func without(_ header: Authorization.Header) -> URLRequest {
-        // If this header was already removed, for example by a redirect to another origin, return the request
-        // unchanged.
-        guard value(forHTTPHeaderField: header.name.rawValue) == header.value else { return self }
+    func without(_ headers: [Authorization.Header]) -> URLRequest {
         var request = self
-        request.setValue(nil, forHTTPHeaderField: header.name.rawValue)
+        // A header may have been removed already, for example by a redirect to another origin.
+        for header in headers where request.value(forHTTPHeaderField: header.name.rawValue) == header.value {
+            request.setValue(nil, forHTTPHeaderField: header.name.rawValue)
+        }
         return request
     }
 }

@@ -8,7 +8,8 @@ import Foundation
 /// Sends the calls of a client.
 ///
 /// ```
-/// route → who answers → build → middleware → { authorize → record → redirects → transport } → validate → decode
+/// route → who answers → build → middleware → again and again { authorize → limit → record → redirects → transport }
+///       → validate → decode
 /// ```
 ///
 /// Every kind of call goes through ``run(_:sending:into:reading:)``, which implements these steps.
@@ -21,6 +22,8 @@ final class Sender: Sendable {
     private let checkedHeaders: [String: String]?
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
+    private let limiter: CallLimiter?
+    private let budget = RetryBudget()
 
     init(_ configuration: ClientConfiguration, answering: Answering) {
         self.configuration = configuration
@@ -30,6 +33,7 @@ final class Sender: Sendable {
         checkedHeaders = try? configuration.headers.checked()
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
+        limiter = configuration.maximumCallsPerHost.map(CallLimiter.init)
     }
 
     /// Runs one call, from its route to the result.
@@ -45,30 +49,42 @@ final class Sender: Sendable {
         as type: Any.Type = Data.self, reading read: (Response<Data>) throws -> Result
     ) async throws(APIError) -> Result {
         let answer = answering.decide(for: route)
-        let call = Call(route, answer, into: sink)
+        let call = Call(route, answer, into: sink, by: deadlines)
         do {
             // `get()` throws if `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()
 
             // Build.
-            try await call.spoolForm(by: deadlines)
+            try await call.spoolForm()
             let request = try request(of: call, given)
             try sink?.prepare()
 
             // Run the following steps until the deadline.
             var response = try await call.inScope {
-                try await deadlines.run(until: deadlineIfItCanHang(call), call.answer.timeout) { [self] in
+                try await deadlines.run(until: deadlineIfItCanHang(call), or: call.timedOut) { [self] in
                     // Run middleware, once per call.
                     try await middleware.pass(request, for: call.route) { [self] request in
-                        // A cache, or one answer shared by several calls, would be added at this point. Retries would
-                        // come next, because they repeat the remaining steps.
-                        let request = try await authorized(request, of: call)
-                        // A limit on concurrent calls would be added at this point.
-                        let response = try await allRecorders(of: call).pass(request, for: call.route) { request in
-                            try await Redirects.follow(request, of: call)
+                        // A cache, or one answer shared by several calls, would be added at this point.
+                        var resending = try Resending(of: call, retryPolicy(of: call), budget)
+                        while true {
+                            // Authorize, and wait for a place among the calls to the host.
+                            let request = try await authorized(request, of: call)
+                            let place = try await place(for: request, of: call)
+                            // Record, and follow redirects.
+                            let result = await Swift.Result {
+                                try await allRecorders(of: call).pass(request, for: call.route) { request in
+                                    try await Redirects.follow(request, of: call)
+                                }
+                            }
+                            place?.leave()
+                            // Send the request again with another token, or after a failure that may pass.
+                            if try await resending.isNeeded(after: result, to: request) { continue }
+                            if middleware.isEmpty { return try result.get() }
+                            // Middleware may send the request again. It does not see the credentials, which `complete`
+                            // restores.
+                            call.endAttempt(result)
+                            return call.withoutCredentials(try result.get())
                         }
-                        // `complete` restores the credential that was hidden from middleware.
-                        return middleware.isEmpty ? response : call.withoutCredential(response)
                     }
                 }
             }
@@ -89,7 +105,8 @@ final class Sender: Sendable {
 
     /// Returns the error for a call that was not started, with the route as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
-        Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error))).failure(error)
+        Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error)), by: deadlines).failure(
+            error)
     }
 
     // MARK: Steps
@@ -97,7 +114,12 @@ final class Sender: Sendable {
     /// Builds the request, or uses the given request, and logs it.
     private func request(of call: Call, _ given: URLRequest?) throws -> URLRequest {
         try given?.check()
-        var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: call.form)
+        var route = call.route
+        if route.idempotencyKey == .random, let scope = call.answer.scope {
+            route.idempotencyKey = .fixed(scope.chance.uuid().uuidString)
+        }
+        var request =
+            try given ?? builder(for: route, in: call.answer.environment).request(for: route, form: call.form)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
@@ -105,11 +127,22 @@ final class Sender: Sendable {
         return request
     }
 
-    private func builder(for environment: Environment?) -> RequestBuilder {
+    private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
         RequestBuilder(
-            base: base(in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
+            base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
+    }
+
+    private func base(of route: Route, in environment: Environment?) -> BaseURL.Source {
+        guard let key = route.baseURLKey else { return base(in: environment) }
+        guard let environment else {
+            return .none(
+                APIError(
+                    .invalidRoute, "the route needs the base URL \(key.quoted), and the client has no environment",
+                    fix: "add an environment with this key, or use an absolute URL"))
+        }
+        return BaseURL.Source(nil, environment: environment, key: key)
     }
 
     private func base(in environment: Environment?) -> BaseURL.Source {
@@ -138,12 +171,12 @@ final class Sender: Sendable {
         if policy == .none { return request }
         if let authorization = configuration.authorization,
             policy == .required || isBaseOrigin(request.url, in: call.answer.environment),
-            let header = try await authorization.header()
+            let headers = try await authorization.headers(), !headers.isEmpty
         {
-            guard request.value(forHTTPHeaderField: header.name.rawValue) == nil else { return request }
-            try HTTPHeaders.Field(header.name, header.value).check()
-            call.credential = header
-            return request.with(header)
+            let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
+            for header in missing { try HTTPHeaders.Field(header.name, header.value).check() }
+            call.credentials = missing
+            return request.with(missing)
         }
         if policy == .required, request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil {
             throw APIError(
@@ -151,6 +184,21 @@ final class Sender: Sendable {
                 fix: "set the configuration's authorization, or sign in first")
         }
         return request
+    }
+
+    /// How often a call is sent again after a failure; nil for never.
+    private func retryPolicy(of call: Call) -> RetryPolicy? {
+        call.route.retry ?? call.answer.environment?.calls.retry ?? configuration.retry
+    }
+
+    /// Takes a place among the calls to the request's host, and waits for one if all are taken.
+    ///
+    /// - Returns: the place to leave; nil for a call that needs none.
+    private func place(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
+        guard let limiter, call.answer.canHang, let url = request.url else { return nil }
+        let origin = Origin(url)
+        if let place = try limiter.place(at: origin) { return place }
+        return try await call.queue(limiter, for: origin)
     }
 
     /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so

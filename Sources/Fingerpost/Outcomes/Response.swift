@@ -26,6 +26,15 @@ public struct Response<Value: Sendable>: Sendable {
     public internal(set) var attempts: Int
     /// The time from the start of the call to the response, including retries and redirects but not decoding.
     public internal(set) var duration: Duration
+    /// The attempts, except one that brought this response.
+    var earlier: [Attempt] = []
+    /// The times of the attempt that brought this response; nil if `earlier` contains it.
+    var timing: Attempt.Timing?
+
+    /// Every time the request was sent, in order; empty if middleware answered instead.
+    public var history: [Attempt] {
+        earlier + (timing.map { [Attempt(request, status: status, $0)] } ?? [])
+    }
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
     public var isSuccess: Bool { status.isSuccessStatus }
@@ -34,7 +43,7 @@ public struct Response<Value: Sendable>: Sendable {
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
         Response<Other>(
             value: try transform(value), status: status, headers: headers, data: data, request: request, source: source,
-            attempts: attempts, duration: duration)
+            attempts: attempts, duration: duration, earlier: earlier, timing: timing)
     }
 }
 
@@ -79,7 +88,7 @@ extension Response: CustomReflectable {
             self,
             children: [
                 "value": value, "status": status, "headers": headers.description, "data": "\(data.count) bytes",
-                "request": Redaction.request(request), "source": source, "attempts": attempts, "duration": duration,
+                "request": Redaction.request(request), "source": source, "history": history, "duration": duration,
             ], displayStyle: .struct)
     }
 }

@@ -14,12 +14,14 @@ final class CallEntry: Sendable {
     }
 
     private let time: ScopeTime
+    private let started: Duration
     private let state: Locked<State>
 
     /// Adds a call to the logs of a scope and of the enclosing scopes.
     init(_ route: Route, in scope: APIScope) {
         time = scope.log.time
-        state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
+        started = time.elapsed()
+        state = Locked(State(call: LoggedCall(route: route, started: started)))
         var logs: [CallLog] = []
         // Because a scope may be nested in itself, log the call only once in each scope.
         for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
@@ -27,21 +29,36 @@ final class CallEntry: Sendable {
     }
 
     /// How long the call has been in progress, by the scope's clock.
-    var elapsed: Duration { time.elapsed() - call.started }
+    var elapsed: Duration { time.elapsed() - started }
 
     var call: LoggedCall { state.withLock { $0.call } }
 
-    func begin(_ request: URLRequest) { state.withLock { $0.call.request = request } }
+    func begin(_ request: URLRequest, in environment: Environment?) {
+        state.withLock { state in
+            state.call.request = request
+            state.call.environment = environment
+        }
+    }
+
+    func beginAttempt(_ request: URLRequest) {
+        state.withLock { state in
+            state.call.request = request
+            state.call.attempts += 1
+        }
+    }
 
     /// Marks the answer as broken on purpose, so that a decoding error is not reported as a problem of the mock.
     func intendFault() { state.withLock { $0.isFaultIntended = true } }
 
-    func end(_ response: Response<Data>) {
+    /// - Parameter elapsed: how long the call took, by the scope's clock.
+    func end(_ response: Response<Data>, after elapsed: Duration) {
         state.withLock { state in
             state.call.request = response.request
             state.call.source = response.source
             state.call.status = response.status
-            state.call.ended = time.elapsed()
+            state.call.earlier = response.earlier
+            state.call.timing = response.timing
+            state.call.ended = started + elapsed
         }
     }
 

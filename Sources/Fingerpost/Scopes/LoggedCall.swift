@@ -10,6 +10,14 @@ public struct LoggedCall: Sendable {
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
     /// `request` is nil.
     public internal(set) var request: URLRequest?
+    /// The environment, whose secrets are not part of ``curl``.
+    var environment: Environment?
+    /// How often the request was sent, including redirects and retries.
+    public internal(set) var attempts = 0
+    /// The attempts, except one that brought the response.
+    var earlier: [Attempt] = []
+    /// The times of the attempt that brought the response; nil if `earlier` contains it.
+    var timing: Attempt.Timing?
     /// Whether the network or a mock answered; nil when the call has no response.
     public internal(set) var source: ResponseSource?
     /// The status of the response; nil when the call has no response.
@@ -25,6 +33,16 @@ public struct LoggedCall: Sendable {
         origin = route
         self.started = started
     }
+
+    /// Every time the request was sent, in order; empty while the call is in progress.
+    public var history: [Attempt] {
+        if let error { return error.history }
+        return earlier + (timing.flatMap { timing in request.map { [Attempt($0, status: status, timing)] } } ?? [])
+    }
+
+    /// A line for a shell that sends the last request with `curl`, with `$TOKEN` in place of each secret; nil if no
+    /// request could be built.
+    public var curl: String? { error?.curl ?? request.map { CurlCommand($0, SecretRedactor(environment)).text } }
 
     /// The name of the route's mock; if the route has no mock, the route's name.
     public var name: String { origin.mock?.rawValue ?? origin.name }
@@ -48,7 +66,8 @@ extension LoggedCall: CustomReflectable {
             self,
             children: [
                 "name": name, "route": route, "request": request.map(Redaction.request) as Any, "source": source as Any,
-                "status": status as Any, "error": error as Any, "started": started, "ended": ended as Any,
+                "status": status as Any, "error": error as Any, "history": history, "started": started,
+                "ended": ended as Any,
             ], displayStyle: .struct)
     }
 }

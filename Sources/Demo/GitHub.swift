@@ -1,6 +1,7 @@
 import Fingerpost
 
-/// The endpoints of GitHub's REST API that the demo uses, one per case.
+/// The endpoints of GitHub's REST API that the demo uses, one per case. Each case is answered from the mock with its
+/// name: `Mocks/user.json`, `Mocks/repos.json`, `Mocks/createRepo.json`.
 enum GitHub: Routable {
     case user(login: String)
     case repos(owner: String, page: Int)
@@ -26,14 +27,6 @@ enum GitHub: Routable {
         case .user: nil
         case .repos(_, let page): ["page": page, "per_page": 30]
         case .createRepo(let name, let isPrivate): ["name": name, "private": isPrivate]
-        }
-    }
-
-    var mock: MockName? {
-        switch self {
-        case .user: .user
-        case .repos: .repos
-        case .createRepo: .repoCreated
         }
     }
 }

@@ -46,11 +46,11 @@ extension Table {
             })
     }
 
-    /// A table with the method, path and mock of each route.
+    /// A table with the name, method and path of each route.
     init(_ routes: [GitHub]) {
         self.init(
-            [Column("Method"), Column("Path"), Column("Mock")],
-            rows: routes.map { ["\($0.method)", "\($0.path)", $0.mock.map { "Mocks/\($0).json" } ?? ""] })
+            [Column("Route"), Column("Method"), Column("Path")],
+            rows: routes.map { ["\($0.route)", "\($0.method)", "\($0.path)"] })
     }
 }
 

@@ -6,21 +6,28 @@ extension APIError {
     /// - Parameters:
     ///   - name: the mock's name.
     ///   - variant: the requested variant; nil for the default answer.
-    init(mock failure: MockFolder.Failure, named name: String, variant: String?, in folder: MockFolder) {
+    ///   - route: the route that the mock should answer, if it may have other names too.
+    init(
+        mock failure: MockFolder.Failure, named name: String, variant: String?, of route: Route? = nil,
+        in folder: MockFolder
+    ) {
         switch failure {
         case .malformedName(let objection):
             self.init(
                 .mock, "the mock name \(name.quoted) is not valid: \(objection)",
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
-            let file = MockFileName.extensionParts(of: name) == nil ? "\(name).json" : name
+            // Mocks that the route does not name are looked for by the name of its case.
+            let isNamed = route.map { $0.mock != nil } ?? true
+            let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
+            let files = names.map { "\(folder.path)/\(MockFileName.extensionParts(of: $0) == nil ? "\($0).json" : $0)" }
             let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             self.init(
                 .mock,
                 "there is no mock \"\(name)\" in \(folder.path)"
                     + (nearest.isEmpty ? "" : "; similar: \(similar)")
                     + ". The environment is sealed, so nothing was sent",
-                fix: "add \(folder.path)/\(file), or correct the route's mock")
+                fix: "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             let wanted = variant.map { "variant \"\($0)\"" } ?? "default answer"

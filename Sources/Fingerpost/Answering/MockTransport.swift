@@ -50,13 +50,14 @@ struct MockTransport: Transport {
 
     /// The answer set in code on the scope, or else the answer from the mocks folder.
     private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
-        guard let name = route.mock else {
+        guard let name = try name(of: route) else {
             // If the mocks folder is missing too, still report that the route has no mock.
             throw APIError(
                 .mock, "the route has no mock and the environment is sealed",
                 fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
                     + "without .json")
         }
+        entry?.ask(name)
         if let (answer, id, owner) = scope?.answer(for: name) {
             let source = MockPlayback.Source(mock: name, place: [id])
             let call = Asked(request: request, route: route, owner: owner, count: memory.count(name))
@@ -64,6 +65,16 @@ struct MockTransport: Transport {
         }
         let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
         return try filed(name, variant: variant, of: try folder, Asked(request: request, route: route))
+    }
+
+    /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set in
+    /// code takes precedence over a file here too.
+    private func name(of route: Route) throws(APIError) -> MockName? {
+        let names = try route.mockNames
+        if names.count < 2 { return names.first }
+        if let name = names.first(where: { scope?.answer(for: $0) != nil }) { return name }
+        let folder = try mocks.folder(given: given, environment: environment, scope: scope)
+        return names.first { folder?.hasMock(named: $0.rawValue) ?? false } ?? names.last
     }
 
     /// What an answer depends on: the request, its route, and the position in sequences.
@@ -78,9 +89,10 @@ struct MockTransport: Transport {
 
     /// True when there is a mock for the route.
     ///
-    /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name.
+    /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
+    ///   cannot be read.
     func answers(_ route: Route) throws(APIError) -> Bool {
-        guard let name = route.mock else { return false }
+        guard let name = try name(of: route) else { return false }
         if scope?.answer(for: name) != nil { return true }
         guard let folder = try mocks.folder(given: given, environment: environment, scope: scope) else { return false }
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
@@ -93,7 +105,8 @@ struct MockTransport: Transport {
 
     /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
     func absence(for route: Route) -> String {
-        guard let name = route.mock else { return "no mock" }
+        // An error can be ignored here: `answers(_:)` has already thrown it.
+        guard let name = try? name(of: route) else { return "no mock" }
         // An error here can be ignored: if the folder cannot be read, `answers(_:)` has already thrown the error.
         let names = (try? folder)?.mockNames ?? []
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
@@ -101,8 +114,9 @@ struct MockTransport: Transport {
 
     /// True when an answer set in code takes precedence over the folder.
     func isSetByCode(_ route: Route) -> Bool {
-        guard let scope, let mock = route.mock else { return false }
-        return scope.answer(for: mock) != nil
+        // An error is reported when the mock answers.
+        guard let scope, let name = try? name(of: route) else { return false }
+        return scope.answer(for: name) != nil
     }
 
     private var folder: MockFolder {
@@ -181,7 +195,7 @@ struct MockTransport: Transport {
         do throws(MockFolder.Failure) {
             (mock, body) = try folder.answer(named: name.rawValue, variant: variant)
         } catch {
-            throw APIError(mock: error, named: name.rawValue, variant: variant, in: folder)
+            throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked.route, in: folder)
         }
         let count = asked.count ?? (mock.isCounted ? memory.count(name) : 0)
         guard let settings = mock.settings else {

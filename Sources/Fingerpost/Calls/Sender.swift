@@ -94,6 +94,7 @@ final class Sender: Sendable {
             try reader.check(response, of: call.route)
 
             // Decode.
+            call.answer.entry?.decode(type)
             do { return try read(response) } catch {
                 throw reader.failure(error, of: response, as: type, redact: call.redactor.redact)
             }

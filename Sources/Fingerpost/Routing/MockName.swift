@@ -6,6 +6,8 @@ import FingerpostFiles
 /// var mock: MockName? { "users/show" }   // Mocks/users/show.json
 /// ```
 ///
+/// A router needs no such property if its mocks have the names of its cases: see ``Routable/mock``.
+///
 /// Names match files byte for byte, including letter case, on every system; `"user"` and `"user.json"` are the same
 /// name. If the body is not JSON, include the file extension: `"avatar.png"`. If a name could lead outside `Mocks/`
 /// (`..`, a leading `/`, NUL), the mock lookup fails with ``APIError/Kind-swift.enum/mock``.
@@ -24,8 +26,12 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
         rawValue = value
     }
 
-    /// The ``rawValue``.
-    public var description: String { rawValue }
+    /// The name for a route that has no mock on purpose. Without it, the name of the router's case is the name of the
+    /// mock: see ``Routable/mock``.
+    public static let unmocked = MockName(rawValue: "\0")  // No file's name contains NUL.
+
+    /// The ``rawValue``; `unmocked` for ``unmocked``.
+    public var description: String { self == .unmocked ? "unmocked" : rawValue }
 
     /// True if both names belong to the same mock: `"user"` and `"user.json"` are equal.
     public static func == (name: MockName, other: MockName) -> Bool { name.key == other.key }

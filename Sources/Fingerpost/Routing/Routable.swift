@@ -17,9 +17,10 @@
 ///         case .repos(_, let page): ["page": page]
 ///         }
 ///     }
-///     var mock: MockName? { … }
 /// }
 /// ```
+///
+/// In tests, the file `Mocks/user.json` answers the case `user`: see ``mock``.
 ///
 /// Every property except ``path`` has a default. If you prefer one switch that returns whole routes, conform to
 /// ``RouteConvertible`` instead.
@@ -38,8 +39,13 @@ public protocol Routable: RouteConvertible {
     var headers: HTTPHeaders { get }
     /// A body that is not made from ``parameters``; none by default.
     var body: RequestBody? { get }
-    /// The mock that answers in a sealed environment. None by default; without a mock, the call fails in a sealed
-    /// environment.
+    /// The mock that answers in a sealed environment. If it is nil, which is the default, the mock has the name of the
+    /// case: `Mocks/GitHub/user.json` answers `GitHub.user(login:)`, and if there is no such file, `Mocks/user.json`
+    /// does. A struct's mock has the name of the type.
+    ///
+    /// Implement this property if a mock has another name, and return ``MockName/unmocked`` for a case without a mock,
+    /// whose calls fail in a sealed environment. An enum with a `description` or a mirror of its own has to name its
+    /// mocks, because Swift then does not tell the names of its cases.
     var mock: MockName? { get }
     /// Whether the client's ``Authorization`` is sent; ``AuthorizationPolicy/optional`` by default.
     var authorization: AuthorizationPolicy { get }
@@ -64,7 +70,7 @@ extension Routable {
     public var headers: HTTPHeaders { [:] }
     /// The default: no body except the parameters.
     public var body: RequestBody? { nil }
-    /// The default: no mock.
+    /// The default: the mock has the name of the case.
     public var mock: MockName? { nil }
     /// The default policy, ``AuthorizationPolicy/optional``.
     public var authorization: AuthorizationPolicy { .optional }

@@ -136,7 +136,7 @@ extension Route {
         }
     }
 
-    /// Sets the mock that answers in a sealed environment.
+    /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case.
     public func mock(_ name: MockName) -> Route {
         with { $0.mock = name }
     }
@@ -176,8 +176,8 @@ extension Route {
         with { $0.baseURLKey = key }
     }
 
-    /// Sets the type of the response body, for tools that check mocks against models.
-    public func responds(with type: (some Decodable & Sendable).Type) -> Route {
+    /// Sets the type of the response body, for tools that check mocks against models: see ``responseType``.
+    public func answers(_ type: (some Decodable & Sendable).Type) -> Route {
         with { $0.responseType = type }
     }
 

@@ -9,7 +9,7 @@
 ///
 ///     var route: Route {
 ///         switch self {
-///         case .user(let login): .get("users/\(login)").mock("user")
+///         case .user(let login): .get("users/\(login)")
 ///         case .createRepo(let name): .post("user/repos").parameters(["name": name]).mock("repo-created")
 ///         }
 ///     }

@@ -18,6 +18,29 @@ package enum RouteName {
         return "\(type).\(payload.label ?? "?")(\(labels.map { $0 + ":" }.joined()))"
     }
 
+    /// The names of the mock for a value that names none: `GitHub/user` and `user` for the case `GitHub.user(login:)`,
+    /// and the type's name for a struct or class.
+    ///
+    /// - Returns: nil if the case's name cannot be read. This is so if an enum has a description or a mirror of its own,
+    ///   or was compiled without reflection metadata.
+    static func mockNames(of value: any RouteConvertible) -> [MockName]? {
+        if value is any CustomReflectable { return nil }
+        let type = String(describing: Swift.type(of: value))
+        // The parameters of a generic type are not part of the name.
+        let folder = type.prefix { $0 != "<" }
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .enum else { return [MockName(rawValue: String(folder))] }
+        if value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+            || value is any TextOutputStreamable
+        {
+            return nil
+        }
+        let name = mirror.children.first.map(\.label) ?? "\(value)"
+        // Without metadata, Swift describes every case with the name of its type.
+        guard let name, name != type else { return nil }
+        return [MockName(rawValue: "\(folder)/\(name)"), MockName(rawValue: name)]
+    }
+
     /// The associated values of an enum case, or the properties of a struct, each with its label. The label of an
     /// unlabelled value is its position.
     package static func arguments(of value: any RouteConvertible) -> [(label: String, value: Any)] {

@@ -203,8 +203,9 @@ public final class APIScope: Sendable {
 
     /// True for a route that must not be recorded because the test sets its answer or its variant.
     func isKept(_ route: Route) -> Bool {
-        guard recorder != nil, let mock = route.mock else { return false }
-        return answer(for: mock) != nil || variant(of: mock) != nil
+        // If the name of the mock cannot be read, the recorder reports it.
+        guard recorder != nil, let names = try? route.mockNames else { return false }
+        return names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
     }
 
     /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
@@ -217,7 +218,8 @@ public final class APIScope: Sendable {
         if unknown.isEmpty { return [] }
         let names = called.map(\.rawValue) + (folder?.mockNames ?? [])
         return unknown.compactMap { mock in
-            guard let meant = NearestName.find(mock.rawValue, in: names) else { return nil }
+            let inFolder = names.first { $0.hasSuffix("/\(mock)") }
+            guard let meant = inFolder ?? NearestName.find(mock.rawValue, in: names) else { return nil }
             return "mock \"\(mock)\": the test sets its answer, but no mock file and no call has that name"
                 + " (did you mean \"\(meant)\"?)"
         }.sorted()

@@ -1,12 +1,14 @@
+import Foundation
+
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
-#else
-    public import Foundation
 #endif
 
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
     private let origin: Route
+    /// The mock that was asked; nil if no mock was.
+    var mock: MockName?
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
     /// `request` is nil.
     public internal(set) var request: URLRequest?
@@ -29,7 +31,11 @@ public struct LoggedCall: Sendable {
     /// When the response arrived or the call failed, by the scope's clock; nil while the call is in progress.
     public internal(set) var ended: Duration?
 
-    init(route: Route, started: Duration) {
+    /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded.
+    /// Compare it with the router's ``Routable/responseType``, or let `.mocks(strict: true)` compare them.
+    public internal(set) var decodedType: Any.Type?
+
+    package init(route: Route, started: Duration) {
         origin = route
         self.started = started
     }
@@ -44,8 +50,25 @@ public struct LoggedCall: Sendable {
     /// request could be built.
     public var curl: String? { error?.curl ?? request.map { CurlCommand($0, SecretRedactor(environment)).text } }
 
-    /// The name of the route's mock; if the route has no mock, the route's name.
-    public var name: String { origin.mock?.rawValue ?? origin.name }
+    /// The name of the mock that answered, or else of the mock that the route sets; if there is neither, the route's
+    /// name.
+    public var name: String {
+        if let mock = mock ?? origin.mock, mock != .unmocked { return mock.rawValue }
+        return origin.name
+    }
+
+    /// The value that the route was created from; nil for a route that was not created from a router.
+    package var router: (any RouteConvertible)? { origin.origin }
+
+    /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
+    /// returns the body, or ignores it, decodes no type.
+    var typeProblem: String? {
+        guard let declared = origin.responseType, let decodedType, decodedType != declared, decodedType != Data.self,
+            decodedType != NoContent.self
+        else { return nil }
+        return "\(route) declares the response type \(declared), but the call decodes \(decodedType); correct "
+            + "responseType, or the type that is decoded"
+    }
 
     /// The name of the route: ``Route/name``. Use ``name`` to find the calls of a mock.
     public var route: String { origin.name }
@@ -67,7 +90,7 @@ extension LoggedCall: CustomReflectable {
             children: [
                 "name": name, "route": route, "request": request.map(Redaction.request) as Any, "source": source as Any,
                 "status": status as Any, "error": error as Any, "history": history, "started": started,
-                "ended": ended as Any,
+                "ended": ended as Any, "decodedType": decodedType as Any,
             ], displayStyle: .struct)
     }
 }

@@ -92,6 +92,9 @@ package final class MockFolder: Sendable {
         return listing.files(of: name).hasUsual
     }
 
+    /// True when the folder contains a mock with this name, even if the mock has only variants.
+    package func hasMock(named name: String) -> Bool { contains(name) || !variants(of: name).isEmpty }
+
     /// The paths of all files, relative to the folder, in byte order.
     package var fileNames: [String] { listing.files }
 

@@ -29,10 +29,14 @@ extension AuditRun {
                     fix: "name a file inside the folder, with / between folders")
             case .notFound(let nearest):
                 let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
+                let router = routes.compactMap(\.router).first
+                let place = FilePath.display(folder.url)
                 add(
                     .missing, name,
                     "the mock \"\(name)\" for \(users) is missing" + (similar.isEmpty ? "" : "; similar: \(similar)"),
-                    fix: "add \(FilePath.display(folder.url))/\(name).json, or correct the route's mock")
+                    fix: router.map {
+                        "add \(place)/\(name).json or \(place)/\($0)/\(name).json, or set the route's mock"
+                    } ?? "add \(place)/\(name).json, or correct the route's mock")
             case .noVariant: break
             case .invalid(let problems):
                 for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }

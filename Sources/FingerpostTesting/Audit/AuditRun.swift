@@ -19,9 +19,9 @@ struct AuditRun {
     }
 
     mutating func look(at convertibles: [any RouteConvertible], _ catalogs: [EndpointCatalog]) {
-        let sampled = convertibles.compactMap { convertible in
+        let sampled = convertibles.compactMap { convertible -> (audited: AuditedRoute, route: Route)? in
             let route = Route(convertible)
-            return AuditedRoute(route).map { (audited: $0, route: route) }
+            return audited(route).map { (audited: $0, route: route) }
         }
         let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }
         let all = sampled.map(\.audited) + listed
@@ -30,6 +30,7 @@ struct AuditRun {
 
         lookForInvalidFiles()
         lookForShared(users)
+        lookForSameCases(users)
         var mocks: [ByteName: [ResolvedMock]] = [:]
         for name in names {
             let usual = mock(named: name.text, of: users[name] ?? [])
@@ -46,10 +47,34 @@ struct AuditRun {
         lookForSecrets()
 
         lookForUntyped(sampled.map(\.audited), mocks)
+        lookForUnsampled(convertibles)
         summary = "mocks: \(names.count), files: \(folder.fileNames.count)"
     }
 
     // MARK: Routes
+
+    private mutating func audited(_ route: Route) -> AuditedRoute? {
+        do throws(APIError) {
+            return try AuditedRoute(route, in: folder)
+        } catch {
+            add(.missing, nil, "\(route.name): \(error.message)", fix: error.fix)
+            return nil
+        }
+    }
+
+    /// Finds cases of different routers that share a mock only because the cases have the same name.
+    private mutating func lookForSameCases(_ users: [ByteName: [AuditedRoute]]) {
+        for (name, users) in users {
+            let routers = Set(users.compactMap(\.router)).sorted()
+            guard routers.count > 1 else { continue }
+            let files = routers.map { "\($0)/\(name.text).json" }.joined(separator: ", ")
+            add(
+                .shared, name.text,
+                "the mock \"\(name.text)\" answers cases of several routers, because the cases have the same name: "
+                    + Set(users.map(\.name)).sorted().joined(separator: ", "),
+                fix: "give each router its own mock: \(files)")
+        }
+    }
 
     private mutating func lookForShared(_ users: [ByteName: [AuditedRoute]]) {
         for (name, users) in users {
@@ -67,24 +92,34 @@ struct AuditRun {
     }
 
     /// Finds routes that have a JSON mock but no response type. One cause is a router's `responseType` property whose
-    /// declared type differs from the type in the protocol: the compiler then treats the property as unrelated to the
-    /// protocol and uses the protocol's default, nil.
+    /// declared type differs from the type in the protocol, or that an extension in another module declares: the
+    /// compiler then treats the property as unrelated to the protocol and uses the protocol's default, nil. A router
+    /// that implements `route` itself has no such property at all.
     private mutating func lookForUntyped(_ routes: [AuditedRoute], _ mocks: [ByteName: [ResolvedMock]]) {
         let isJSON = { (route: AuditedRoute) in
             mocks[ByteName(route.mock)]?.contains { $0.variant == nil && $0.file?.hasSuffix(".json") == true } ?? false
         }
-        let untyped = Set(routes.filter { $0.responseType == nil && isJSON($0) }.map(\.name)).sorted()
+        let untyped = Set(routes.filter { $0.responseType == nil && isJSON($0) }.map(\.typeProperty)).sorted()
         guard !untyped.isEmpty else { return }
         let rest = untyped.count > 5 ? " and \(untyped.count - 5) more" : ""
         add(
             .untyped, nil,
             FileProblem(
                 path: FilePath.display(folder.url),
-                message: "mocks not decoded because their routes have no responseType: "
+                message: "mocks not decoded because their routes have no response type; the audit looked at "
                     + untyped.prefix(5).joined(separator: ", ") + rest,
-                fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router, with exactly this type, "
-                    + "or silence the warning with skipping: [.untyped]"),
+                fix: "add var responseType: (any (Decodable & Sendable).Type)? to the router itself (an extension in "
+                    + "the test target is not seen), with exactly this type; or .answers(User.self) to the route of a "
+                    + "RouteConvertible router; or silence the warning with skipping: [.untyped]"),
             isError: false)
+    }
+
+    private mutating func lookForUnsampled(_ samples: [any RouteConvertible]) {
+        let unsampled = SampledCases.ofProcess.sample(samples)
+        guard !unsampled.isEmpty else { return }
+        add(
+            .unsampled, nil, "tests call cases that the samples lack: \(unsampled.joined(separator: ", "))",
+            fix: "add a sample of each, or silence the warning with skipping: [.unsampled]", isError: false)
     }
 
     private mutating func lookAtRequest(of mocks: [ResolvedMock], _ route: AuditedRoute) {

@@ -6,7 +6,11 @@ import Foundation
 struct AuditedRoute: Sendable {
     let name: String
     let mock: String
+    /// The router whose case gave the mock its name; nil if the route sets its mock.
+    private(set) var router: String?
     let responseType: (any (Decodable & Sendable).Type)?
+    /// The property that the response type was read from: `responseType of API.user(login:)`.
+    let typeProperty: String
     /// The method and path: `GET users/octocat`.
     let request: String
     /// The reason that no request can be created from the route; nil if a request can be created.
@@ -15,11 +19,14 @@ struct AuditedRoute: Sendable {
     let fits: @Sendable (MockRoute) -> Bool
 
     /// - Returns: nil if the route has no mock.
-    init?(_ route: Route) {
-        guard let mock = route.mock else { return nil }
+    /// - Throws: ``APIError`` if the name of the mock cannot be read.
+    init?(_ route: Route, in folder: MockFolder) throws(APIError) {
+        guard let mock = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }) else { return nil }
         name = route.name
         self.mock = mock.rawValue
+        if route.mock == nil { router = route.origin.map { String(describing: type(of: $0)) } }
         responseType = route.responseType
+        typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)
         request = "\(method) \(Redaction.url(path.description))"
         fits = { $0.method == method && $0.matches(path: path) }
@@ -39,6 +46,7 @@ struct AuditedRoute: Sendable {
         self.name = name
         self.mock = mock
         responseType = nil
+        typeProperty = name
         objection = nil
         let method = HTTPMethod(rawValue: endpoint[.httpMethod]?.string ?? "GET").rawValue
         let path = (endpoint[.path]?.string ?? "").prefix { $0 != "?" }

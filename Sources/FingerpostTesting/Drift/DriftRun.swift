@@ -42,9 +42,12 @@ struct DriftRun {
     // MARK: Sending
 
     /// Sends a sample. A sample whose method is neither GET nor HEAD is not sent, only listed in the report.
-    mutating func ask(_ route: Route) async {
-        guard let name = route.mock?.rawValue else { return }
+    ///
+    /// - Throws: ``APIError`` if the name of the route's mock cannot be read.
+    mutating func ask(_ route: Route, ignoring ignored: Set<ByteName>) async throws {
+        guard let name = try route.mockName(where: { folder.hasMock(named: $0.rawValue) })?.rawValue else { return }
         let key = ByteName(name)
+        if ignored.contains(key) { return }
         guard route.method == .get || route.method == .head else {
             notSent.append("\(route.name) (\(route.method))")
             return

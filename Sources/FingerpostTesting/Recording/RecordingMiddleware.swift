@@ -6,7 +6,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Records a server's answers as mocks, for each route that names a mock.
+/// Records a server's answers as mocks, for each route that has a mock: see ``Fingerpost/Routable/mock``.
 ///
 /// ```swift
 /// let staging = try Environment.load("Staging")
@@ -88,7 +88,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
     ///   written.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-        guard let mock = route.mock?.rawValue else { return try await next(request) }
+        guard let mock = name(of: route) else { return try await next(request) }
         let turn = recorder.turns.next()
         let response = try await next(request)
         guard response.source == .network else { return response }
@@ -106,6 +106,23 @@ public struct RecordingMiddleware: Middleware, Recorder {
             add("not written: the answer to \(refusal.route): \(refusal.reason)")
         }
         return response
+    }
+
+    /// The name of the mock to record: the name of a mock that exists, or else the name of the case, in the router's
+    /// folder if there is one. It is nil for a route without a mock.
+    private func name(of route: Route) -> String? {
+        do throws(APIError) {
+            let names = try route.mockNames.map(\.rawValue)
+            if names.count < 2 { return names.first }
+            // A folder that cannot be listed is reported when the recording is written.
+            let folder = try? MockFolder(url: recorder.folder)
+            return names.first { folder?.hasMock(named: $0) ?? false }
+                ?? names.first { recorder.folder.appendingPathComponent($0).deletingLastPathComponent().isFolder }
+                ?? names.last
+        } catch {
+            add("not written: the answer to \(route.name): \(error.message)")
+            return nil
+        }
     }
 
     @Sendable private func add(_ line: String) {

@@ -28,6 +28,9 @@ public struct MockFinding: Sendable, Hashable {
         case shared
         /// A warning: a route has a JSON mock but no response type, so the mock is not decoded.
         case untyped
+        /// A warning: a test of this process has called a case that the samples lack. A case that is called after the
+        /// audit is reported on standard error, at the end of the test that calls it.
+        case unsampled
         /// The server's answer differs from the mock, or the comparison failed. Only ``MockDrift`` reports this kind,
         /// as an error or a warning.
         case drift

@@ -31,14 +31,22 @@ final class TestScope: Sendable {
             return
         }
         let scope = try settings.scope(file: file, seed: seed)
-        defer { scope.close().forEach(report) }
+        defer { Self.close(scope, report) }
         try await Self.$current.withValue(scope) { try await scope.run(body) }
     }
 
     /// Runs one synchronous test case.
     func run(file: String, seed: String, report: (String) -> Void, _ body: () throws -> Void) throws {
         let scope = try settings.scope(file: file, seed: seed)
-        defer { scope.close().forEach(report) }
+        defer { Self.close(scope, report) }
         try Self.$current.withValue(scope) { try scope.run(body) }
+    }
+
+    /// Ends a test's scope, and warns about cases that the test called and an audit's samples lack.
+    private static func close(_ scope: APIScope, _ report: (String) -> Void) {
+        scope.close().forEach(report)
+        for name in SampledCases.ofProcess.call(scope.calls) {
+            StandardError.warn("\(name) is called by a test, but the samples of its router lack it; add a sample")
+        }
     }
 }

@@ -43,7 +43,7 @@ import Testing
             case .repos: "repos"
             case .create: "user"
             case .untyped: "untyped"
-            case .silent: nil
+            case .silent: .unmocked
             }
         }
         var responseType: (any (Decodable & Sendable).Type)? {
@@ -274,6 +274,94 @@ import Testing
             ])
     }
 
+    private enum Switching: RouteConvertible {
+        case user
+
+        var route: Route { .get("users") }
+    }
+
+    private enum Called: Routable {
+        case first, third
+        case second(Int)
+
+        var path: RoutePath { "x" }
+        var mock: MockName? { .unmocked }
+    }
+
+    @Test func `Cases that tests call and the samples lack are listed`() async throws {
+        func call(_ route: Called) async throws {
+            var settings = ScopeSettings()
+            settings.network = .sealed
+            let report: (String) -> Void = { _ in }
+            try await TestScope(settings).run(file: #filePath, seed: "", report: report) {
+                _ = try? await APIClient().data(for: route)
+            }
+        }
+        try await TestScope.$current.withValue(nil) {
+            for route in [Called.first, .second(1), .second(2), .third] { try await call(route) }
+        }
+        let folder = try TemporaryFolder(["Mocks/a.txt": ""])
+        func unsampled(_ samples: [Called]) throws -> [String] {
+            try MockAudit(samples, folder: folder["Mocks"], skipping: [.orphan]).findings.map(\.message)
+        }
+        #expect(try unsampled([.first]) == ["tests call cases that the samples lack: Called.second(_:), Called.third"])
+        #expect(try unsampled([.second(3)]) == ["tests call cases that the samples lack: Called.third"])
+        #expect(try unsampled([.third]) == [])
+    }
+
+    @Test func `A case that is called after the audit is found at the end of the test`() {
+        let cases = SampledCases()
+        let log = { (route: Called) in LoggedCall(route: Route(route), started: .zero) }
+        #expect(cases.call([log(.first)]) == [])
+        #expect(cases.sample([Called.second(1)]) == ["Called.first"])
+        #expect(cases.call([log(.first), log(.third), log(.second(7))]) == ["Called.third"])
+        #expect(cases.call([log(.third)]) == [])
+    }
+
+    private enum Hub: Routable {
+        case user(Int)
+        case gone, hidden
+
+        var path: RoutePath { "hub" }
+        var mock: MockName? { if case .hidden = self { .unmocked } else { nil } }
+    }
+
+    private enum Desk: Routable {
+        case user
+
+        var path: RoutePath { "desk" }
+    }
+
+    private enum Described: Routable, CustomStringConvertible {
+        case user
+
+        var path: RoutePath { "x" }
+        var description: String { "a description" }
+    }
+
+    @Test func `Mocks are found by the names of the cases`() throws {
+        let found = try Self.found(
+            ["Mocks/Hub/user.json": "1", "Mocks/user.json": "2"],
+            [Hub.user(1), Hub.gone, Hub.hidden, Desk.user, Described.user], skipping: [.untyped])
+        #expect(
+            found == [
+                #"missing Mocks: error: Described.a description: the name of the case is unknown, so Described has to name its mocks: it has a description or a mirror of its own, or was compiled without reflection metadata. Fix: implement `mock` in Described; return .unmocked for a route without a mock"#,
+                #"missing Mocks: error: the mock "gone" for Hub.gone is missing. Fix: add Mocks/gone.json or Mocks/Hub/gone.json, or set the route's mock"#,
+            ])
+    }
+
+    @Test func `Cases of two routers do not share a mock by accident`() throws {
+        let found = try Self.found(["Mocks/user.json": "1"], [Hub.user(1), Desk.user], skipping: [.untyped])
+        #expect(
+            found == [
+                #"shared Mocks: error: the mock "user" answers cases of several routers, because the cases have the same name: Desk.user, Hub.user(_:). Fix: give each router its own mock: Desk/user.json, Hub/user.json"#
+            ])
+        // A router that sets the name shares the mock on purpose.
+        #expect(
+            try Self.found(["Mocks/user.json": "1"], [Hub.user(1), Route.get("x").mock("user")], skipping: [.untyped])
+                == [])
+    }
+
     @Test func `A key is not unread if any of several models reads it`() throws {
         let files = ["Mocks/user.json": #"{"login": "a", "id": 7, "x": 1}"#]
         let found = try Self.found(files, [API.user(login: "a"), API.create], skipping: [.shared, .absentKeys])
@@ -297,8 +385,11 @@ import Testing
         let audit = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"])
         let finding = try #require(audit.findings.first)
         #expect(audit.findings.count == 1 && finding.kind == .untyped && !finding.isError)
-        #expect(finding.message.hasSuffix(": API.untyped"))
+        #expect(finding.message.hasSuffix("looked at responseType of API.untyped"))
         #expect(finding.fix?.contains("var responseType: (any (Decodable & Sendable).Type)?") == true)
+        #expect(finding.fix?.contains(".answers(User.self)") == true)
+        let converted = try MockAudit([Switching.user], folder: folder["Mocks"], skipping: [.orphan])
+        #expect(converted.findings.first?.message.hasSuffix("looked at route.responseType of Switching.user") == true)
         let skipped = try MockAudit(API.samples + [.untyped], folder: folder["Mocks"], skipping: [.untyped])
         #expect(skipped.findings.isEmpty)
     }

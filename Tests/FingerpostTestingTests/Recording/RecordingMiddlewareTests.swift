@@ -38,7 +38,7 @@ import Testing
             case .feed: "feed"
             case .bad: "bad"
             case .outside: "../outside"
-            case .none: nil
+            case .none: .unmocked
             }
         }
     }
@@ -106,6 +106,26 @@ import Testing
         _ text: String, _ headers: KeyValuePairs<String, String> = [:]
     ) -> LoopbackServer.Handler {
         { _, connection in connection.respond(200, headers: headers, body: text) }
+    }
+
+    private enum Hub: Routable {
+        case one, two
+
+        var path: RoutePath { "hub" }
+    }
+
+    @Test(arguments: [
+        ([:], "one.json"), (["Mocks/Hub/two.json": "1"], "Hub/one.json"),
+        (["Mocks/Hub/two.json": "1", "Mocks/one.json": "1"], "one.json"),
+    ])
+    func `A route without a name for its mock is recorded under the name of its case`(
+        files: [String: String], recorded: String
+    ) async throws {
+        let studio = try Studio(files, handler: Self.json(#"{"id":1}"#))
+        _ = try await studio.client.data(for: Hub.one)
+        #expect(try studio.files()[recorded] == "{\n  \"id\": 1\n}\n")
+        let replayed = try await studio.replay().response(for: Hub.one, as: Data.self)
+        #expect(replayed.source == .mock(studio.folder["Mocks/\(recorded)"]))
     }
 
     @Test func `An answer becomes a body and settings that replay unchanged`() async throws {

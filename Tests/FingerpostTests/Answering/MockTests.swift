@@ -116,7 +116,7 @@ import Testing
 
     @Test func `A route without a mock fails and is never sent`() async throws {
         let sealed = try Sealed(["user.json": "{}"])
-        let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.raw(nil)) }
+        let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.raw(.unmocked)) }
         #expect(error?.kind == .mock)
         #expect(error?.message.contains("has no mock") == true)
         #expect(sealed.network.requests.isEmpty)

@@ -16,6 +16,27 @@ import Testing
         var name: String
     }
 
+    enum Session: Routable {
+        case logIn(name: String)
+        case ping
+
+        var path: RoutePath { "session" }
+        var mock: MockName? {
+            switch self {
+            case .logIn: "login"
+            case .ping: .unmocked
+            }
+        }
+    }
+
+    @Test(.mocks) func `A router sets the names of its mocks`() async throws {
+        Mocks.set("login", .status(204))
+        try await APIClient().send(Session.logIn(name: "octocat"))
+        let error = await #expect(throws: APIError.self) { try await APIClient().send(Session.ping) }
+        #expect(error?.message.contains("has no mock") == true)
+        #expect(Mocks.takeProblems().count == 1)
+    }
+
     struct Traced: Middleware {
         let session: String
 

@@ -22,12 +22,6 @@ import Testing
             case .repos(_, let page): ["page": page, "per_page": 100]
             }
         }
-        var mock: MockName? {
-            switch self {
-            case .user: "user"
-            case .repos: "repos"
-            }
-        }
     }
 
     @Test(.mocks) func `The first example runs`() async throws {

@@ -45,10 +45,10 @@ import Testing
     @Test func `A route has a response type`() throws {
         let route = Route.get("user")
         #expect(route.responseType == nil)
-        #expect(route.responds(with: [String].self).responseType == [String].self)
-        #expect(route.responds(with: Int.self).responds(with: String.self).responseType == String.self)
+        #expect(route.answers([String].self).responseType == [String].self)
+        #expect(route.answers(Int.self).answers(String.self).responseType == String.self)
         // The response type is metadata for tools; the request does not change.
-        #expect(try route.responds(with: Int.self).urlRequest(relativeTo: base) == route.urlRequest(relativeTo: base))
+        #expect(try route.answers(Int.self).urlRequest(relativeTo: base) == route.urlRequest(relativeTo: base))
     }
 
     @Test func `The order of fluent calls does not change the request`() throws {

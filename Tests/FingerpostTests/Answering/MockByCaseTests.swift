@@ -1,0 +1,204 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+/// Routes that name no mock are answered from the mock with the name of their case.
+@Suite struct MockByCaseTests {
+    private enum Hub: Routable {
+        case ping
+        case user(login: String)
+        case `default`(Int)
+        case named
+        case unmocked
+
+        var path: RoutePath { "x" }
+        var mock: MockName? {
+            switch self {
+            case .named: "another"
+            case .unmocked: .unmocked
+            default: nil
+            }
+        }
+    }
+
+    private struct ListUsers: Endpoint {
+        var path: RoutePath { "users" }
+    }
+
+    private enum Paged<Item: Sendable>: Routable {
+        case first(Item)
+
+        var path: RoutePath { "x" }
+    }
+
+    private enum Switching: RouteConvertible {
+        case list
+
+        var route: Route { .get("list") }
+    }
+
+    private enum Wrapping: RouteConvertible {
+        case hub(Hub)
+
+        var route: Route {
+            switch self {
+            case .hub(let hub): hub.route
+            }
+        }
+    }
+
+    private enum Described: Routable, CustomStringConvertible {
+        case user
+
+        var path: RoutePath { "x" }
+        var description: String { "a description" }
+    }
+
+    private enum Mirrored: Routable, CustomReflectable {
+        case user(Int)
+
+        var path: RoutePath { "x" }
+        var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
+    /// A client that answers from these files, and a transport that fails the test.
+    private static func client(
+        _ files: [String: String], network: String = "sealed",
+        transport: any Transport = StubTransport { request, _ in
+            Issue.record("sent \(request)")
+            return (200, [:], "{}")
+        }
+    ) throws -> (client: APIClient, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder(files)
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.test.invalid", "$network": network])
+        configuration.mocks = folder.url
+        configuration.transport = transport
+        return (try APIClient(configuration), folder)
+    }
+
+    private static let found: [(any RouteConvertible, String)] = [
+        (Hub.ping, "ping.json"),
+        (Hub.user(login: "octocat"), "user.json"),
+        (Hub.user(login: "octocat"), "Hub/user.json"),
+        (Hub.default(1), "default.json"),
+        (Hub.named, "another.json"),
+        (ListUsers(), "ListUsers.json"),
+        (Paged.first(1), "Paged/first.json"),
+        (Switching.list, "Switching/list.json"),
+        (Switching.list, "list.json"),
+        (Wrapping.hub(.ping), "Hub/ping.json"),
+    ]
+
+    @Test(arguments: found)
+    func `The mock has the name of the case`(route: any RouteConvertible, file: String) async throws {
+        let (client, folder) = try Self.client([file: #""the answer""#, "other.json": "1"])
+        let response = try await client.response(for: route, as: String.self)
+        #expect(response.value == #""the answer""#)
+        #expect(response.source == .mock(folder[file]))
+    }
+
+    @Test func `The router's folder comes first, even if it has only a variant`() async throws {
+        let (client, folder) = try Self.client([
+            "user.json": "1", "Hub/user.json": "2", "ping.json": "1", "Hub/ping.404.json": "2",
+        ])
+        #expect(
+            try await client.response(for: Hub.user(login: "x"), as: Int.self).source == .mock(folder["Hub/user.json"]))
+        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.ping) }
+        #expect(error?.message.contains(#"the mock "Hub/ping" in"#) == true)
+    }
+
+    @Test func `Answers set in code and variants apply to the name of the case`() async throws {
+        let (client, folder) = try Self.client(["user.json": "1", "user.locked.json": "2"])
+        try await APIScope(variants: ["user": "locked"]).run {
+            #expect(try await client.send(Hub.user(login: "x"), as: Int.self) == 2)
+            Mocks.set("user", .json(3))
+            #expect(try await client.send(Hub.user(login: "x"), as: Int.self) == 3)
+            Mocks.set("Hub/user", .json(4))
+            #expect(try await client.send(Hub.user(login: "x"), as: Int.self) == 4)
+            Mocks.set("ping", .status(204))
+            try await client.send(Hub.ping)
+            #expect(Mocks.calls.map(\.name) == ["user", "user", "Hub/user", "ping"])
+            #expect(Mocks.calls(of: "user").count == 2)
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `The error for a missing mock names both files`() async throws {
+        let (client, folder) = try Self.client(["usr.json": "1"])
+        let error = await #expect(throws: APIError.self) { try await client.data(for: Hub.user(login: "x")) }
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains(#"there is no mock "user" in"#) == true)
+        #expect(error?.message.contains(#"similar: "usr""#) == true)
+        let place = folder.url.path
+        #expect(error?.fix == "add \(place)/user.json or \(place)/Hub/user.json, or set the route's mock")
+    }
+
+    private static let nameless: [any RouteConvertible] = [
+        Hub.unmocked, Route.get("x"), Route.get("x").mock(.unmocked),
+    ]
+
+    @Test(arguments: nameless)
+    func `A route without a mock fails`(route: any RouteConvertible) async throws {
+        let (client, folder) = try Self.client(["unmocked.json": "1", "Hub/unmocked.json": "1"])
+        let error = await #expect(throws: APIError.self) { try await client.data(for: route) }
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("has no mock") == true)
+        withExtendedLifetime(folder) {}
+    }
+
+    private static let unreadable: [(any RouteConvertible, String)] = [
+        (Described.user, "Described"), (Mirrored.user(1), "Mirrored"),
+    ]
+
+    @Test(arguments: unreadable)
+    func `A router that hides its cases has to name its mocks`(
+        route: any RouteConvertible, router: String
+    ) async throws {
+        let (client, folder) = try Self.client(["user.json": "1"])
+        let error = await #expect(throws: APIError.self) { try await client.data(for: route) }
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("\(router) has to name its mocks") == true)
+        #expect(error?.fix?.contains("implement `mock` in \(router)") == true)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `With mocksThenLive, cases without a file go to the network`() async throws {
+        let network = StubTransport { _, _ in (200, [:], "7") }
+        let (client, folder) = try Self.client(["user.json": "1"], network: "mocksThenLive", transport: network)
+        #expect(try await client.send(Hub.user(login: "x"), as: Int.self) == 1)
+        #expect(try await client.send(Hub.ping, as: Int.self) == 7)
+        #expect(network.requests.count == 1)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `A live call never looks for the name of its case`() async throws {
+        let network = StubTransport { _, _ in (200, [:], "7") }
+        let (client, folder) = try Self.client([:], network: "live", transport: network)
+        #expect(try await client.send(Counted.user, as: Int.self) == 7)
+        #expect(Counted.reads.withLock { $0 } == 0)
+        withExtendedLifetime(folder) {}
+    }
+
+    /// Counts how often its mirror is read.
+    private enum Counted: Routable, CustomReflectable {
+        case user
+
+        static let reads = Locked(0)
+
+        var path: RoutePath { "x" }
+        var customMirror: Mirror {
+            Self.reads.withLock { $0 += 1 }
+            return Mirror(self, children: [])
+        }
+    }
+
+    @Test func `The description of unmocked is its name`() {
+        #expect("\(MockName.unmocked)" == "unmocked")
+        #expect(MockName.unmocked != "unmocked")
+        #expect(Set([MockName.unmocked, "unmocked"]).count == 2)
+    }
+}

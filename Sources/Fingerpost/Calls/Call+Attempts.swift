@@ -56,17 +56,10 @@ extension Call {
         }
     }
 
-    /// The attempts that have ended, without secrets, and the times of the last one if its outcome is the call's.
-    func attemptsSoFar(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
-        let (earlier, last) = state.withLock { state in
-            let isLast = state.earlier.count < state.attempts
-            return (
-                state.earlier, isLast ? Attempt.Timing(wait: state.wait, duration: now - state.began) : nil
-            )
-        }
-        if earlier.isEmpty { return ([], last) }
+    /// Removes secrets from the texts of attempts.
+    func withoutSecrets(_ attempts: [Attempt]) -> [Attempt] {
         let redactor = redactor
-        return (earlier.map { $0.mapTexts(redactor.redact) }, last)
+        return attempts.map { $0.mapTexts(redactor.redact) }
     }
 
     /// Explains in the call's error why the call was not sent again.

@@ -22,20 +22,20 @@ extension Call {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name
         failure.environment = failure.environment ?? answer.environment?.label
-        let (request, attempts, note) = state.withLock { state in
+        let now = elapsed
+        let (request, attempts, note, history) = state.withLock { state in
             state.form = nil
-            return (state.request, state.attempts, state.note)
+            return (state.request, state.attempts, state.note, state.history(at: now))
         }
         failure.request = failure.request ?? request.map(Redaction.request)
         failure.attempts = failure.attempts ?? request.map { _ in attempts }
+        if failure.history.isEmpty, let request {
+            let error = failure.status == nil ? failure.message : nil
+            let last = history.last.map { [Attempt(request, status: failure.status, error: error, $0)] }
+            failure.history = history.earlier + (last ?? [])
+        }
         // A server may repeat a cookie that it sets.
         let redactor = redactor(and: failure.headers.map(Redaction.credentials(ofCookies:)) ?? [])
-        if failure.history.isEmpty, attempts > 0, let request {
-            let (earlier, timing) = attemptsSoFar(at: elapsed)
-            let error = failure.status == nil ? failure.message : nil
-            failure.history =
-                earlier + (timing.map { [Attempt(request, status: failure.status, error: error, $0)] } ?? [])
-        }
         if let note { failure.message += "; \(note)" }
         failure = failure.mapTexts(redactor.redact)
         if failure.makeCurl == nil, let request {

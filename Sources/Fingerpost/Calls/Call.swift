@@ -26,6 +26,11 @@ final class Call: Sendable {
         var pause: Pause?
         /// Why the call was not sent again.
         var note: String?
+
+        /// The attempts that have ended, and the times of the last one if its outcome is the call's.
+        func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
+            (earlier, earlier.count < attempts ? Attempt.Timing(wait: wait, duration: now - began) : nil)
+        }
     }
 
     /// What a call waits for, other than its response.
@@ -133,17 +138,18 @@ final class Call: Sendable {
 
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
-        let (sent, attempts, credentials) = state.withLock { state in
+        response.duration = ContinuousClock.now - start
+        let elapsed = answer.entry?.elapsed ?? response.duration
+        let (sent, credentials) = state.withLock { state in
             // Delete the form's temporary file now: the task that ran the call may outlive it.
             state.form = nil
-            return (state.request, state.attempts, state.credentials)
+            response.attempts = state.attempts
+            (response.earlier, response.timing) = state.history(at: elapsed)
+            return (state.request, state.credentials)
         }
         // The credentials were hidden from middleware, but they were part of the request that was sent.
         if !credentials.isEmpty, let sent, sent.without(credentials) == response.request { response.request = sent }
-        response.attempts = attempts
-        response.duration = ContinuousClock.now - start
-        let elapsed = answer.entry?.elapsed ?? response.duration
-        (response.earlier, response.timing) = attemptsSoFar(at: elapsed)
+        if !response.earlier.isEmpty { response.earlier = withoutSecrets(response.earlier) }
         answer.entry?.end(response, after: elapsed)
     }
 }

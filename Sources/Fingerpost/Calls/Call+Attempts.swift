@@ -14,10 +14,11 @@ extension Call {
     /// The date, which passes on the scope's clock.
     var date: Date { answer.scope?.log.time.date() ?? Date() }
 
-    /// Waits on the scope's clock.
+    /// Waits on the scope's clock before the next attempt.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    func sleep(_ duration: Duration) async throws {
+    func wait(_ duration: Duration) async throws {
+        state.withLock { $0.wait = duration }
         if let time = answer.scope?.log.time {
             try await time.sleep(duration)
         } else {
@@ -37,9 +38,7 @@ extension Call {
     // MARK: History
 
     /// Stores the outcome of the last attempt, because another one may follow.
-    ///
-    /// - Parameter wait: how long the call waits before the next attempt.
-    func endAttempt(_ result: Result<Response<Data>, any Error>, wait: Duration = .zero) {
+    func endAttempt(_ result: Result<Response<Data>, any Error>) {
         let now = elapsed
         state.withLock { state in
             guard let request = state.request, state.earlier.count < state.attempts else { return }
@@ -52,7 +51,7 @@ extension Call {
                     Attempt(request, error: APIError(transport: error).message, timing)
                 }
             state.earlier.append(attempt)
-            state.wait = wait
+            state.wait = .zero
         }
     }
 

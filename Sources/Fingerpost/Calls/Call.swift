@@ -126,9 +126,10 @@ final class Call: Sendable {
         answer.entry?.beginAttempt(request)
     }
 
-    /// The response as middleware sees it: without the client's credential, and with the attempts and the duration so
-    /// far.
-    func withoutCredentials(_ response: Response<Data>) -> Response<Data> {
+    /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
+    /// far. Middleware may send the request again, so the attempt ends here.
+    func hidden(_ response: Response<Data>) -> Response<Data> {
+        endAttempt(.success(response))
         var response = response
         response.request = response.request.without(credentials)
         response.attempts = attempts

@@ -29,16 +29,16 @@ struct Resending {
         if policy != nil { self.budget.deposit() }
     }
 
-    /// Waits until the request can be sent again. Returns false if it must not.
+    /// Waits until a request without success can be sent again. Returns false if it must not.
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
     mutating func isNeeded(
         after result: Result<Response<Data>, any Error>, to request: URLRequest
     ) async throws -> Bool {
-        if case .success(let response) = result {
-            if response.isSuccess { return false }
-            if response.status == 401, try await renew(after: response, to: request) { return true }
+        if case .success(let response) = result, response.status == 401, try await renew(after: response, to: request) {
+            return true
         }
+        call.endAttempt(result)
         guard let policy, retries + 1 < policy.maximumAttempts, isRepeatable(request), result.mayPass,
             !Task.isCancelled
         else { return false }
@@ -48,8 +48,7 @@ struct Resending {
             call.addNote("not sent again, because \(reason.text)")
             return false
         case .success(let wait):
-            call.endAttempt(result, wait: wait)
-            try await call.sleep(wait)
+            try await call.wait(wait)
             return true
         }
     }
@@ -102,6 +101,7 @@ struct Resending {
     private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
         guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.sentToken else { return false }
         renewals += 1
+        call.endAttempt(.success(response))
         do {
             let renewal = try await call.refreshing { try await use.refresher.renew(use) }
             isRefreshed = renewal == .refreshed
@@ -109,7 +109,6 @@ struct Resending {
         } catch let error as APIError {
             throw error.adding(response)
         }
-        call.endAttempt(.success(response))
         return true
     }
 }
@@ -131,12 +130,5 @@ extension Result<Response<Data>, any Error> {
             .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
             .notConnectedToInternet, .badServerResponse,
         ]
-    }
-}
-
-extension Result where Failure == any Error {
-    /// Creates a result from the value or the error of an asynchronous closure.
-    init(catching body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

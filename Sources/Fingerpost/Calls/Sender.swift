@@ -51,10 +51,8 @@ final class Sender: Sendable {
         let answer = answering.decide(for: route)
         let call = Call(route, answer, into: sink, by: deadlines)
         do {
-            // `get()` throws if `Answering` decided that nobody answers the call.
+            // Build, unless `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()
-
-            // Build.
             try await call.spoolForm()
             let request = try request(of: call, given)
             try sink?.prepare()
@@ -67,23 +65,25 @@ final class Sender: Sendable {
                         // A cache, or one answer shared by several calls, would be added at this point.
                         var resending = try Resending(of: call, retryPolicy(of: call), budget)
                         while true {
+                            let result: Swift.Result<Response<Data>, any Error>
                             // Authorize, and wait for a place among the calls to the host.
                             let request = try await authorized(request, of: call)
-                            let place = try await place(for: request, of: call)
-                            // Record, and follow redirects.
-                            let result = await Swift.Result {
-                                try await allRecorders(of: call).pass(request, for: call.route) { request in
-                                    try await Redirects.follow(request, of: call)
+                            let place = call.answer.canHang ? try await place(for: request, of: call) : nil
+                            do {
+                                // Record, and follow redirects.
+                                let response = try await allRecorders(of: call).pass(request, for: call.route) {
+                                    try await Redirects.follow($0, of: call)
                                 }
+                                place?.leave()
+                                if response.isSuccess { return middleware.isEmpty ? response : call.hidden(response) }
+                                result = .success(response)
+                            } catch {
+                                place?.leave()
+                                result = .failure(error)
                             }
-                            place?.leave()
                             // Send the request again with another token, or after a failure that may pass.
                             if try await resending.isNeeded(after: result, to: request) { continue }
-                            if middleware.isEmpty { return try result.get() }
-                            // Middleware may send the request again. It does not see the credentials, which `complete`
-                            // restores.
-                            call.endAttempt(result)
-                            return call.withoutCredentials(try result.get())
+                            return middleware.isEmpty ? try result.get() : call.hidden(try result.get())
                         }
                     }
                 }
@@ -115,17 +115,21 @@ final class Sender: Sendable {
     /// Builds the request, or uses the given request, and logs it.
     private func request(of call: Call, _ given: URLRequest?) throws -> URLRequest {
         try given?.check()
-        var route = call.route
-        if route.idempotencyKey == .random, let scope = call.answer.scope {
-            route.idempotencyKey = .fixed(scope.chance.uuid().uuidString)
-        }
-        var request =
-            try given ?? builder(for: route, in: call.answer.environment).request(for: route, form: call.form)
+        var request = try given ?? built(of: call)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
         call.begin(request)
         return request
+    }
+
+    private func built(of call: Call) throws(APIError) -> URLRequest {
+        let builder = builder(for: call.route, in: call.answer.environment)
+        guard call.route.idempotencyKey == .random, let scope = call.answer.scope else {
+            return try builder.request(for: call.route, form: call.form)
+        }
+        // In a scope, the key comes from the scope's random numbers.
+        return try builder.request(for: call.route.idempotencyKey(scope.chance.uuid().uuidString), form: call.form)
     }
 
     private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
@@ -196,7 +200,7 @@ final class Sender: Sendable {
     ///
     /// - Returns: the place to leave; nil for a call that needs none.
     private func place(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
-        guard let limiter, call.answer.canHang, let url = request.url else { return nil }
+        guard let limiter, let url = request.url else { return nil }
         let origin = Origin(url)
         if let place = try limiter.place(at: origin) { return place }
         return try await call.queue(limiter, for: origin)

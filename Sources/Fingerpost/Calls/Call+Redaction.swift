@@ -4,16 +4,31 @@ import Foundation
     import FoundationNetworking
 #endif
 
-extension Call {
-    /// Removes the environment's secrets and the request's credentials from text.
-    var redactor: SecretRedactor { redactor(and: []) }
+extension ClientConfiguration {
+    /// The credentials in the headers, the base URL, and the authorization if it never changes.
+    var credentials: [String] {
+        headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
+            + Redaction.credentials(inURL: baseURL?.absoluteString ?? "")
+            + (authorization?.constant ?? []).flatMap { Redaction.credentials(inHeader: $0.value) }
+    }
+}
 
-    private func redactor(and others: [String]) -> SecretRedactor {
-        let (request, headers) = state.withLock { ($0.request, $0.credentials) }
+extension Call: KnowsSecrets {
+    /// The client's credentials, and those of every request that was built or sent.
+    var sentCredentials: [String] {
+        let (requests, credentials) = state.withLock { ($0.requests, $0.credentials) }
+        return (requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:)))
+            + credentials.flatMap { Redaction.credentials(inHeader: $0.value) } + clientCredentials
+    }
+
+    /// Removes the environment's secrets and the call's credentials from text: those that were sent, and those that
+    /// servers issued in responses.
+    var redactor: SecretRedactor {
+        let responses = state.withLock { $0.responses }
         return SecretRedactor(
             answer.environment,
-            credentials: (request.map(Redaction.credentials(of:)) ?? [])
-                + headers.flatMap { Redaction.credentials(inHeader: $0.value) } + others)
+            credentials: sentCredentials
+                + responses.flatMap { Redaction.credentials(of: $0.headers, body: $0.data) })
     }
 
     /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error
@@ -25,7 +40,7 @@ extension Call {
         let now = elapsed
         let (request, attempts, note, history) = state.withLock { state in
             state.form = nil
-            return (state.request, state.attempts, state.note, state.history(at: now))
+            return (state.requests.last, state.attempts, state.note, state.history(at: now))
         }
         failure.request = failure.request ?? request.map(Redaction.request)
         failure.attempts = failure.attempts ?? request.map { _ in attempts }
@@ -34,13 +49,11 @@ extension Call {
             let last = history.last.map { [Attempt(request, status: failure.status, error: error, $0)] }
             failure.history = history.earlier + (last ?? [])
         }
-        // A server may repeat a cookie that it sets.
-        let redactor = redactor(and: failure.headers.map(Redaction.credentials(ofCookies:)) ?? [])
         if let note { failure.message += "; \(note)" }
-        failure = failure.mapTexts(redactor.redact)
+        failure = failure.redacted(by: redactor)
         if failure.makeCurl == nil, let request {
-            failure.makeCurl = { [environment = answer.environment] in
-                CurlCommand(request, SecretRedactor(environment)).text
+            failure.makeCurl = { [environment = answer.environment, clientCredentials] in
+                CurlCommand(request, SecretRedactor(environment, credentials: clientCredentials)).text
             }
         }
         answer.entry?.end(failure)

@@ -9,12 +9,16 @@ import Foundation
 /// state.
 final class Call: Sendable {
     struct State {
-        /// The last request sent; before any request is sent, the request that was built.
-        var request: URLRequest?
+        /// The request that was built, then every request sent. Errors must contain the credentials of none of them.
+        var requests: [URLRequest] = []
         /// How many requests were sent, redirects included.
         var attempts = 0
-        /// The headers that the client's authorization added.
+        /// The headers that the client's authorization added, one for each time it was asked.
         var credentials: [Authorization.Header] = []
+        /// Those of them that the last request was sent with.
+        var added: [Authorization.Header] = []
+        /// The responses received, redirects included. They may contain credentials too.
+        var responses: [Response<Data>] = []
         /// The route's multipart form, if it is too large for memory.
         var form: BodyStream?
         /// The attempts that have ended. The last one is missing if its outcome is the call's.
@@ -41,6 +45,8 @@ final class Call: Sendable {
 
     let route: Route
     let answer: Answering.Decision
+    /// The credentials in the client's configuration.
+    let clientCredentials: [String]
     /// Receives the body; nil to collect the body in memory.
     private let sink: (any ResponseSink)?
     private let deadlines: Deadlines
@@ -48,11 +54,12 @@ final class Call: Sendable {
     let state = Locked(State())
 
     init(
-        _ route: consuming Route, _ answer: consuming Answering.Decision, into sink: (any ResponseSink)? = nil,
-        by deadlines: Deadlines
+        _ route: consuming Route, _ answer: consuming Answering.Decision, clientCredentials: [String],
+        into sink: (any ResponseSink)? = nil, by deadlines: Deadlines
     ) {
         self.route = route
         self.answer = answer
+        self.clientCredentials = clientCredentials
         self.sink = sink
         self.deadlines = deadlines
     }
@@ -64,8 +71,13 @@ final class Call: Sendable {
 
     /// The headers that the client's authorization added to the last request sent.
     var credentials: [Authorization.Header] {
-        get { state.withLock { $0.credentials } }
-        set { state.withLock { $0.credentials = newValue } }
+        get { state.withLock { $0.added } }
+        set {
+            state.withLock { state in
+                state.added = newValue
+                state.credentials += newValue
+            }
+        }
     }
 
     /// The route's multipart form, if it is too large for memory.
@@ -109,21 +121,36 @@ final class Call: Sendable {
         return try await body()
     }
 
+    /// Stores a request that other code built, before it is checked.
+    func given(_ request: URLRequest) {
+        state.withLock { $0.requests.append(request) }
+    }
+
     /// Stores the request that was built.
     func begin(_ request: URLRequest) {
-        state.withLock { $0.request = request }
-        answer.entry?.begin(request, in: answer.environment)
+        state.withLock { $0.requests.append(request) }
+        answer.entry?.begin(request)
     }
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     func beginAttempt(_ request: URLRequest) {
         let now = elapsed
         state.withLock { state in
-            state.request = request
+            state.requests.append(request)
             state.attempts += 1
             state.began = now
         }
         answer.entry?.beginAttempt(request)
+    }
+
+    /// Stores a response, and returns it with a reference to the secrets of this call.
+    func received(_ response: consuming Response<Data>) -> Response<Data> {
+        // The stored response has no such reference, because it would keep the call alive for ever.
+        response.secrets = nil
+        let stored = response
+        state.withLock { $0.responses.append(stored) }
+        response.secrets = self
+        return response
     }
 
     /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
@@ -139,6 +166,7 @@ final class Call: Sendable {
 
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
+        response = received(response)
         response.duration = ContinuousClock.now - start
         let elapsed = answer.entry?.elapsed ?? response.duration
         let (sent, credentials) = state.withLock { state in
@@ -146,7 +174,7 @@ final class Call: Sendable {
             state.form = nil
             response.attempts = state.attempts
             (response.earlier, response.timing) = state.history(at: elapsed)
-            return (state.request, state.credentials)
+            return (state.requests.last, state.added)
         }
         // The credentials were hidden from middleware, but they were part of the request that was sent.
         if !credentials.isEmpty, let sent, sent.without(credentials) == response.request { response.request = sent }

@@ -66,6 +66,8 @@ public struct APIError: Error, Sendable {
     public internal(set) var status: Int?
     /// The response's headers, if there was a response. The headers are not redacted.
     public internal(set) var headers: HTTPHeaders?
+    /// The text of ``headers`` without credentials.
+    var shownHeaders: String?
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
     /// redacted.
     public internal(set) var body: Data?
@@ -128,22 +130,6 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// Returns a copy of the error in which every text is replaced by the result of a function.
-    func mapTexts(_ change: (String) -> String) -> APIError {
-        var error = self
-        error.message = change(error.message)
-        error.fix = error.fix.map(change)
-        error.route = error.route.map(change)
-        error.environment = error.environment.map(change)
-        error.request = error.request.map(change)
-        error.serverMessage = error.serverMessage.map(change)
-        error.bodyLine = error.bodyLine.map(change)
-        error.codingPath = error.codingPath.map(change)
-        error.fragment = error.fragment.map(change)
-        error.history = error.history.map { $0.mapTexts(change) }
-        return error
-    }
-
     /// Returns a copy of the error with the route's name added, unless the error already contains a route's name.
     func named(_ route: String) -> APIError {
         var error = self
@@ -161,7 +147,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("request", request),
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (body.map { ", \($0.count) bytes" } ?? "") }),
-            ("server says", serverMessage.map(\.printable)),
+            ("server says", serverMessage?.printable),
             ("body", bodyLine.map { String($0.printable.prefix(200)) }),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
             ("at", codingPath),
@@ -178,8 +164,8 @@ extension APIError: CustomStringConvertible, LocalizedError {
         history.isEmpty ? "" : " (" + history.map(\.description).joined(separator: ", ") + ")"
     }
 
-    /// ``serverMessage`` if there is one, otherwise ``message``.
-    public var errorDescription: String? { serverMessage ?? message }
+    /// ``serverMessage`` if there is one, with its control characters escaped; otherwise ``message``.
+    public var errorDescription: String? { serverMessage?.printable ?? message }
 
     /// The ``fix``.
     public var recoverySuggestion: String? { fix }
@@ -212,9 +198,9 @@ extension APIError: CustomReflectable {
             children: [
                 "kind": kind, "message": message, "fix": fix as Any, "route": route as Any,
                 "environment": environment as Any, "request": request as Any, "mock": mock as Any,
-                "status": status as Any, "headers": headers?.description as Any,
+                "status": status as Any, "headers": shownHeaders as Any,
                 "body": body.map { "\($0.count) bytes" } as Any,
-                "serverMessage": serverMessage as Any, "bodyLine": bodyLine as Any,
+                "serverMessage": serverMessage?.printable as Any, "bodyLine": bodyLine as Any,
                 "response": response.map { "\(type(of: $0))" } as Any,
                 "attempts": attempts as Any, "history": history, "codingPath": codingPath as Any,
                 "fragment": fragment as Any,

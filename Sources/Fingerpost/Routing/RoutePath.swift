@@ -15,7 +15,7 @@ public import Foundation
 ///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
 ///   resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
-///   escaped. The first `?` starts the query; the route's own query is added to this query. `#` is escaped because
+///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows it. The first `?` starts the query; the route's own query is added to this query. `#` is escaped because
 ///   requests have no fragment.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
 ///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
@@ -50,10 +50,23 @@ public struct RoutePath: Hashable, Sendable {
     /// Creates a path from a string that is known only at run time. The string follows the rules of literal text. To
     /// insert values, use interpolation instead.
     public init(raw path: String) {
+        self.init(raw: path, flaw: nil)
+    }
+
+    private init(raw path: String, flaw: Flaw?) {
         var bytes: [UInt8] = []
         bytes.append(path, completingEscapes: PercentEncoding.writtenURL)
         self.bytes = bytes
-        flaw = Self.flaw(ofStart: bytes, isURL: false)
+        self.flaw = Self.flaw(ofStart: bytes, isURL: false) ?? flaw
+    }
+
+    /// The flaw of literal text with an empty segment before its query.
+    ///
+    /// - Parameter isStart: true if the text starts the path, so that it may start with a scheme and two slashes.
+    private static func flaw(ofLiteral text: String, isStart: Bool) -> Flaw? {
+        var path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        if isStart, let scheme = path.firstRange(of: "://".utf8) { path = path[scheme.upperBound...] }
+        return path.firstRange(of: "//".utf8) == nil ? nil : .segment(.empty)
     }
 
     private init(_ interpolation: StringInterpolation, flaw: Flaw?) {
@@ -84,7 +97,8 @@ public struct RoutePath: Hashable, Sendable {
         case .segment(let segment):
             throw APIError(
                 .invalidRoute,
-                "a segment of the path \"\(text)\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
+                "a segment of the path \"\(Redaction.url(text))\" is "
+                    + (segment == .empty ? "empty" : "\"\(segment.rawValue)\""),
                 fix: "check the value before building the route, or insert it with \\(raw:)")
         }
     }
@@ -116,9 +130,9 @@ public struct RoutePath: Hashable, Sendable {
 }
 
 extension RoutePath: ExpressibleByStringInterpolation {
-    /// Creates a path from a literal. The literal is URL syntax: see ``init(raw:)``.
+    /// Creates a path from a literal. The literal is URL syntax, as in ``init(raw:)``, but has no empty segments.
     public init(stringLiteral value: String) {
-        self.init(raw: value)
+        self.init(raw: value, flaw: Self.flaw(ofLiteral: value, isStart: true))
     }
 
     /// Creates the path from a literal whose interpolated values are escaped.
@@ -132,6 +146,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
         fileprivate(set) var bytes: [UInt8] = []
         /// What is wrong with the leading literal text.
         private var flawOfStart: Flaw?
+        /// What is wrong with later literal text.
+        private var flawOfLiteral: Flaw?
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
@@ -142,6 +158,9 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
+            if flawOfLiteral == nil, !bytes.contains(UInt8(ascii: "?")) {
+                flawOfLiteral = RoutePath.flaw(ofLiteral: literal, isStart: bytes.isEmpty)
+            }
             append(literal, isURL: false)
         }
 
@@ -169,11 +188,11 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
-            appendLiteral(value.description)
+            append(value.description, isURL: false)
         }
 
         fileprivate var flaw: Flaw? {
-            if let flawOfStart { return flawOfStart }
+            if let flaw = flawOfStart ?? flawOfLiteral { return flaw }
             for suspect in suspects {
                 let before = bytes[..<suspect]
                 // In a query, empty text, `.` and `..` have no special meaning.
@@ -189,7 +208,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
     }
 }
 
-extension RoutePath: CustomStringConvertible {
+extension RoutePath: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The path or absolute URL, percent-encoded, including any secrets in its query.
     public var description: String { text }
+
+    /// The path or absolute URL, without credentials.
+    public var debugDescription: String { Redaction.url(text) }
+
+    /// Empty, so that `dump` shows ``debugDescription``.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -36,12 +36,10 @@ final class CallEntry: Sendable {
 
     var call: LoggedCall { state.withLock { $0.call } }
 
-    func begin(_ request: URLRequest, in environment: Environment?) {
-        state.withLock { state in
-            state.call.request = request
-            state.call.environment = environment
-        }
-    }
+    /// Sets the environment of the call, whose secrets the log must not show.
+    func enter(_ environment: Environment?) { state.withLock { $0.call.environment = environment } }
+
+    func begin(_ request: URLRequest) { state.withLock { $0.call.request = request } }
 
     func beginAttempt(_ request: URLRequest) {
         state.withLock { state in
@@ -91,7 +89,7 @@ final class CallEntry: Sendable {
     /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
     func refuse(_ error: APIError) {
         guard error.kind == .mock else { return }
-        state.withLock { $0.problem = "\($0.call.route): \(error.description)" }
+        state.withLock { $0.problem = "\($0.call.route): \(error.redacted(by: $0.call.redactor))" }
     }
 
     func takeProblem() -> String? { state.withLock { $0.problem.take() } }

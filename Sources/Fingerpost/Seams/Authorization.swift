@@ -22,6 +22,8 @@ public struct Authorization: Sendable {
     /// Creates the headers for one call. The array is empty when there are no credentials, and nil in the closure that
     /// refreshes one of them: calls made there have no credentials.
     let headers: @Sendable () async throws -> [Header]?
+    /// The credentials that never change, so that errors of calls that do not send them do not show them either.
+    private(set) var constant: [Header] = []
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
     public static func basic(user: String, password: String) -> Authorization {
@@ -88,19 +90,21 @@ public struct Authorization: Sendable {
     /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
     /// have the same header, the first is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
-        Authorization {
+        let all = [first] + others
+        let headers = { @Sendable () async throws -> [Header]? in
             var headers: [Header] = []
-            for authorization in [first] + others {
+            for authorization in all {
                 guard let more = try await authorization.headers() else { return nil }
                 headers += more.filter { new in !headers.contains { $0.name == new.name } }
             }
             return headers
         }
+        return Authorization(headers: headers, constant: all.flatMap(\.constant))
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
         let headers = [Header(name: name, value: value)]
-        return Authorization { headers }
+        return Authorization(headers: { headers }, constant: headers)
     }
 }
 

@@ -11,27 +11,23 @@ package enum RegularFile {
     static func contents(
         of url: URL, path: String, checkSize: (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Data {
-        let files = FileManager.default
-        let resolved = url.resolvingSymlinksInPath()
-        // If the attributes cannot be read, either a folder in the path is missing or the path is not accessible.
-        guard let attributes = try? files.attributesOfItem(atPath: resolved.path), files.fileExists(atPath: url.path)
-        else {
-            let isLink = (try? files.destinationOfSymbolicLink(atPath: url.path)) != nil
+        // Without a status, the file or a folder in the path is missing, or the path is not accessible.
+        guard let status = try? FileStatus(of: url.path) else {
+            let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
             throw FileProblem(
                 path: path, message: isLink ? "this is a link to a file that does not exist" : "there is no such file",
                 fix: isLink ? "correct or remove it" : nil)
         }
-        switch attributes[.type] as? FileAttributeType {
-        case .typeRegular: break
-        case .typeDirectory:
+        switch status.kind {
+        case .file: break
+        case .folder:
             throw FileProblem(path: path, message: "this is a folder, not a file", fix: "replace it with the file")
         default:
             throw FileProblem(path: path, message: "this is not a regular file", fix: "replace it with the file")
         }
-        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-        try checkSize(size)
+        try checkSize(status.size)
         do {
-            return try size < mappedSize ? Data(contentsOf: url) : mapped(url)
+            return try status.size < mappedSize ? Data(contentsOf: url) : mapped(url)
         } catch {
             throw FileProblem(path: path, message: "the file cannot be read: \(error.localizedDescription)")
         }

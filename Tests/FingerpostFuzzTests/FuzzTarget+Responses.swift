@@ -31,7 +31,11 @@ extension FuzzTarget {
     private static let serverMessage = FuzzTarget(
         "server message", [#"{"message": "no"}"#, #"{"errors": [{"title": "a"}]}"#, #"{"error": {"detail": "x"}}"#],
         tokens: ["\"message\"", "\"errors\"", "\"error\"", "[", "{"]
-    ) { _ = ServerMessage.find(in: $0) }
+    ) { data in
+        for type in [nil, "application/json", "text/plain; charset=utf-8"] {
+            _ = ServerMessage.find(in: data, type: type)
+        }
+    }
 
     private struct Model: Decodable {
         var id: Int

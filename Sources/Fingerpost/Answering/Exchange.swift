@@ -58,6 +58,9 @@ final class Exchange: Sendable {
         try sink.receive(data)
     }
 
+    /// Tells the sink that a part of the request's body has been sent.
+    func sent() { (sink as? any UploadObserver)?.sent() }
+
     /// Ends the exchange when its task ends.
     ///
     /// - Parameter last: the task's final response. For a redirect without a `Location`, the final response is the only

@@ -85,7 +85,8 @@ public final class APIClient: Sendable {
         self.isStandalone = isStandalone
         let settings = Answering.Settings(
             environment: configuration.environment, hasBaseURL: configuration.baseURL != nil,
-            isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout)
+            isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout,
+            idleTimeout: configuration.idleTimeout)
         let answering = Answering(
             settings, network: network ?? configuration.transport ?? URLSessionTransport(), given: given,
             madeIn: origin)

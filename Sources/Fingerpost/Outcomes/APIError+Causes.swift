@@ -57,6 +57,15 @@ extension APIError {
         }
     }
 
+    /// The error for a connection that is silent for too long.
+    ///
+    /// - Parameter received: the size of the body so far; nil before the response's head.
+    static func idle(for limit: Duration, afterBytes received: Int?) -> APIError {
+        let place = received.map { "in the body, after \($0) bytes" } ?? "before the response's head"
+        return APIError(
+            .timedOut, "nothing came for \(limit) \(place)", fix: "raise the idle timeout, or check the server")
+    }
+
     init(_ error: EnvironmentError) {
         self.init(.environment, error.description, underlying: error)
     }

@@ -231,11 +231,16 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        if let checkedHeaders, route.headers.isEmpty, body == nil {
+        if let checkedHeaders, route.headers.isEmpty, body == nil, route.extras == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
         var all = headers.merging(route.headers)
+        switch route.idempotencyKey {
+        case .random?: all[.idempotencyKey] = UUID().uuidString
+        case .fixed(let key)?: all[.idempotencyKey] = key
+        case nil: break
+        }
         // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
         // the client's content type takes precedence over the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),

@@ -156,6 +156,36 @@ extension Route {
         with { $0.timeout = timeout }
     }
 
+    /// Sets how often a call is sent again after a failure, for any method: `Route.get("status").retry(.standard)`. To
+    /// send a POST again, prefer ``idempotencyKey(_:)`` if the server supports it.
+    public func retry(_ policy: RetryPolicy) -> Route {
+        with { $0.retry = policy }
+    }
+
+    /// Sends `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server recognises a request
+    /// that it has already processed. A call with this header is sent again like one with an idempotent method. All
+    /// attempts of a call have the same key.
+    ///
+    /// - Parameter key: the key; by default, each call has a new random UUID.
+    public func idempotencyKey(_ key: String? = nil) -> Route {
+        with { $0.idempotencyKey = key.map(IdempotencyKey.fixed) ?? .random }
+    }
+
+    /// Ends a call when no bytes of the response come for this long.
+    public func idleTimeout(_ timeout: Duration) -> Route {
+        with { $0.idleTimeout = timeout }
+    }
+
+    /// Sets whether redirects are followed.
+    public func redirects(_ policy: RedirectPolicy) -> Route {
+        with { $0.redirects = policy }
+    }
+
+    /// Sends the route to another server: the one whose base URL the environment has under this key.
+    public func baseURLKey(_ key: String) -> Route {
+        with { $0.baseURLKey = key }
+    }
+
     /// Sets the type of the response body, for tools that check mocks against models: see ``responseType``.
     public func answers(_ type: (some Decodable & Sendable).Type) -> Route {
         with { $0.responseType = type }

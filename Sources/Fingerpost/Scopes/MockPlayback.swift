@@ -174,6 +174,11 @@ final class MockPlayback: Sendable {
         state.withLock { delay.duration(using: &$0.generator) }
     }
 
+    /// A random value from the scope's generator.
+    func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
+        state.withLock { make(&$0.generator) }
+    }
+
     /// A random UUID (version 4, RFC 9562 section 5.4) from the scope's generator.
     func uuid() -> UUID {
         state.withLock { state in

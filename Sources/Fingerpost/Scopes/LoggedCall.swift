@@ -44,7 +44,10 @@ public struct LoggedCall: Sendable {
     /// Every time the request was sent, in order; empty while the call is in progress.
     public var history: [Attempt] {
         if let error { return error.history }
-        return earlier + (timing.flatMap { timing in request.map { [Attempt($0, status: status, timing).mapTexts(redactor.redact)] } } ?? [])
+        return earlier
+            + (timing.flatMap { timing in
+                request.map { [Attempt($0, status: status, timing).mapTexts(redactor.redact)] }
+            } ?? [])
     }
 
     /// A line for a shell that sends the last request with `curl`, with `$TOKEN` in place of each secret; nil if no

@@ -73,7 +73,8 @@ extension Growth {
     /// Each run uses the folder under another URL, because the contents of a folder are kept by URL.
     private static let firstUse = Growth("first-use-of-mocks", 10) { count in
         let folder = try folder(count) { "mock\($0).json" }
-        let environment = try Environment("Testing", values: ["baseURL": "https://api.example.com"])
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
         return {
             var configuration = APIClient.Configuration()
             configuration.environment = environment
@@ -87,7 +88,8 @@ extension Growth {
 
     private static let nestedScopes = Growth("nested-scopes", 10) { count in
         let folder = try folder(1) { "mock\($0).json" }
-        let environment = try Environment("Testing", values: ["baseURL": "https://api.example.com"])
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
         let client = APIClient(baseURL: baseURL)
         @Sendable func nest(_ depth: Int) async throws {
             guard depth > 0 else {
@@ -112,7 +114,10 @@ extension Growth {
         let message = String(repeating: "a", count: count)
         let secret = message.dropLast(count / 2) + "b"
         let environment = try Environment(
-            "Testing", values: ["baseURL": "https://api.example.com", "$secrets": ["key"], "key": String(secret)])
+            "Testing",
+            values: [
+                "baseURL": "https://api.example.com", "$network": "sealed", "$secrets": ["key"], "key": String(secret),
+            ])
         let scope = APIScope(environment: environment)
         let client = APIClient(baseURL: baseURL)
         return {

@@ -123,7 +123,17 @@ struct ObjectReader {
 
     // MARK: Reports
 
+    /// The maximum number of problems to report. Nobody reads more of them, and a file can have a million.
+    static let maximumCount = 1_000
+
     mutating func report(_ offset: Int?, _ message: String, fix: String?) {
+        guard problems.count < Self.maximumCount else {
+            if problems.count == Self.maximumCount {
+                let message = "there are more problems, which are not listed"
+                problems.append(document.problem(at: offset, message, fix: "correct the others first"))
+            }
+            return
+        }
         // The message and the fix can contain text from the file, and this text can contain line breaks.
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Folders so large that they would exceed the time limit if a step took quadratic time.
 @Suite(.timeLimit(.minutes(1))) struct MockGrowthTests {
-    private static let count = 3_000
+    private static let count = 1_500
 
     @Test(
         arguments: [

@@ -61,11 +61,11 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `Many scopes with unused answers end inside one scope`() {
         let scope = APIScope()
         scope.run {
-            for _ in 0..<20_000 {
+            for _ in 0..<10_000 {
                 APIScope().run { Mocks.set("user", .sequence([.status(200)])) }
             }
         }
-        #expect(scope.close().count == 20_000)
+        #expect(scope.close().count == 10_000)
     }
 
     @Test func `A nested scope continues a sequence of the folder`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FuzzTests {
     private static let variables = ProcessInfo.processInfo.environment
     /// The number of inputs for each parser.
-    private static let count = variables["FUZZ_INPUTS"].flatMap { Int($0) } ?? 100
+    private static let count = variables["FUZZ_INPUTS"].flatMap { Int($0) } ?? 25
     /// The number from which all inputs are derived.
     private static let run = variables["FUZZ_RUN"].flatMap { UInt64($0) } ?? 1
     /// A folder that gets each input before it is tried.

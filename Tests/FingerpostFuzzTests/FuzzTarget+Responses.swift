@@ -71,7 +71,7 @@ extension FuzzTarget {
     ) { text in
         _ = Redaction.cookies(text)
         _ = Redaction.credentials(inHeader: text)
-        _ = Redaction.credentials(ofCookies: [.setCookie: text])
+        _ = Redaction.credentials(of: [.setCookie: text, .location: text])
     }
 
     private static let unescaped = FuzzTarget(

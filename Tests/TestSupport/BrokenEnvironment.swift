@@ -291,7 +291,7 @@ extension BrokenEnvironment {
             report: #"""
                 X-Secrets.json:1:2: error: "host" is in the secrets file, but "$secrets" does not list it. Fix: list it in "$secrets", or move the value to a committed file
                 X-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or declare it as null and list it in "$secrets"
-                X-Secrets.json:3:13: error: a secrets file cannot extend another environment. Fix: remove "$extends"
+                X-Secrets.json:3:1: error: a secrets file cannot set "$extends". Fix: remove it
                 """#),
         BrokenEnvironment(
             name: "A broken secrets file, whose values are not shown",

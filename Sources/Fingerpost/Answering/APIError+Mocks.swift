@@ -7,9 +7,10 @@ extension APIError {
     ///   - name: the mock's name.
     ///   - variant: the requested variant; nil for the default answer.
     ///   - route: the route that the mock should answer, if it may have other names too.
+    ///   - seal: what keeps the call from being sent.
     init(
         mock failure: MockFolder.Failure, named name: String, variant: String?, of route: Route? = nil,
-        in folder: MockFolder
+        in folder: MockFolder, _ seal: Seal?
     ) {
         switch failure {
         case .malformedName(let objection):
@@ -26,7 +27,7 @@ extension APIError {
                 .mock,
                 "there is no mock \"\(name)\" in \(folder.path)"
                     + (nearest.isEmpty ? "" : "; similar: \(similar)")
-                    + ". The environment is sealed, so nothing was sent",
+                    + ". \(seal.sentence)",
                 fix: "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -34,7 +35,7 @@ extension APIError {
             self.init(
                 .mock,
                 "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "
-                    + (variants.isEmpty ? "no variant" : variants) + ". Nothing was sent",
+                    + (variants.isEmpty ? "no variant" : variants) + ". \(seal.sentence)",
                 fix: "add \(folder.path)/\(name)\(variant.map { ".\($0)" } ?? "").json, or use another variant")
         case .invalid(let problems):
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)

@@ -9,11 +9,12 @@ import Foundation
 ///   in which the client was created. The scope in which the client was created applies only while it is open, and only
 ///   if the client was not used in any other scope.
 /// - The *environment* is the scope's environment, or else the configuration's, or else the environment of the process.
-///   A client created with a base URL does not look for the environment of the process.
+///   A client created with a base URL does not use the environment of the process, but outside tests the call is sealed
+///   if that environment is.
 /// - The *network setting* is the stricter of the environment's setting and the scope's setting. From strictest to
-///   least strict, the settings are `sealed`, `mocksThenLive` and `live`. The environment's setting is its `$network`;
-///   without a `$network`, it is `sealed` for the description `Testing` and `live` for any other description. The
-///   setting of a test's scope is `sealed` unless a trait sets a different one.
+///   least strict, the settings are `sealed`, `mocksThenLive` and `live`. The environment's setting is
+///   ``Environment/network-swift.property``. The setting of a test's scope is `sealed` unless a trait sets a different
+///   one.
 ///
 /// The first row of this table that matches the call decides who answers:
 ///
@@ -21,33 +22,39 @@ import Foundation
 /// |---|---|
 /// | The scope's test has ended | nobody |
 /// | There is no scope in a test process with `FingerpostTesting` (1) | nobody |
-/// | The environment is missing or invalid, and the client needs one | nobody |
+/// | The environment is invalid or unreadable, or is missing although the client needs one (2) | nobody |
 /// | The timeout is not positive | nobody |
 /// | The scope is `live`, and the environment is `sealed` | nobody |
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
-/// | A release build outside tests and previews (2) | nobody |
+/// | A release build outside tests and previews (3) | nobody |
 /// | `sealed` | mocks |
 /// | `mocksThenLive`, and the route has a mock | the mock |
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |
 ///
 /// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
-/// 2. This row does not apply if the scope is `sealed` or if `"$network": "sealed"` is in the environment's own file.
-///    An environment that is sealed only by its description `Testing` does not count.
+/// 2. A client whose configuration sets a base URL needs none if there is no folder of environments and nothing asks
+///    for an environment.
+/// 3. This row does not apply if the scope is `sealed` or if `$network` seals the environment. An environment that is
+///    sealed only by its description `Testing` does not count.
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
-/// the transport reaches only this machine unless the scope sets an environment or a network (`LoopbackGuard`).
+/// the transport reaches only this machine unless the scope names an environment that is not sealed (`LoopbackGuard`).
 final class Answering: Sendable {
     /// The client's settings that decide who answers.
     struct Settings: Sendable {
         /// The configuration's environment, which takes precedence over the environment of the process.
         var environment: Environment?
-        /// True if the configuration sets a base URL. The environment may then be missing; if it exists, it still
-        /// applies.
+        /// True if the configuration sets a base URL. There may then be no environments at all; if one is asked for, or
+        /// if there is a folder of environments, the selected one still applies.
         var hasBaseURL = false
-        /// True for a client created with a base URL, which does not look for the environment of the process.
+        /// True for a client created with a base URL, which does not use the environment of the process.
         var isStandalone = false
+        /// The environment of the process.
+        var process = ProcessEnvironment.current
+        /// True if the process runs tests.
+        var isTestProcess = TestProcess.isCurrent
         /// The client's mocks folder; nil to search for one.
         var mocks: URL?
         /// The timeout of calls for which neither the route nor the environment sets a timeout.
@@ -101,22 +108,22 @@ final class Answering: Sendable {
             try checkTest(scope, route)
             let environment = try environment(in: scope)
             decision.environment = environment
+            entry?.enter(environment)
             decision.timeout = timeout(of: route, in: environment)
             guard decision.timeout > .zero else {
                 throw APIError(
                     .invalidRoute, "the timeout is \(decision.timeout)", fix: "set it to more than zero seconds")
             }
-            decision.isLive = try isLive(route, scope, environment)
+            let ruling = try ruling(environment)
+            decision.isLive = try isLive(route, scope, ruling)
             decision.canHang = decision.isLive
             guard !decision.isLive else { return decision }
             let mocks = MockTransport(
-                mocks: folder, given: settings.mocks, playback: playback, environment: environment, scope: scope,
-                timeout: decision.timeout, entry: entry)
-            if network(environment, scope) == .mocksThenLive, try !mocks.answers(route) {
+                mocks: folder, given: settings.mocks, playback: playback, environment: environment,
+                seal: Seal(ruling, scope), scope: scope, timeout: decision.timeout, entry: entry)
+            if Environment.Network.strictest(ruling, scope) == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
-                StandardError.warn(
-                    SecretRedactor(environment).redact(
-                        "\(mocks.absence(for: route)) for \(route.name), asking the server"))
+                warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 decision.isLive = true
                 decision.canHang = true
             } else {
@@ -148,9 +155,12 @@ final class Answering: Sendable {
             scope == nil && TestProcess.hasScopes && !settings.isStandalone && settings.environment == nil
         guard isUnscoped || scope?.isClosed == true else { return }
         let error = isUnscoped ? APIError.unscoped : .late
-        // Warn as well as throw: if the test has ended, the thrown error may go unnoticed.
-        StandardError.warn("\(route.name): \(error.message)")
+        TestProcess.report(error, for: route, in: scope?.environment ?? settings.environment)
         throw error
+    }
+
+    private func warn(_ text: String, _ environment: Environment?) {
+        StandardError.warn(SecretRedactor(environment).redact(text))
     }
 
     // MARK: Environment
@@ -164,9 +174,23 @@ final class Answering: Sendable {
         if let failure = scope?.failure { throw failure }
         if settings.isStandalone { return nil }
         do {
-            return try Environment.process.get()
+            return try settings.process.get()
         } catch {
-            if error.kind == .notFound, settings.hasBaseURL { return nil }
+            if error.absence == .noFolder, settings.hasBaseURL { return nil }
+            throw APIError(error)
+        }
+    }
+
+    /// The environment whose network setting applies: the call's environment or, for a client with a base URL that has
+    /// none, the environment of the process if it is sealed. Tests call servers of their own with such clients, and
+    /// `LoopbackGuard` keeps those calls on this machine.
+    private func ruling(_ environment: Environment?) throws(APIError) -> Environment? {
+        if environment != nil || settings.isTestProcess { return environment }
+        do {
+            let environment = try settings.process.get()
+            return environment.isSealed ? environment : nil
+        } catch {
+            if error.absence != nil { return nil }
             throw APIError(error)
         }
     }
@@ -185,12 +209,8 @@ final class Answering: Sendable {
 
     // MARK: Mocks or network
 
-    private func network(_ environment: Environment?, _ scope: APIScope?) -> Environment.Network {
-        max(environment?.network ?? .live, scope?.network ?? .live)
-    }
-
     private func isLive(_ route: Route, _ scope: APIScope?, _ environment: Environment?) throws(APIError) -> Bool {
-        let network = network(environment, scope)
+        let network = Environment.Network.strictest(environment, scope)
         if network == .sealed, scope?.network == .live {
             throw APIError(
                 .mock, "the scope's network is live, but its environment is sealed; nothing was sent",
@@ -198,7 +218,7 @@ final class Answering: Sendable {
         }
         if network == .live {
             guard scope?.isKept(route) == true else { return true }
-            StandardError.warn("did not record \(route.name): the test sets its answer, so the mock is unchanged")
+            warn("did not record \(route.name): the test sets its answer, so the mock is unchanged", environment)
         }
         try checkRelease(environment, scope)
         return false
@@ -211,7 +231,7 @@ final class Answering: Sendable {
     private func checkRelease(_ environment: Environment?, _ scope: APIScope?) throws(APIError) {
         #if !DEBUG
             let isAsked =
-                scope?.network == .sealed || environment?.calls.saysNetwork == true && environment?.isSealed == true
+                scope?.network == .sealed || environment?.calls.isSealedByNetwork == true
             guard !isAsked, !Self.isTestOrPreview else { return }
             throw APIError(
                 .mock,

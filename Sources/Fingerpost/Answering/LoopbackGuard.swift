@@ -5,47 +5,32 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Keeps the calls of tests on this machine, unless the test's scope sets an environment or a network.
+/// Keeps the calls of tests on this machine, unless the test's scope names an environment that is not sealed.
 enum LoopbackGuard {
     /// - Throws: ``APIError`` of the kind `mock` for a request that must not leave this machine.
-    static func check(_ request: URLRequest) throws(APIError) {
+    static func check(_ request: URLRequest, for route: Route) throws(APIError) {
         guard TestProcess.isCurrent else { return }
         let scope = APIScope.current
-        if scope?.network != nil || scope?.environment != nil { return }
-        guard let url = request.url, let host = url.host, URLText.isLoopback(host) else { throw .unscoped }
+        guard let refusal = refusal(in: scope) else { return }
+        guard let url = request.url, let host = url.host, URLText.isLoopback(host) else {
+            // A scope fails its own test; see ``CallEntry``.
+            if scope == nil { TestProcess.report(refusal, for: route) }
+            throw refusal
+        }
         #if canImport(FoundationNetworking)
             if let variable = ProxyVariables().name(for: host, scheme: url.scheme ?? "http") {
                 throw APIError(
                     .mock, "\(variable) routes the call through a proxy, off this machine; nothing was sent",
-                    fix: "set the process variable no_proxy=\(host)")
+                    fix: "set the process variable no_proxy=\(ProxyVariables.entry(for: host))")
             }
         #endif
     }
-}
 
-/// The process variables that configure proxies. On Linux, `URLSession` obeys them.
-struct ProxyVariables {
-    private let variables: [String: String]
-
-    /// - Parameter variables: the environment variables; those of the process by default.
-    init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
-        self.variables = variables
-    }
-
-    /// The name of the variable that sets a proxy for a host; nil when calls to the host are direct.
-    func name(for host: String, scheme: String) -> String? {
-        let names = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
-        let name = (names + ["all_proxy", "ALL_PROXY"]).first { variables[$0]?.isEmpty == false }
-        return isExempt(host) ? nil : name
-    }
-
-    private func isExempt(_ host: String) -> Bool {
-        let exempt = (variables["no_proxy"] ?? variables["NO_PROXY"] ?? "").lowercased()
-        let host = host.lowercased().trimmingCharacters(in: ["[", "]"])
-        return exempt.split { $0 == "," || $0 == " " }.contains { entry in
-            let name = entry.drop { $0 == "." }
-            return entry == "*" || host == name || host.hasSuffix("." + name)
-        }
+    /// The error for a request to another machine; nil if the scope permits such requests.
+    private static func refusal(in scope: APIScope?) -> APIError? {
+        guard let scope else { return .unscoped }
+        if Environment.Network.strictest(scope.environment, scope) == .sealed { return .sealedTest }
+        return scope.environment.map { $0.contents.isGuess } ?? true ? .unnamed : nil
     }
 }
 
@@ -63,8 +48,33 @@ extension APIError {
             wrap the work in `scope?.run { … }`
             """)
 
+    /// The error for a request that a sealed test sends to another machine, past its client.
+    static let sealedTest = APIError(
+        .mock, "the test is sealed, so its requests reach only this machine; nothing was sent",
+        fix: "send a route that has a mock, or call a server with .network(.live) and .environment(…)")
+
+    /// The error for a live call whose environment no test names.
+    static let unnamed = APIError(
+        .mock,
+        """
+        the test does not name the environment whose servers it calls, so its requests reach only this machine; \
+        nothing was sent
+        """,
+        fix: "add the trait .environment(…), pass an environment to the scope, or set APP_ENVIRONMENT")
+
     /// The error for a call in the scope of a test that has ended.
     static let late = APIError(
         .mock, "the call belongs to a test that has ended, so it was not sent",
         fix: "await the call in the test, or cancel it and await its end")
+}
+
+extension TestProcess {
+    /// Makes the run of tests fail because of a call that belongs to no running test, whose error may go unnoticed.
+    ///
+    /// - Parameter environment: the environment whose secrets are removed from the report.
+    static func report(_ error: APIError, for route: Route, in environment: Environment? = nil) {
+        let message = SecretRedactor(environment).redact("\(route.name): \(error.message)")
+        StandardError.warn(message)
+        reporter?.report(message + (error.fix.map { ". Fix: \($0)" } ?? ""))
+    }
 }

@@ -25,7 +25,9 @@ final class MockFolderCache: Sendable {
         if let entry = found.withLock({ $0 }), entry.environment === contents, entry.mocks == mocks {
             return entry.folder
         }
-        guard let url = mocks ?? given ?? Self.ofProcess ?? search(beside: environment) else { return nil }
+        var url = mocks ?? given ?? Self.ofProcess
+        if url == nil { url = try search(beside: environment) }
+        guard let url else { return nil }
         let folder = try OpenedMockFolders.folder(at: url)
         found.withLock { $0 = Entry(mocks: mocks, environment: contents, folder: folder) }
         return folder
@@ -42,20 +44,26 @@ final class MockFolderCache: Sendable {
         #endif
     }()
 
-    private func search(beside environment: Environment?) -> URL? {
-        if let beside = Self.folder(beside: environment), FileManager.default.fileExists(atPath: beside.path) {
-            return beside
+    private func search(beside environment: Environment?) throws(APIError) -> URL? {
+        do throws(FileProblem) {
+            if let beside = Self.folder(beside: environment), try beside.isExistingFolder() { return beside }
+            return try FolderSearch(MockFolder.name).found
+        } catch {
+            throw APIError(.mock, error)
         }
-        return FolderSearch(MockFolder.name).found
     }
 
     /// The error for a call that needs a mocks folder when there is none.
-    func missing(_ environment: Environment?) -> APIError {
-        let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
-        let places = (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")
-        return APIError(
-            .mock, "the environment is sealed and there is no folder \(MockFolder.name); looked in \(places)",
-            fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
+    func missing(_ environment: Environment?, _ seal: Seal?) -> APIError {
+        do throws(FileProblem) {
+            let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
+            let places = try (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")
+            return APIError(
+                .mock, "there is no folder \(MockFolder.name); looked in \(places). \(seal.sentence)",
+                fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
+        } catch {
+            return APIError(.mock, error)
+        }
     }
 
     private static func folder(beside environment: Environment?) -> URL? {

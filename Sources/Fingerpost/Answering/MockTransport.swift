@@ -18,6 +18,8 @@ struct MockTransport: Transport {
     /// The state of the mocks for calls without a scope.
     let playback: MockPlayback
     let environment: Environment?
+    /// What keeps the call from being sent, for messages.
+    let seal: Seal?
     let scope: APIScope?
     /// The timeout of the call. A delay that reaches the timeout ends the call.
     let timeout: Duration
@@ -51,7 +53,7 @@ struct MockTransport: Transport {
         guard let name = try name(of: route) else {
             // If the mocks folder is missing too, still report that the route has no mock.
             throw APIError(
-                .mock, "the route has no mock and the environment is sealed",
+                .mock, "the route has no mock. \(seal.sentence)",
                 fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
                     + "without .json")
         }
@@ -96,7 +98,7 @@ struct MockTransport: Transport {
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
         if let objection = MockFileName.objection(to: name.rawValue) {
             throw APIError(
-                mock: .malformedName(objection: objection), named: name.rawValue, variant: nil, in: folder)
+                mock: .malformedName(objection: objection), named: name.rawValue, variant: nil, in: folder, seal)
         }
         return folder.contains(name.rawValue)
     }
@@ -120,7 +122,7 @@ struct MockTransport: Transport {
     private var folder: MockFolder {
         get throws(APIError) {
             if let folder = try mocks.folder(given: given, environment: environment, scope: scope) { return folder }
-            throw mocks.missing(environment)
+            throw mocks.missing(environment, seal)
         }
     }
 
@@ -194,7 +196,7 @@ struct MockTransport: Transport {
         do throws(MockFolder.Failure) {
             (mock, body) = try folder.answer(named: name.rawValue, variant: variant)
         } catch {
-            throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked.route, in: folder)
+            throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked.route, in: folder, seal)
         }
         let count = asked.count ?? (mock.isCounted ? memory.count(name) : 0)
         guard let settings = mock.settings else {
@@ -257,7 +259,7 @@ struct MockTransport: Transport {
     private func body(_ file: String?, in folder: MockFolder) throws(APIError) -> MockFolder.Body? {
         guard let file else { return nil }
         do throws(MockFolder.Failure) { return try folder.body(file: file) } catch {
-            throw APIError(mock: error, named: file, variant: nil, in: folder)
+            throw APIError(mock: error, named: file, variant: nil, in: folder, seal)
         }
     }
 

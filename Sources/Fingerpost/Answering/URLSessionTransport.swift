@@ -12,8 +12,9 @@ public import Foundation
 /// ends within milliseconds when its task is cancelled. The first request creates the session, which is invalidated
 /// when the transport is released.
 ///
-/// In a test process, this transport reaches other machines only inside an ``APIScope`` that sets an environment or a
-/// network. The transport checks each request, redirects included.
+/// In a test process, this transport reaches other machines only inside an ``APIScope`` that is not sealed and whose
+/// environment is selected by name. The transport checks each request, redirects included, also when another transport
+/// or your own code calls it.
 // On all platforms, the implementation is a session delegate on a serial queue instead of the `async` methods of
 // `URLSession`: on Linux, cancelling a call of an `async` method when it is about to finish can hang every session of
 // the process.
@@ -62,7 +63,7 @@ public final class URLSessionTransport: Transport {
     ///   this machine.
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         try Task.checkCancellation()
-        try LoopbackGuard.check(request)
+        try LoopbackGuard.check(request, for: route)
         let task = openSession().dataTask(with: request.withLowercaseScheme)
         let exchange = Exchange(request, into: sink)
         try await withTaskCancellationHandler {
@@ -99,4 +100,9 @@ extension URLRequest {
         request.url = URL(string: scheme.lowercased() + url.absoluteString.dropFirst(scheme.count)) ?? url
         return request
     }
+}
+
+extension URLSessionTransport: CustomReflectable {
+    /// Empty, because the configuration of the session can contain credentials.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

@@ -4,14 +4,31 @@ import Foundation
     import FoundationNetworking
 #endif
 
-extension Call {
-    /// Removes the environment's secrets and the request's credentials from text.
+extension ClientConfiguration {
+    /// The credentials in the headers, the base URL, and the authorization if it never changes.
+    var credentials: [String] {
+        headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
+            + Redaction.credentials(inURL: baseURL?.absoluteString ?? "")
+            + (authorization?.constant.map { Redaction.credentials(inHeader: $0.value) } ?? [])
+    }
+}
+
+extension Call: KnowsSecrets {
+    /// The client's credentials, and those of every request that was built or sent.
+    var sentCredentials: [String] {
+        let (requests, credentials) = state.withLock { ($0.requests, $0.credentials) }
+        return (requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:)))
+            + credentials.flatMap { Redaction.credentials(inHeader: $0.value) } + clientCredentials
+    }
+
+    /// Removes the environment's secrets and the call's credentials from text: those that were sent, and those that
+    /// servers issued in responses.
     var redactor: SecretRedactor {
-        let (request, credential) = state.withLock { ($0.request, $0.credential) }
+        let responses = state.withLock { $0.responses }
         return SecretRedactor(
             answer.environment,
-            credentials: (request.map(Redaction.credentials(of:)) ?? [])
-                + (credential.map { Redaction.credentials(inHeader: $0.value) } ?? []))
+            credentials: sentCredentials
+                + responses.flatMap { Redaction.credentials(of: $0.headers, body: $0.data) })
     }
 
     /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error
@@ -20,10 +37,10 @@ extension Call {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name
         failure.environment = failure.environment ?? answer.environment?.label
-        let (request, attempts) = state.withLock { ($0.request, $0.attempts) }
+        let (request, attempts) = state.withLock { ($0.requests.last, $0.attempts) }
         failure.request = failure.request ?? request.map(Redaction.request)
         failure.attempts = failure.attempts ?? request.map { _ in attempts }
-        failure = failure.mapTexts(redactor.redact)
+        failure = failure.redacted(by: redactor)
         answer.entry?.end(failure)
         return failure
     }

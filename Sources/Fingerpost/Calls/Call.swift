@@ -9,26 +9,34 @@ import Foundation
 /// state.
 final class Call: Sendable {
     struct State {
-        /// The last request sent; before any request is sent, the request that was built.
-        var request: URLRequest?
+        /// The request that was built, then every request sent. Errors must contain the credentials of none of them.
+        var requests: [URLRequest] = []
         /// How many requests were sent, redirects included.
         var attempts = 0
-        /// The header that the client's authorization added.
-        var credential: Authorization.Header?
+        /// The headers that the client's authorization added, one for each time it was asked.
+        var credentials: [Authorization.Header] = []
+        /// The responses received, redirects included. They may contain credentials too.
+        var responses: [Response<Data>] = []
         /// The route's multipart form, if it is too large for memory.
         var form: BodyStream?
     }
 
     let route: Route
     let answer: Answering.Decision
+    /// The credentials in the client's configuration.
+    let clientCredentials: [String]
     /// Receives the body; nil to collect the body in memory.
     private let sink: (any ResponseSink)?
     private let start = ContinuousClock.now
     let state = Locked(State())
 
-    init(_ route: consuming Route, _ answer: consuming Answering.Decision, into sink: (any ResponseSink)? = nil) {
+    init(
+        _ route: consuming Route, _ answer: consuming Answering.Decision, clientCredentials: [String],
+        into sink: (any ResponseSink)? = nil
+    ) {
         self.route = route
         self.answer = answer
+        self.clientCredentials = clientCredentials
         self.sink = sink
     }
 
@@ -39,8 +47,8 @@ final class Call: Sendable {
 
     /// The header that the client's authorization added to the last request sent.
     var credential: Authorization.Header? {
-        get { state.withLock { $0.credential } }
-        set { state.withLock { $0.credential = newValue } }
+        get { state.withLock { $0.credentials.last } }
+        set { state.withLock { $0.credentials += [newValue].compactMap(\.self) } }
     }
 
     /// The route's multipart form, if it is too large for memory. It is opened again for every request.
@@ -70,19 +78,34 @@ final class Call: Sendable {
         return try await body()
     }
 
+    /// Stores a request that other code built, before it is checked.
+    func given(_ request: URLRequest) {
+        state.withLock { $0.requests.append(request) }
+    }
+
     /// Stores the request that was built.
     func begin(_ request: URLRequest) {
-        state.withLock { $0.request = request }
+        state.withLock { $0.requests.append(request) }
         answer.entry?.begin(request)
     }
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     func beginAttempt(_ request: URLRequest) {
         state.withLock { state in
-            state.request = request
+            state.requests.append(request)
             state.attempts += 1
         }
         answer.entry?.begin(request)
+    }
+
+    /// Stores a response, and returns it with a reference to the secrets of this call.
+    func received(_ response: consuming Response<Data>) -> Response<Data> {
+        // The stored response has no such reference, because it would keep the call alive for ever.
+        response.secrets = nil
+        let stored = response
+        state.withLock { $0.responses.append(stored) }
+        response.secrets = self
+        return response
     }
 
     /// The response as middleware sees it: without the client's credential, and with the attempts and the duration so
@@ -97,7 +120,8 @@ final class Call: Sendable {
 
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
-        let (sent, attempts, credential) = state.withLock { ($0.request, $0.attempts, $0.credential) }
+        response = received(response)
+        let (sent, attempts, credential) = state.withLock { ($0.requests.last, $0.attempts, $0.credentials.last) }
         // The credential was hidden from middleware, but it was part of the request that was sent.
         if let credential, let sent, sent.without(credential) == response.request { response.request = sent }
         response.attempts = attempts

@@ -9,9 +9,10 @@ public struct ClientConfiguration: Sendable {
     /// The client's environment; by default ``Environment/current``, which is read again for every call. The
     /// environment of an ``APIScope`` takes precedence over this setting and over ``Environment/current``.
     public var environment: Environment?
-    /// The base URL; by default the environment's value for ``baseURLKey``. If a base URL is set, the environment may
-    /// be missing. If an environment exists, it still applies: if it is sealed, mocks answer. For a client that does
-    /// not look for an environment, use ``APIClient/init(baseURL:_:)``.
+    /// The base URL; by default the environment's value for ``baseURLKey``. If a base URL is set, there may be no
+    /// `Environments/` folder. If there is one, or if `APP_ENVIRONMENT` or Info.plist asks for an environment, the
+    /// environment still applies: if it is sealed, mocks answer, and if it cannot be loaded, calls fail. For a client
+    /// that does not use the environment, use ``APIClient/init(baseURL:_:)``.
     public var baseURL: URL?
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
@@ -69,4 +70,25 @@ public struct ClientConfiguration: Sendable {
 
     /// Creates a configuration with default settings.
     public init() {}
+}
+
+extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
+    /// The base URL or the environment, without credentials.
+    public var description: String {
+        "ClientConfiguration(\(shownBaseURL ?? environment?.label ?? "the current environment"))"
+    }
+
+    /// The settings without credentials. Of the app's own types, such as middleware, only the names are shown.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "environment": environment as Any, "baseURL": shownBaseURL as Any, "baseURLKey": baseURLKey,
+                "mocks": mocks as Any, "headers": headers, "dialect": dialect, "authorization": authorization as Any,
+                "timeout": timeout, "transport": transport.map { "\(type(of: $0))" } as Any,
+                "middleware": middleware.map { "\(type(of: $0))" }, "decoders": decoders.keys.sorted(),
+            ], displayStyle: .struct)
+    }
+
+    private var shownBaseURL: String? { baseURL.map { Redaction.url($0.absoluteString) } }
 }

@@ -26,7 +26,7 @@ enum Redirects {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
             call.beginAttempt(request)
-            let response = try await call.send(request)
+            let response = call.received(try await call.send(request))
             // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
             // target.
             guard response.source == .network, let next = try next(after: response, credential: call.credential?.name)

@@ -13,7 +13,7 @@ extension ResponseReader {
         do {
             try validate(response, route)
         } catch {
-            throw APIError(refusal: error, status: response.status).adding(response)
+            throw APIError(refusal: error, status: response.status).adding(response, error as? any ErrorResponse)
         }
     }
 

@@ -19,6 +19,8 @@ final class Sender: Sendable {
     private let deadlines = Deadlines()
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header.
     private let checkedHeaders: [String: String]?
+    /// The credentials in the configuration, which errors must not contain.
+    private let credentials: [String]
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
 
@@ -28,6 +30,7 @@ final class Sender: Sendable {
         reader = ResponseReader(configuration)
         // If a header is invalid, each request checks the headers again and reports the reason.
         checkedHeaders = try? configuration.headers.checked()
+        credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
     }
@@ -46,7 +49,7 @@ final class Sender: Sendable {
     ) async throws(APIError) -> Result {
         let answer = answering.decide(for: route)
         let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        let call = Call(route, answer, into: sink ?? limited)
+        let call = Call(route, answer, clientCredentials: credentials, into: sink ?? limited)
         do {
             // `get()` throws if `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()
@@ -81,7 +84,7 @@ final class Sender: Sendable {
             // Decode.
             call.answer.entry?.decode(type)
             do { return try read(response) } catch {
-                throw reader.failure(error, of: response, as: type, redact: call.redactor.redact)
+                throw reader.failure(error, of: response, as: type, redact: call.redactor.withoutCredentials)
             }
         } catch {
             sink?.discard()
@@ -89,16 +92,25 @@ final class Sender: Sendable {
         }
     }
 
-    /// Returns the error for a call that was not started, with the route as its context.
+    /// Returns the error for a call that was not started, with the route and the environment as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
-        Call(route, Answering.Decision(scope: nil, entry: nil, transport: .failure(error))).failure(error)
+        // An invalid environment has no secrets to hide. A call that is started reports it.
+        let environment = try? answering.environment()
+        return Call(
+            route,
+            Answering.Decision(scope: nil, entry: nil, environment: environment, transport: .failure(error)),
+            clientCredentials: credentials
+        ).failure(error)
     }
 
     // MARK: Steps
 
     /// Builds the request, or uses the given request, and logs it.
     private func request(of call: Call, _ given: URLRequest?) throws -> URLRequest {
-        try given?.check()
+        if let given {
+            call.given(given)
+            try given.check()
+        }
         var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: call.form)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.

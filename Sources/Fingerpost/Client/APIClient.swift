@@ -34,15 +34,20 @@ public final class APIClient: Sendable {
     /// ``Environment/load(_:from:)``.
     ///
     /// - Parameter configuration: the settings of the client.
-    /// - Throws: ``APIError`` of the kind `environment` when the environment is invalid, or when it is missing and
-    ///   the configuration has no base URL.
+    /// - Throws: ``APIError`` of the kind `environment` when the environment is missing, invalid or cannot be read. If
+    ///   the configuration has a base URL, there may be no `Environments/` folder, as long as nothing asks for an
+    ///   environment.
     public convenience init(_ configuration: Configuration = Configuration()) throws(APIError) {
         self.init(unchecked: configuration)
         _ = try sender.answering.environment()
     }
 
-    /// Creates a client for one base URL. The client does not look for an environment: it uses the environment of the
-    /// ``APIScope``, or else ``ClientConfiguration/environment``.
+    /// Creates a client for one base URL. The client does not use the process's environment: it uses the environment of
+    /// the ``APIScope``, or else ``ClientConfiguration/environment``.
+    ///
+    /// If the process's environment is sealed, this client sends nothing either: mocks answer. Calls fail if the
+    /// process's environment was asked for and cannot be loaded. In a test process, the client may call servers on this
+    /// machine, but no others.
     ///
     /// To keep the selected environment and its mocks, set ``ClientConfiguration/baseURL`` instead.
     ///
@@ -194,5 +199,15 @@ public final class APIClient: Sendable {
             route.timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
         }
         return try await sender.run(route, sending: request) { $0 }
+    }
+}
+
+extension APIClient: CustomStringConvertible, CustomReflectable {
+    /// The base URL or the environment, without credentials.
+    public var description: String { "APIClient(\(configuration))" }
+
+    /// The configuration without credentials.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["configuration": configuration], displayStyle: .class)
     }
 }

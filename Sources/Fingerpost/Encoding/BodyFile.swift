@@ -14,19 +14,17 @@ struct BodyFile {
         guard url.isFileURL else {
             throw APIError(.encoding, "\(Redaction.url(url.absoluteString)) is not a file URL", fix: "pass a file URL")
         }
-        let attributes: [FileAttributeKey: Any]
-        do {
-            attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-        } catch {
+        let status: FileStatus
+        do { status = try FileStatus(of: url.path) } catch {
             throw APIError(
                 .encoding, "the file \(path) cannot be read: it is missing or not readable", underlying: error)
         }
-        guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+        guard status.kind != .folder else {
             throw APIError(
                 .encoding, "\(path) is a folder, not a file", fix: "send its files one by one, or an archive of it")
         }
         // Reading a pipe can block forever and would stall every URLSession in the process.
-        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+        guard status.kind == .file else {
             throw APIError(.encoding, "\(path) is not a regular file", fix: "send its bytes with RequestBody.stream")
         }
         // Foundation on Linux would send an empty body for an unreadable file.
@@ -34,7 +32,7 @@ struct BodyFile {
             throw APIError(.encoding, "the file \(path) cannot be read: permission is denied")
         }
         self.url = url
-        size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        size = status.size
     }
 
     /// Reads the file in pieces of 64 KiB.

@@ -46,12 +46,13 @@ public struct MultipartForm: Sendable {
         self.boundary = boundary ?? "fingerpost-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(24)
     }
 
-    /// Adds a text field.
-    public func field(_ name: String, _ value: String) -> MultipartForm {
-        adding(Part(name: name, content: .data(Data(value.utf8))))
+    /// Adds a text field; a nil value adds nothing.
+    public func field(_ name: String, _ value: String?) -> MultipartForm {
+        guard let value else { return self }
+        return adding(Part(name: name, content: .data(Data(value.utf8))))
     }
 
-    /// Adds a part that contains bytes. For a file on disk, use ``file(_:_:fileName:contentType:)`` instead; that
+    /// Adds a part that contains bytes; nil adds nothing. For a file on disk, use ``file(_:_:fileName:contentType:)`` instead; that
     /// method does not read a large file into memory.
     ///
     /// - Parameters:
@@ -62,13 +63,14 @@ public struct MultipartForm: Sendable {
     ///   - contentType: by default derived from the file name's extension; `application/octet-stream` if the
     ///     extension is missing or unknown.
     public func data(
-        _ name: String, _ data: Data, fileName: String? = nil, contentType: String? = nil
+        _ name: String, _ data: Data?, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {
+        guard let data else { return self }
         let type = contentType ?? fileName.map { Self.contentType(of: $0) } ?? "application/octet-stream"
         return adding(Part(name: name, fileName: fileName, contentType: type, content: .data(data)))
     }
 
-    /// Adds a file. The file is read when the form is sent.
+    /// Adds a file; nil adds nothing. The file is read when the form is sent.
     ///
     /// - Parameters:
     ///   - name: the part's name.
@@ -77,8 +79,9 @@ public struct MultipartForm: Sendable {
     ///   - contentType: by default derived from the file name's extension; `application/octet-stream` if the
     ///     extension is missing or unknown.
     public func file(
-        _ name: String, _ url: URL, fileName: String? = nil, contentType: String? = nil
+        _ name: String, _ url: URL?, fileName: String? = nil, contentType: String? = nil
     ) -> MultipartForm {
+        guard let url else { return self }
         let fileName = fileName ?? url.lastPathComponent
         return adding(
             Part(
@@ -99,6 +102,14 @@ public struct MultipartForm: Sendable {
         let fileExtension = fileName.split(separator: ".").last.map(String.init) ?? ""
         return MediaType(fileExtension: fileExtension)?.rawValue ?? "application/octet-stream"
     }
+}
+
+extension MultipartForm: CustomStringConvertible, CustomReflectable {
+    /// The names of the parts. Their content is left out because it can be secret.
+    public var description: String { "MultipartForm(\(parts.map(\.name).joined(separator: ", ")))" }
+
+    /// The names of the parts. Their content is left out because it can be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["names": parts.map(\.name)], displayStyle: .struct) }
 }
 
 /// A list whose copies share their elements. A copy with one more element takes constant time, so adding elements one

@@ -13,7 +13,9 @@ import FingerpostFiles
 ///
 /// In a JSON body, the values are encoded with ``ClientConfiguration/encoder``, and all of the encoder's strategies
 /// apply to them. The names of top-level parameters are sent verbatim and in the order given, regardless of the
-/// encoder's key strategy and output formatting. The key strategy applies to all other field names: the names in
+/// encoder's key strategy and output formatting. The fields of a value that is added with ``init(_:)`` come in the order
+/// in which the encoder writes them; the default encoder sorts them. In queries and forms, they come in the order of
+/// their coding. The key strategy applies to all other field names: the names in
 /// values, in nested parameters, in parameters created from one value with ``init(_:)``, and in parameters sent with
 /// ``Route/json(_:)``. As always with `JSONEncoder`, the key strategy does not apply to the keys of dictionaries.
 ///
@@ -65,6 +67,18 @@ extension Parameters: ExpressibleByDictionaryLiteral {
     /// Creates parameters from a dictionary literal, in the literal's order. Nil values are left out.
     public init(dictionaryLiteral pairs: (String, (any Encodable & Sendable)?)...) {
         elements = pairs
+    }
+}
+
+extension Parameters: CustomStringConvertible, CustomReflectable {
+    /// The names. The values are left out because they can be secret.
+    public var description: String { "Parameters(\(shownNames.joined(separator: ", ")))" }
+
+    /// The names. The values are left out because they can be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["names": shownNames], displayStyle: .struct) }
+
+    private var shownNames: [String] {
+        elements.map { $0.1 is Fields ? "the fields of a value" : $0.0 }
     }
 }
 

@@ -23,7 +23,7 @@ final class PartialFile: Sendable {
         url = folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data().write(to: url)
+            try NewFile.create(at: url)
         } catch {
             throw failure(error, "so nothing was sent")
         }
@@ -46,7 +46,7 @@ final class PartialFile: Sendable {
             // Create a new file instead of truncating the old one: the previous body is mapped from the old file, and
             // middleware may still be reading it.
             try FileManager.default.removeItem(at: url)
-            try Data().write(to: url)
+            try NewFile.create(at: url)
             let opened = try FileHandle(forWritingTo: url)
             handle.withLock { $0 = opened }
             body.withLock { $0 = nil }
@@ -74,6 +74,7 @@ final class PartialFile: Sendable {
         do {
             try FileManager.default.removeItem(at: url)
             try FileManager.default.copyItem(at: file.resolvingSymlinksInPath(), to: url)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
         } catch {
             throw failure(error)
         }
@@ -85,16 +86,19 @@ final class PartialFile: Sendable {
         return data
     }
 
-    /// Replaces the target with the final body in one step.
+    /// Replaces the target with the final body in one step. The target keeps its mode.
     ///
     /// - Parameter data: the final body. The final body consists of the received bytes, unless a mock answered or
     ///   middleware replaced the bytes.
     func become(_ data: Data) throws(APIError) {
         do {
-            // Data that is not the whole mapped body may still be a slice of the mapped file, so write the data to a
-            // new file instead of overwriting the mapped file.
-            guard holds(data) else { return try data.write(to: target, options: .atomic) }
-            guard rename(url.path, target.path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            if !holds(data) {
+                // Data that is not the whole mapped body may still be a slice of the mapped file, so write the data to
+                // a new file instead of overwriting the mapped file.
+                discard()
+                try NewFile.write(data, to: url)
+            }
+            try NewFile.move(url, to: target)
         } catch {
             throw failure(error)
         }

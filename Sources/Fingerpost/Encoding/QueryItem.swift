@@ -22,3 +22,11 @@ public struct QueryItem: Sendable {
         { QueryItem(name, $0) }
     }
 }
+
+extension QueryItem: CustomStringConvertible, CustomReflectable {
+    /// The name. The value is left out because it can be secret.
+    public var description: String { "QueryItem(\(name))" }
+
+    /// The name. The value is left out because it can be secret.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name], displayStyle: .struct) }
+}

@@ -29,3 +29,18 @@ public indirect enum RequestBody: Sendable {
         .data(Data(text.utf8), contentType: contentType)
     }
 }
+
+extension RequestBody: CustomStringConvertible, CustomReflectable {
+    /// The kind of the body. The content is left out because it can be secret.
+    public var description: String {
+        switch self {
+        case .json(let value): "\(type(of: value)) as JSON"
+        case .data(let data, let type): "\(data.count) bytes" + (type.map { " of \($0)" } ?? "")
+        case .multipart(let form): form.description
+        case .stream(let stream): stream.origin
+        }
+    }
+
+    /// The kind of the body. The content is left out because it can be secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// A new temporary file. The file is deleted when this object is deallocated.
@@ -6,11 +7,12 @@ final class TemporaryFile: Sendable {
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("fingerpost-\(UUID().uuidString)")
-        // Only this user may read the file, because it may contain private data.
-        guard
-            FileManager.default.createFile(
-                atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw APIError(.encoding, "cannot create a temporary file in \(url.deletingLastPathComponent().path)") }
+        do { try NewFile.create(at: url) } catch {
+            throw APIError(
+                .encoding,
+                "cannot create a temporary file in \(url.deletingLastPathComponent().path): "
+                    + error.localizedDescription)
+        }
     }
 
     deinit {

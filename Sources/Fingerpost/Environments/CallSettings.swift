@@ -8,8 +8,8 @@ struct CallSettings: Sendable {
     let dialect: QueryDialect?
     /// The time limit for a call; nil means the client's time limit.
     let timeout: Duration?
-    /// True if `$network` is set; false if ``network`` is derived from the environment's description.
-    let saysNetwork: Bool
+    /// True if `$network` is `sealed`; false if only the environment's description seals it.
+    let isSealedByNetwork: Bool
 
     init(_ layers: LayeredEnvironment) {
         dialect =
@@ -31,7 +31,7 @@ struct CallSettings: Sendable {
             case .sealed: .sealed
             case .mocksThenLive: .mocksThenLive
             }
-        saysNetwork = layers.reserved[.network] != nil
+        isSealedByNetwork = layers.isSealedByNetwork
     }
 
     /// The longest timeout, in seconds (more than thirty years). `Duration` traps on much larger values.

@@ -60,6 +60,11 @@ public struct _DeclaredSetting: Sendable {
     }
 }
 
+extension _DeclaredSetting: CustomReflectable {
+    /// Empty, because the value can be secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// The types that generated accessors can return: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, arrays of
 /// these, ``Secret`` values of these types, and optionals of all of these.
 public protocol _DeclaredValue: Sendable {

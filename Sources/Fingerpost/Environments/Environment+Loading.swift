@@ -3,21 +3,19 @@ public import Foundation
 
 extension Environment {
     /// The environment that the running code uses: the environment set by the enclosing ``APIScope`` or, outside any
-    /// scope, the process's own environment, which is selected and loaded once by the rules of ``load(_:from:)``.
+    /// scope, the process's own environment, which is selected and loaded by the rules of ``load(_:from:)``. Once it is
+    /// loaded, it does not change; after an error, the next use tries again.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environment, or if one of its files is invalid.
     public static var current: Environment {
         get throws(EnvironmentError) {
             if let scoped { return scoped }
-            return try process.get()
+            return try ProcessEnvironment.current.get()
         }
     }
 
     /// The environment set by the ``APIScope`` that the task runs in.
     @TaskLocal static var scoped: Environment?
-
-    /// The process's own environment, loaded on first use.
-    package static let process = Result { () throws(EnvironmentError) in try load() }
 
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
@@ -27,6 +25,9 @@ extension Environment {
     /// 3. in a test process, the name `Testing`, if there is an environment file with this name,
     /// 4. the name of the app's bundle or of its executable, if there is an environment file with this name,
     /// 5. the only environment file, if there is just one.
+    ///
+    /// A test calls servers on other machines only if its environment is selected by name: in code, with a trait, or by
+    /// the rules 1 to 3.
     ///
     /// Without a folder, `Environments/` is searched for in the resources that the plugin bundles, in the main bundle's
     /// resources, then in the working directory. Secrets files are never bundled; they are read from the working
@@ -40,12 +41,15 @@ extension Environment {
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
-        let files = try EnvironmentFolder(searching: folder)
-        let target = try EnvironmentSelection.current.target(named: name, in: files)
+        let selection = EnvironmentSelection.current
+        let request = selection.request(name)
+        let files = try EnvironmentFolder(searching: folder, for: request)
+        let target = try selection.target(request, in: files)
         let file = files.files.first { $0.isCommitted && $0.target == target }
         let variables = EnvironmentVariables(ProcessInfo.processInfo.environment)
         return try Environment(
-            file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target))
+            file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target),
+            isGuess: selection.isGuess(target, request))
     }
 
     /// Loads an environment from a bundle's resources: from the `Environments/` folder or, if there is no such folder,

@@ -25,6 +25,6 @@ extension Environment {
             throw EnvironmentError(.invalidFile, "the value for \"\(key)\" cannot be encoded: \(error)")
         }
         let node = document.root["value"] ?? Node(.null)
-        return try Environment(file: file, layers: layers.setting(key, to: node))
+        return try Environment(file: file, layers: layers.setting(key, to: node), isGuess: contents.isGuess)
     }
 }

@@ -37,7 +37,10 @@ extension Environment {
         let value = try decode(setting, key: key, as: type)
         // If the value is a `Secret` although its key is not listed in `$secrets`, descriptions of the secret still
         // show the key.
-        return isSecret ? value : (value as? any SecretValue)?.named(key) as? Value ?? value
+        guard !isSecret, let secret = value as? any SecretValue, let named = secret.named(key) as? Value else {
+            return value
+        }
+        return named
     }
 
     /// Returns the value of a key that may be missing.
@@ -75,6 +78,15 @@ extension Environment {
     /// - Parameter key: the setting's key; nil for the root.
     private func decode<Value: Decodable>(
         _ setting: Setting, key: String?, as type: Value.Type
+    ) throws(EnvironmentError) -> Value {
+        // The errors of a type's own `init(from:)` can contain values.
+        do throws(EnvironmentError) { return try value(of: setting, key: key, as: type) } catch {
+            throw error.redacted(by: SecretRedactor(self))
+        }
+    }
+
+    private func value<Value: Decodable>(
+        of setting: Setting, key: String?, as type: Value.Type
     ) throws(EnvironmentError) -> Value {
         let vault = SecretVault(layers)
         do {

@@ -53,12 +53,14 @@ public struct Environment: Sendable {
     /// The name that selects the environment: the part of the file name before `-Env`.
     public var name: String { layers.name }
     /// The value of the key `description`; by default the environment's name. An environment with the description
-    /// `Testing` is sealed unless `$network` has a different value.
+    /// `Testing` is sealed: see ``network-swift.property``.
     public var description: String { layers.description }
     /// The environment's own file; nil if the environment was created in code.
     public var file: URL? { contents.file }
-    /// Whether servers or mocks answer calls: the value of `$network`. Without this key, the network is `sealed` if the
-    /// description is `Testing`, and `live` otherwise.
+    /// Whether servers or mocks answer calls: the value of `$network`; `live` by default.
+    ///
+    /// The testing environment (see ``isTesting``) is `sealed` unless its own file sets `$network`: other layers cannot
+    /// open it.
     public var network: Network { calls.network }
 
     /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
@@ -67,12 +69,15 @@ public struct Environment: Sendable {
         let layers: LayeredEnvironment
         /// The environment's own file; nil if the environment was created in code.
         let file: URL?
+        /// True if the environment was selected because of the app's name, or because it is the only one.
+        let isGuess: Bool
         let calls: CallSettings
         let baseURLs: [String: BaseURL]
 
-        init(_ layers: LayeredEnvironment, file: URL?) {
+        init(_ layers: LayeredEnvironment, file: URL?, isGuess: Bool) {
             self.layers = layers
             self.file = file
+            self.isGuess = isGuess
             calls = CallSettings(layers)
             var baseURLs: [String: BaseURL] = [:]
             layers.root.forEachLeaf { path, setting in
@@ -112,14 +117,17 @@ public struct Environment: Sendable {
     }
 
     /// - Throws: one error that lists every problem in the layers.
-    init(file: URL?, layers: LayeredEnvironment) throws(EnvironmentError) {
+    init(file: URL?, layers: LayeredEnvironment, isGuess: Bool = false) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
-        if !problems.isEmpty { throw EnvironmentError(.invalidFile, problems) }
-        contents = Contents(layers, file: file)
+        if !problems.isEmpty {
+            throw EnvironmentError(.invalidFile, problems).redacted(by: SecretRedactor(secrets: layers.secretTexts))
+        }
+        contents = Contents(layers, file: file, isGuess: isGuess)
     }
 
-    /// True if the description is `Testing`. To find out whether requests can be sent, use ``isSealed``.
-    public var isTesting: Bool { description == LayeredEnvironment.sealedDescription }
+    /// True for the testing environment: the description is `Testing`, or the environment's name is `Testing` and its
+    /// own file sets no description. To find out whether requests can be sent, use ``isSealed``.
+    public var isTesting: Bool { layers.isTesting }
 
     /// True if only mocks answer: see ``network-swift.property``.
     public var isSealed: Bool { network == .sealed }

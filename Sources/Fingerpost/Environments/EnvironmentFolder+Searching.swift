@@ -3,36 +3,47 @@ import Foundation
 
 extension EnvironmentFolder {
     /// Opens the given folder; if it is nil, searches for the environments folder.
-    init(searching given: URL?) throws(EnvironmentError) {
+    ///
+    /// - Parameters:
+    ///   - request: the environment that is asked for; nil if nothing asks for an environment.
+    ///   - process: the resource bundles and the working directory to search.
+    init(
+        searching given: URL?, for request: EnvironmentSelection.Request?, process: ResourceBundles = .current
+    ) throws(EnvironmentError) {
+        let search: FolderSearch
         do throws(FileProblem) {
             if let given {
                 try self.init(url: given)
                 return
             }
-            let search = FolderSearch(Self.name)
+            search = try FolderSearch(Self.name, process: process)
             if let found = search.found {
                 try self.init(url: found, secrets: search.besides)
                 return
             }
             // Apps often keep their resources at the top level of the bundle.
-            if let resources = Bundle.main.resourceURL {
+            if let resources = Bundle.main.resourceURL, try resources.isExistingFolder() {
                 try self.init(url: resources)
                 if !targets.isEmpty { return }
             }
-            throw FileProblem(
-                path: Self.name,
-                message: "there is no such folder; looked in \(search.lookedIn.joined(separator: ", "))",
-                fix: "add \(Self.name)/<Name>-Env.plist or .json, or use APIClient(baseURL:) without environments")
         } catch {
-            throw EnvironmentError(.notFound, error)
+            throw EnvironmentError(given == nil ? .invalidFile : .notFound, error)
         }
+        throw EnvironmentError(
+            .notFound,
+            (request.map { "there is no environment \"\($0.target)\"\($0.reason), and no such folder" }
+                ?? "there is no such folder") + "; looked in \(search.lookedIn.joined(separator: ", "))",
+            file: Self.name,
+            fix: "add \(Self.name)/\(request?.target ?? "<Name>")\(EnvironmentFile.suffix).plist or .json"
+                + (request == nil ? ", or use APIClient(baseURL:) without environments" : ""),
+            absence: request == nil ? .noFolder : nil)
     }
 
-    func notFound(_ target: String, because reason: String?) -> EnvironmentError {
-        EnvironmentError(
+    func notFound(_ request: EnvironmentSelection.Request) -> EnvironmentError {
+        let target = request.target
+        return EnvironmentError(
             .notFound,
-            "there is no environment \"\(target)\"" + NearestName.hint(target, in: targets)
-                + (reason.map { "; \($0)" } ?? ""),
+            "there is no environment \"\(target)\"" + NearestName.hint(target, in: targets) + request.reason,
             file: FilePath.display(url),
             fix: targets.isEmpty
                 ? "add \(target)\(EnvironmentFile.suffix).plist or .json"

@@ -21,21 +21,44 @@ struct EnvironmentSelection {
             isTestProcess: TestProcess.isCurrent)
     }
 
-    func target(named name: String?, in folder: EnvironmentFolder) throws(EnvironmentError) -> String {
-        let targets = folder.targets
-        // A name from the code, the process variable or Info.plist must be the name of an existing environment. A
-        // guessed name is ignored if no environment has that name.
-        let asked = [
-            (name, nil), (variable, "the process variable APP_ENVIRONMENT names it"),
-            (infoPlist, "the key APIEnvironment of Info.plist names it"),
+    /// An environment that is asked for, and must therefore exist.
+    struct Request {
+        let target: String
+        /// What asks for the environment, as the next part of a message; empty if the code does.
+        let reason: String
+    }
+
+    /// The environment that the code, the process variable or Info.plist asks for.
+    ///
+    /// - Parameter name: the name in the code.
+    func request(_ name: String?) -> Request? {
+        let names = [
+            (name, ""), (variable, "; the process variable APP_ENVIRONMENT names it"),
+            (infoPlist, "; the key APIEnvironment of Info.plist names it"),
         ]
-        for case (let target?, let reason) in asked {
-            guard targets.contains(target) else { throw folder.notFound(target, because: reason) }
-            return target
+        for case (let target?, let reason) in names { return Request(target: target, reason: reason) }
+        return nil
+    }
+
+    /// True if neither a request nor the rule for tests selects the environment, so that it might be the one that
+    /// customers use.
+    func isGuess(_ target: String, _ request: Request?) -> Bool {
+        request == nil && !(isTestProcess && target == Self.tests)
+    }
+
+    /// The name of the environment that test processes use.
+    private static let tests = LayeredEnvironment.sealedDescription
+
+    func target(_ request: Request?, in folder: EnvironmentFolder) throws(EnvironmentError) -> String {
+        let targets = folder.targets
+        // An environment that is asked for must exist. A guessed name is ignored if no environment has that name.
+        if let request {
+            guard targets.contains(request.target) else { throw folder.notFound(request) }
+            return request.target
         }
         // Tests that are hosted in an app run under the app's name but must not reach the app's servers, so `Testing`
         // is tried first.
-        let guesses = (isTestProcess ? ["Testing"] : []) + products
+        let guesses = (isTestProcess ? [Self.tests] : []) + products
         if let guess = guesses.first(where: targets.contains) { return guess }
         if targets.count == 1 { return targets[0] }
         throw EnvironmentError(
@@ -46,6 +69,7 @@ struct EnvironmentSelection {
             file: FilePath.display(folder.url),
             fix: targets.isEmpty
                 ? "add <Name>-Env.plist or <Name>-Env.json"
-                : "set the process variable APP_ENVIRONMENT, or name it in the code")
+                : "set the process variable APP_ENVIRONMENT, or name it in the code",
+            absence: .noneSelected)
     }
 }

@@ -28,18 +28,23 @@ struct ResourceBundles {
 
     /// Returns the folders in the bundles that have the given name. `isCertain` is false if several bundles contain
     /// such a folder and it is unclear which bundle belongs to the executable.
-    func folders(_ name: String) -> (urls: [URL], isCertain: Bool) {
+    ///
+    /// - Throws: an error if a place or a bundle cannot be read.
+    func folders(_ name: String) throws(FileProblem) -> (urls: [URL], isCertain: Bool) {
         var seen: Set<String> = []
-        let bundles =
-            places.filter { seen.insert($0.standardizedFileURL.path).inserted }.flatMap(Self.bundles)
-            .compactMap { bundle -> (target: Substring, folder: URL)? in
+        var bundles: [(target: Substring, folder: URL)] = []
+        for place in places where seen.insert(place.standardizedFileURL.path).inserted {
+            for bundle in try Self.bundles(in: place) {
                 let folders = [bundle, bundle.appendingPathComponent("Contents/Resources")]
-                guard let folder = folders.map({ $0.appendingPathComponent(name) }).first(where: \.isFolder) else {
-                    return nil
-                }
+                    .map { $0.appendingPathComponent(name) }
                 let stem = bundle.deletingPathExtension().lastPathComponent
-                return (stem.split(separator: "_", maxSplits: 1).last ?? "", folder)
+                let target = stem.split(separator: "_", maxSplits: 1).last ?? ""
+                for folder in folders where try folder.isExistingFolder() {
+                    bundles.append((target, folder))
+                    break
+                }
             }
+        }
         let own = bundles.filter { isOwn($0.target) }.map(\.folder)
         return own.count == 1 ? (own, true) : (bundles.map(\.folder), bundles.count == 1)
     }
@@ -52,9 +57,13 @@ struct ResourceBundles {
         return target == (executable.hasSuffix(suffix) ? executable.dropLast(suffix.count) : executable[...])
     }
 
-    private static func bundles(in place: URL) -> [URL] {
-        // A folder that cannot be listed has no readable bundles.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+    private static func bundles(in place: URL) throws(FileProblem) -> [URL] {
+        guard try place.isExistingFolder() else { return [] }
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: place.path) } catch {
+            throw FileProblem(
+                path: FilePath.display(place), message: "the folder cannot be read: \(error.localizedDescription)")
+        }
         return names.filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
             .map(place.appendingPathComponent)
     }

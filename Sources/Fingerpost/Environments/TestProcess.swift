@@ -13,5 +13,16 @@ enum TestProcess {
     }()
 
     /// True if the process links `FingerpostTesting`, whose traits give every test a scope. Computed once.
-    static let hasScopes = isCurrent && NSClassFromString("FingerpostTesting.TestScope") != nil
+    static let hasScopes = isCurrent && reporter != nil
+
+    /// The class of `FingerpostTesting` that records issues; nil if the process does not link that library.
+    static var reporter: (any TestReporter.Type)? {
+        NSClassFromString("FingerpostTesting.TestScope") as? any TestReporter.Type
+    }
+}
+
+/// Records issues in a test run. `FingerpostTesting` implements it, because this library does not import Testing.
+package protocol TestReporter {
+    /// Records an issue for the running test or, outside tests, for the whole run.
+    static func report(_ message: String)
 }

@@ -155,20 +155,3 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
         fields = elements
     }
 }
-
-extension HTTPHeaders: CustomStringConvertible {
-    /// The fields as text, one `Name: value` per line. Values that are credentials are replaced by `<redacted>`.
-    public var description: String {
-        map { "\($0.name): \($0.name.isSensitive ? SensitiveName.placeholder : $0.value)" }.joined(separator: "\n")
-    }
-}
-
-extension HTTPHeaders: CustomReflectable {
-    /// The fields, with `<redacted>` instead of credentials.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: map { ($0.name.rawValue, $0.name.isSensitive ? SensitiveName.placeholder : $0.value) },
-            displayStyle: .struct)
-    }
-}

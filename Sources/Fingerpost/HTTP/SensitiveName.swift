@@ -1,53 +1,73 @@
+import FingerpostFiles
+
 /// Decides from the name of a header, query item or JSON key whether its value is a credential.
 package enum SensitiveName {
     /// The text shown instead of a sensitive value.
-    package static let placeholder = "<redacted>"
+    package static let placeholder = URLText.placeholder
 
     /// Whole names of headers, cookies and query items whose values are credentials. In a body, a field with one of
     /// these names often contains a value that is not a credential.
     private static let names: Set<String> = [
         "code", "cookie", "setcookie", "pin", "sid", "connectsid", "sessid", "phpsessid", "sessionid", "jsessionid",
-        "xaccess",
+        "xaccess", "appid", "ticket", "mfa", "2fa", "authentication", "aspxauth",
     ]
 
     /// A name is sensitive if any of its words is in this set: `X-Api-Key`, `apiKey`, `api_key`.
     private static let words: Set<String> = [
-        "auth", "key", "session", "sig", "credential", "credentials",
+        "auth", "key", "session", "sess", "sig", "credential", "credentials", "csrf", "xsrf",
     ]
 
     /// Words that make a name sensitive in bodies too, not only in headers and query items.
     private static let passwords: Set<String> = [
-        "pass", "userpass", "pwd", "passcode", "jwt", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvc",
+        "pass", "userpass", "pwd", "passcode", "jwt", "otp", "totp", "hmac", "bearer", "assertion", "cvv", "cvv2",
+        "cvc", "cvc2", "psk", "verifier",
     ]
 
     /// Pieces of text that make a name sensitive even inside a longer word: `apikey`, `accesstoken`.
     private static let stems = [
-        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "signature",
-        "authorization", "accesscode", "authcode", "mfacode", "codeverifier", "samlresponse",
+        "token", "secret", "password", "passwd", "passphrase", "passkey", "apikey", "accesskey", "privatekey",
+        "sharedkey", "signature", "authorization", "samlresponse", "samlrequest", "samlart", "dpop",
+    ]
+
+    /// The words that, directly before `code`, name a code that proves who somebody is.
+    private static let codes: Set<String> = [
+        "access", "activation", "auth", "authentication", "authorization", "backup", "confirmation", "device", "login",
+        "mfa", "otp", "recovery", "reset", "security", "sms", "user", "verification",
     ]
 
     /// True if the value of a header, a query item or a JSON key with this name is a credential.
     package static func isSensitive(_ name: String) -> Bool {
         let split = words(of: name)
-        let folded = split.joined()
-        return names.contains(folded) || split.contains { words.contains($0) || passwords.contains($0) }
-            || stems.contains { folded.contains($0) }
+        // Fields of the Fetch standard (CORS) allow or forbid credentials and contain none.
+        if isHarmlessToken(split) || split.starts(with: ["access", "control"]) { return false }
+        return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
+    }
+
+    /// True for the name of a credential or of several, such as `tokens` and `sessions`.
+    static func isSensitiveOrPlural(_ name: String) -> Bool {
+        isSensitive(name) || name.hasSuffix("s") && isSensitive(String(name.dropLast()))
     }
 
     /// True for names of passwords and similar credentials. Use this function for request bodies, where names such as
     /// `key` and `session` are usually harmless.
     static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
+        return !isHarmlessToken(split) && (split.contains("pin") || isPassword(split))
+    }
+
+    private static func isPassword(_ split: [String]) -> Bool {
+        if split.contains(where: passwords.contains) || isCode(split) { return true }
         let folded = split.joined()
-        return split.contains { $0 == "pin" || passwords.contains($0) } || stems.contains { folded.contains($0) }
+        return stems.contains { folded.contains($0) }
     }
 
     /// A key in a response body is the key of a secret if it ends with a suffix in `issued`, or if its last word is in
     /// `issuedWords`.
     private static let issued = [
-        "token", "secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "jwt",
+        "token", "secret", "password", "passwd", "passphrase", "passcode", "passkey", "apikey", "accesskey",
+        "privatekey", "sharedkey", "jwt", "samlresponse",
     ]
-    private static let issuedWords: Set<String> = ["pass", "userpass", "pwd", "pin", "otp", "totp"]
+    private static let issuedWords: Set<String> = ["pass", "userpass", "pwd", "pin", "otp", "totp", "psk", "assertion"]
 
     /// True if the value of a key with this name in a response body is a secret: `access_token`, `clientSecret`,
     /// `passwords`.
@@ -57,9 +77,55 @@ package enum SensitiveName {
     /// values are ids.
     package static func isIssued(_ name: String) -> Bool {
         let split = words(of: name)
-        if split.last.map(issuedWords.contains) ?? false { return true }
+        if isHarmlessToken(split) { return false }
+        if split.last.map(issuedWords.contains) ?? false || isCode(split) { return true }
         let end = split.joined().reversed().drop { $0.isNumber || $0 == "s" }
         return issued.contains { end.starts(with: $0.reversed()) }
+    }
+
+    /// True if text under a key with this name in a response body is a secret. Besides the names of ``isIssued(_:)``,
+    /// this is `tokens`, which can be a list of tokens or a number of tokens.
+    package static func mayHoldIssued(_ name: String) -> Bool { isIssued(name) || words(of: name) == ["tokens"] }
+
+    /// True for `device_code`, `userCode` and `verificationcodes`, and false for `country_code` and `presetcode`.
+    private static func isCode(_ split: [String]) -> Bool {
+        guard let last = split.last else { return false }
+        for ending in ["code", "codes"] where last.hasSuffix(ending) {
+            let before = last == ending ? split.dropLast().last : String(last.dropLast(ending.count))
+            if let before, codes.contains(before) { return true }
+        }
+        return false
+    }
+
+    // MARK: Tokens that are no credentials
+
+    /// Words that, before `token`, name a position in a list: `page_token`, `nextPageToken`.
+    private static let positions: Set<String> = [
+        "continuation", "continue", "cursor", "delta", "end", "next", "page", "pagination", "paging", "prev",
+        "previous", "resume", "skip", "start", "starting", "sync",
+    ]
+    /// Words that, before `tokens`, count the tokens of a text: `max_tokens`, `completionTokens`.
+    private static let counts: Set<String> = [
+        "accepted", "allowed", "audio", "available", "budget", "cached", "completion", "context", "count", "creation",
+        "generated", "image", "input", "limit", "max", "maximum", "min", "minimum", "new", "num", "number", "of",
+        "output", "prediction", "prompt", "read", "reasoning", "rejected", "remaining", "text", "thinking", "to",
+        "total", "usage", "used",
+    ]
+    /// Words that, after `token`, name a property of a token: `token_type`, `tokensUsed`.
+    private static let properties: Set<String> = [
+        "count", "counts", "endpoint", "expiration", "expires", "expiry", "in", "at", "lifetime", "limit", "limits",
+        "remaining", "ttl", "type", "types", "uri", "url", "usage", "used",
+    ]
+
+    /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.
+    private static func isHarmlessToken(_ split: [String]) -> Bool {
+        guard let place = split.firstIndex(where: { $0 == "token" || $0 == "tokens" }) else {
+            return split.contains { $0.hasPrefix("tokeni") } && !split.contains { words.contains($0) }
+        }
+        let (before, after) = (split[..<place], split[(place + 1)...])
+        if !after.isEmpty { return after.allSatisfy(properties.contains) }
+        if split[place] == "tokens" { return before.allSatisfy(counts.contains) }
+        return !before.isEmpty && before.allSatisfy(positions.contains)
     }
 
     /// The words of a name in lower case: `apiKey`, `api_key` and `Api-Key` all have the words `api` and `key`.

@@ -17,7 +17,7 @@ extension APIError {
         }
     }
 
-    /// Returns the message for another library's error. An `NSError`'s description is not used because it contains the
+    /// Returns the message for an error of other code. An `NSError`'s description is not used because it contains the
     /// error's `userInfo`, including whole URLs.
     private static func text(of error: any Error) -> String {
         guard type(of: error) is NSError.Type else { return "\(error)" }

@@ -64,6 +64,8 @@ public struct APIError: Error, Sendable {
     public internal(set) var status: Int?
     /// The response's headers, if there was a response. The headers are not redacted.
     public internal(set) var headers: HTTPHeaders?
+    /// The text of ``headers`` without credentials.
+    var shownHeaders: String?
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
     /// redacted.
     public internal(set) var body: Data?
@@ -114,20 +116,6 @@ public struct APIError: Error, Sendable {
         return error
     }
 
-    /// Returns a copy of the error in which every text is replaced by the result of a function.
-    func mapTexts(_ change: (String) -> String) -> APIError {
-        var error = self
-        error.message = change(error.message)
-        error.fix = error.fix.map(change)
-        error.route = error.route.map(change)
-        error.environment = error.environment.map(change)
-        error.request = error.request.map(change)
-        error.serverMessage = error.serverMessage.map(change)
-        error.codingPath = error.codingPath.map(change)
-        error.fragment = error.fragment.map(change)
-        return error
-    }
-
     /// Returns a copy of the error with the route's name added, unless the error already contains a route's name.
     func named(_ route: String) -> APIError {
         var error = self
@@ -145,7 +133,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("request", request),
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (body.map { ", \($0.count) bytes" } ?? "") }),
-            ("server says", serverMessage.map(\.printable)),
+            ("server says", serverMessage?.printable),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)" : nil }),
             ("at", codingPath),
             ("json", fragment),
@@ -157,8 +145,8 @@ extension APIError: CustomStringConvertible, LocalizedError {
         return "\(kind): \(message)" + details.joined()
     }
 
-    /// ``serverMessage`` if there is one, otherwise ``message``.
-    public var errorDescription: String? { serverMessage ?? message }
+    /// ``serverMessage`` if there is one, with its control characters escaped; otherwise ``message``.
+    public var errorDescription: String? { serverMessage?.printable ?? message }
 
     /// The ``fix``.
     public var recoverySuggestion: String? { fix }
@@ -190,9 +178,9 @@ extension APIError: CustomReflectable {
             children: [
                 "kind": kind, "message": message, "fix": fix as Any, "route": route as Any,
                 "environment": environment as Any, "request": request as Any, "mock": mock as Any,
-                "status": status as Any, "headers": headers?.description as Any,
+                "status": status as Any, "headers": shownHeaders as Any,
                 "body": body.map { "\($0.count) bytes" } as Any,
-                "serverMessage": serverMessage as Any, "response": response.map { "\(type(of: $0))" } as Any,
+                "serverMessage": serverMessage?.printable as Any, "response": response.map { "\(type(of: $0))" } as Any,
                 "attempts": attempts as Any, "codingPath": codingPath as Any, "fragment": fragment as Any,
                 "underlying": underlying.map { "\(type(of: $0))" } as Any,
             ], displayStyle: .struct)

@@ -1,10 +1,30 @@
+import FingerpostFiles
+
 /// Formats coding paths for messages: `owner.repos[3].name`.
 package enum CodingPath {
     /// Returns the path as text, with dots between keys and brackets around indices. For the root, the text is empty.
-    package static func text(_ path: [any CodingKey]) -> String {
-        path.reduce("") { text, key in
+    package static func text(_ path: [any CodingKey]) -> String { text(path) { _, _ in nil } }
+
+    /// Returns the path as text, without keys that are credentials: `sessions.<redacted>.user`. A dictionary's keys
+    /// come from the server. Such a key is left out if it looks like a credential, and if it is inside a value whose
+    /// name is the name of a credential, as in `tokens`. The keys of a model are names in the app's code.
+    package static func shown(_ path: [any CodingKey]) -> String {
+        text(path) { key, isInCredential in
+            let isOfModel = Mirror(reflecting: key).displayStyle == .enum
+            return !isOfModel && (isInCredential || Redaction.looksIssued(key.stringValue))
+                ? SensitiveName.placeholder : nil
+        }
+    }
+
+    private static func text(
+        _ path: [any CodingKey], replacing replacement: (_ key: any CodingKey, _ isInCredential: Bool) -> String?
+    ) -> String {
+        var isInCredential = false
+        return path.reduce("") { text, key in
             if let index = key.intValue { return "\(text)[\(index)]" }
-            return text.isEmpty ? key.stringValue : "\(text).\(key.stringValue)"
+            let name = replacement(key, isInCredential) ?? key.stringValue
+            isInCredential = isInCredential || SensitiveName.isSensitiveOrPlural(key.stringValue)
+            return text.isEmpty ? name : "\(text).\(name)"
         }
     }
 }

@@ -15,8 +15,7 @@ struct DecodingFailure {
     ///   - redact: removes credentials from text.
     init(_ cause: DecodingError, in data: Data, isJSON: Bool, redact: (String) -> String) {
         guard isJSON, data.count <= Redaction.largestBody else {
-            let place = CodingPath.text(cause.path)
-            self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: place.isEmpty ? nil : place)
+            self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: CodingPath.shown(cause.path))
             return
         }
         let document: Document
@@ -25,7 +24,7 @@ struct DecodingFailure {
         } catch {
             guard case .dataCorrupted = cause, cause.path.isEmpty else {
                 // The decoder accepted syntax that `Document` rejects, so report the decoder's reason.
-                self.init(reason: cause.reason, place: CodingPath.text(cause.path))
+                self.init(reason: cause.reason, place: CodingPath.shown(cause.path))
                 return
             }
             // The body is not JSON. Report the error from `Document`, because it contains the position of the mistake,
@@ -35,8 +34,8 @@ struct DecodingFailure {
             return
         }
         let node = document.root.descendant(cause.path)
-        let text = CodingPath.text(cause.path)
-        let isSensitive = cause.path.contains { SensitiveName.isSensitive($0.stringValue) }
+        let text = CodingPath.shown(cause.path)
+        let isSensitive = cause.isOfCredential
         let line = node.flatMap { document.line(of: $0.offset) }.map { "line \($0)" }
         self.init(
             reason: cause.reason,
@@ -53,12 +52,17 @@ struct DecodingFailure {
 }
 
 extension DecodingError {
-    /// What was expected, without the place of the failure.
+    /// True for a value whose own key, or a key around it, is the name of a credential.
+    var isOfCredential: Bool { path.contains { SensitiveName.isSensitive($0.stringValue) } }
+
+    /// What was expected, without the place of the failure. For a value that is a credential, the decoder's own text is
+    /// left out, because it can contain the value.
     package var reason: String {
         switch self {
         case .keyNotFound(let key, _): "the key \"\(key.stringValue)\" is missing"
         case .valueNotFound(let type, _): "\(type) is expected, not null"
         case .typeMismatch(let type, _): "\(type) is expected"
+        case .dataCorrupted where isOfCredential: "the value is invalid"
         case .dataCorrupted(let context): context.debugDescription
         @unknown default: "\(self)"
         }
@@ -105,8 +109,7 @@ private enum JSONFragment {
         case .integer(let number): return "\(number)"
         case .real(let number): return "\(number)"
         case .string(let text):
-            // Short text is not cut, so it can be redacted later, together with the whole fragment.
-            if text.count <= 60 { return text.debugDescription }
+            // Text is redacted before it is cut, and before its quotes are escaped.
             let text = redact(text)
             return (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription
         case .date(let date): return "\(date)"
@@ -120,7 +123,8 @@ private enum JSONFragment {
                 let value =
                     SensitiveName.isSensitive(entry.key)
                     ? SensitiveName.placeholder : render(entry.node, depth: depth + 1, redact)
-                return "\(entry.key.debugDescription): \(value)"
+                let key = Redaction.looksIssued(entry.key) ? SensitiveName.placeholder : redact(entry.key)
+                return "\(key.debugDescription): \(value)"
             }
             return "{" + shown.joined(separator: ", ") + "}"
         }

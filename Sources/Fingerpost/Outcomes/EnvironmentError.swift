@@ -11,7 +11,7 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         /// The requested environment has no file, there are no environment files at all, or no environment could be
         /// selected.
         case notFound
-        /// A file is unreadable or invalid, or conflicts with another file.
+        /// A file or a folder is unreadable, or a file is invalid or conflicts with another file.
         case invalidFile
         /// The environment does not contain the key.
         case missingKey
@@ -44,8 +44,19 @@ public struct EnvironmentError: Error, Sendable, Hashable {
     /// Every problem found.
     public let problems: [Problem]
 
-    init(_ kind: Kind, _ message: String, file: String? = nil, fix: String? = nil) {
-        self.init(kind, FileProblem(path: file, message: message, fix: fix))
+    /// Why no environment is selected although none was asked for and every place could be searched.
+    package enum Absence: Sendable, Hashable {
+        /// There is no environments folder.
+        case noFolder
+        /// There is a folder, but none of its environments is selected.
+        case noneSelected
+    }
+
+    /// Nil if an environment was asked for or could not be read: calls must then fail instead of doing without it.
+    package let absence: Absence?
+
+    init(_ kind: Kind, _ message: String, file: String? = nil, fix: String? = nil, absence: Absence? = nil) {
+        self.init(kind, [FileProblem(path: file, message: message, fix: fix)], absence: absence)
     }
 
     /// Returns a copy of the error with a different fix, for callers that know a better fix.
@@ -57,9 +68,31 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         self.init(kind, [problem])
     }
 
-    init(_ kind: Kind, _ problems: [FileProblem]) {
+    init(_ kind: Kind, _ problems: [FileProblem], absence: Absence? = nil) {
         self.kind = kind
-        self.problems = problems.map { Problem(file: $0.path, line: $0.line, message: $0.message, fix: $0.fix) }
+        self.absence = absence
+        self.problems = problems.map {
+            Problem(
+                file: $0.path, line: $0.line, message: ForeignText.redacted($0.message).printable,
+                fix: $0.fix?.printable)
+        }
+    }
+
+    private init(_ kind: Kind, _ problems: [Problem], absence: Absence?) {
+        self.kind = kind
+        self.absence = absence
+        self.problems = problems
+    }
+
+    /// Returns a copy of the error whose texts do not contain an environment's secrets.
+    func redacted(by redactor: SecretRedactor) -> EnvironmentError {
+        EnvironmentError(
+            kind,
+            problems.map {
+                Problem(
+                    file: $0.file, line: $0.line, message: redactor.redact($0.message), fix: $0.fix.map(redactor.redact)
+                )
+            }, absence: absence)
     }
 }
 

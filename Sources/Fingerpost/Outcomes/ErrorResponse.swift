@@ -10,6 +10,10 @@
 /// if let problem = error.response as? Problem { … problem.code … }
 /// ```
 ///
+/// Some services report errors with a success status, such as `200` and `{"success": false, "message": "…"}`. Make the
+/// error type an `Error` too, decode it in ``ClientConfiguration/validate`` and throw it: the ``APIError`` then has it as
+/// ``APIError/response`` and has its message.
+///
 /// For an error body that only one endpoint sends, use ``APIError/decodeBody(as:decoder:)`` instead.
 public protocol ErrorResponse: Decodable, Sendable {
     /// The human-readable message, which becomes ``APIError/serverMessage``.

@@ -26,6 +26,8 @@ public struct Response<Value: Sendable>: Sendable {
     public internal(set) var attempts: Int
     /// The time from the start of the call to the response, including retries and redirects but not decoding.
     public internal(set) var duration: Duration
+    /// Knows the secrets of the call; nil for a response that no client received.
+    var secrets: (any KnowsSecrets)?
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
     public var isSuccess: Bool { status.isSuccessStatus }
@@ -34,7 +36,7 @@ public struct Response<Value: Sendable>: Sendable {
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
         Response<Other>(
             value: try transform(value), status: status, headers: headers, data: data, request: request, source: source,
-            attempts: attempts, duration: duration)
+            attempts: attempts, duration: duration, secrets: secrets)
     }
 }
 
@@ -65,21 +67,52 @@ extension Response where Value == Data {
     }
 }
 
-extension Response: CustomStringConvertible {
+/// Something that knows the secrets of a call.
+protocol KnowsSecrets: Sendable {
+    /// The credentials in the call's requests, including those that the client's authorization added.
+    var sentCredentials: [String] { get }
+    /// Removes the environment's secrets and all credentials from text.
+    var redactor: SecretRedactor { get }
+}
+
+extension Response {
+    /// The credentials in the requests that led to the response.
+    package var sentCredentials: [String] { secrets?.sentCredentials ?? Redaction.credentials(of: request) }
+}
+
+extension Response: CustomStringConvertible, CustomDebugStringConvertible {
     /// The status, the source, and the request's method and URL without credentials.
     public var description: String {
-        "\(status) from \(source) to \(Redaction.request(request))"
+        redactor.redact("\(status) from \(source) to \(Redaction.request(request))").printable
+    }
+
+    /// The same text as ``description``.
+    public var debugDescription: String { description }
+
+    private var redactor: SecretRedactor {
+        secrets?.redactor
+            ?? SecretRedactor(
+                credentials: Redaction.credentials(of: request) + Redaction.credentials(of: headers, body: data))
     }
 }
 
 extension Response: CustomReflectable {
-    /// All properties, without the credentials in the request and the headers. For ``data``, only the size is shown.
+    /// All properties, without the credentials in the request and the headers. For ``data``, and for a value that is
+    /// the body itself, only the size is shown.
     public var customMirror: Mirror {
-        Mirror(
+        let redactor = redactor
+        let shown: Any =
+            switch value {
+            case let data as Data: "\(data.count) bytes"
+            case let text as String: redactor.redact(text)
+            default: value
+            }
+        return Mirror(
             self,
             children: [
-                "value": value, "status": status, "headers": headers.description, "data": "\(data.count) bytes",
-                "request": Redaction.request(request), "source": source, "attempts": attempts, "duration": duration,
+                "value": shown, "status": status, "headers": redactor.redact(headers.description),
+                "data": "\(data.count) bytes", "request": redactor.redact(Redaction.request(request)),
+                "source": source, "attempts": attempts, "duration": duration,
             ], displayStyle: .struct)
     }
 }

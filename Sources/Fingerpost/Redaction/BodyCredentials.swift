@@ -1,26 +1,55 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Finds the values with password-like names in a request body. The body can be JSON, a form, or a multipart form.
-struct BodyCredentials {
-    private(set) var found: [String] = []
+/// Finds the values with password-like names in a body. The body can be JSON, lines of JSON, or a form. The body of a
+/// request can also be a multipart form.
+package struct BodyCredentials {
+    package private(set) var found: [String] = []
     /// Caches whether each name is password-like, because most bodies repeat a few names many times.
     private var names: [String: Bool] = [:]
+    private let isSecret: (String) -> Bool
+
+    /// Finds the values under names such as `access_token`, which a server issued. Ordinary words are left out, because
+    /// the name of a field can also be the key of a message about the field: `{"errors": {"password": "too short"}}`.
+    ///
+    /// - Parameters:
+    ///   - body: the body of a response.
+    ///   - largest: the size in bytes of the largest body that is searched.
+    package init(response body: Data, largest: Int = Redaction.largestBody) {
+        isSecret = SensitiveName.mayHoldIssued
+        if body.count <= largest { search(body) }
+        found.removeAll { !Redaction.isUnlikelyWord($0) }
+    }
+
+    /// - Parameter body: the body of a request, as JSON.
+    init(json body: Data) {
+        isSecret = SensitiveName.isPassword
+        if body.count <= Redaction.largestBody { search(body) }
+    }
 
     init(_ request: URLRequest) {
+        isSecret = SensitiveName.isPassword
         guard let body = request.httpBody, body.count <= Redaction.largestBody else { return }
         let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue) ?? ""
         if type.lowercased().hasPrefix("multipart/") {
             search(body, inPartsOf: type)
-        } else if let root = try? JSONReader.read(body, keepsEveryDigit: false) {
-            search(root)
         } else {
-            // A body that is not JSON may be a form, whatever its content type.
-            search(form: body)
+            search(body)
+        }
+    }
+
+    private mutating func search(_ body: Data) {
+        if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return search(root) }
+        // A body that is not JSON may be a form or lines of JSON, whatever its content type. The lines of a stream of
+        // events start with `data:`.
+        search(form: body)
+        for line in body.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
+            let json = line.starts(with: "data:".utf8) ? line.dropFirst("data:".utf8.count) : line
+            if let root = try? JSONReader.read(Data(json), keepsEveryDigit: false) { search(root) }
         }
     }
 
@@ -30,6 +59,9 @@ struct BodyCredentials {
         case .dictionary(let entries):
             for entry in entries { search(entry.node, isPassword: self.isPassword(entry.key)) }
         case .string(let text) where isPassword: found.append(text)
+        // A string can contain JSON.
+        case .string(let text) where text.utf8.first == UInt8(ascii: "{"):
+            if let inner = try? JSONReader.read(Data(text.utf8), keepsEveryDigit: false) { search(inner) }
         case .integer(let number) where isPassword: found.append("\(number.magnitude)")
         default: return
         }
@@ -66,7 +98,7 @@ struct BodyCredentials {
 
     private mutating func isPassword(_ name: String) -> Bool {
         if let known = names[name] { return known }
-        let isPassword = SensitiveName.isPassword(name)
+        let isPassword = isSecret(name)
         names[name] = isPassword
         return isPassword
     }

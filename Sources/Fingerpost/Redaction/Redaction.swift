@@ -1,21 +1,16 @@
+import FingerpostFiles
 import Foundation
 
 /// Removes credentials from everything shown to people: errors, logs, descriptions.
 package enum Redaction {
     /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would take too
     /// long.
-    static let largestBody = 1 << 20
+    package static let largestBody = 1 << 20
 
     /// Redacts a URL. The URL's fragment is removed. The user, the password, and the values of sensitive query items
     /// and path parameters are replaced by `<redacted>`.
     package static func url(_ text: String) -> String {
-        var text = String(text.prefix { $0 != "#" })
-        if let scheme = text.range(of: "://") {
-            let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-            if let at = authority.lastIndex(of: "@") {
-                text.replaceSubrange(authority.startIndex..<at, with: SensitiveName.placeholder)
-            }
-        }
+        let text = URLText.hidingUserInfo(String(text.prefix { $0 != "#" }))
         let path = text.prefix { $0 != "?" }
         // A path segment can have parameters (RFC 3986 section 3.3): `/cart;jsessionid=1`.
         let shown = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -33,4 +28,40 @@ package enum Redaction {
                 ? "\(name)=\(SensitiveName.placeholder)" : String(item)
         }.joined(separator: String(separator))
     }
+
+    // MARK: Random text
+
+    /// True if a text is probably neither an ordinary word nor a sentence.
+    static func isUnlikelyWord(_ text: String) -> Bool {
+        text.utf8.count >= SecretRedactor.unlikelyLength && !text.contains(where: \.isWhitespace)
+            && (text.utf8.count >= 16 || text.contains(where: \.isNumber))
+    }
+
+    /// True if a text is long and random, like a secret that a server issued. Values that people invent for tests are
+    /// short or contain words.
+    package static func looksIssued(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, Set(bytes).count >= 10 else { return false }
+        var (length, hasLetter, hasDigit, isLong) = (0, false, false, false)
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): hasDigit = true
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): hasLetter = true
+            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "+"),
+                UInt8(ascii: "/"), UInt8(ascii: "="):
+                (length, hasLetter, hasDigit) = (0, false, false)
+                continue
+            default: return false
+            }
+            length += 1
+            isLong = isLong || length >= 16 && hasLetter && hasDigit
+        }
+        let folded = text.lowercased()
+        return isLong && !madeUp.contains(where: folded.contains)
+    }
+
+    private static let madeUp = [
+        "token", "test", "fake", "mock", "sample", "example", "dummy", "password", "redacted", "1234", "abcd", "0000",
+        "xxxx",
+    ]
 }

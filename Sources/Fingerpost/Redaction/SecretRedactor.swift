@@ -125,6 +125,14 @@ package struct SecretRedactor: Sendable {
         return String(decoding: redacted + bytes[end...], as: UTF8.self)
     }
 
+    /// Returns the text as it may be shown to people: without secrets, without anything else that looks like a
+    /// credential, and without characters that could control a terminal or forge a line.
+    package func shown(_ text: String) -> String { withoutCredentials(text).printable }
+
+    /// Returns the text without secrets, and without anything else that looks like a credential. The texts of servers
+    /// and of the app's code can contain credentials that the redactor does not know.
+    package func withoutCredentials(_ text: String) -> String { ForeignText.redacted(redact(text)) }
+
     /// Returns the secrets found in a text, in order. Overlapping matches are merged into one match. The merged match
     /// has the key of the first match.
     package func matches(in text: [UInt8]) -> [Match] {

@@ -143,6 +143,16 @@ public struct EndpointCatalog: Sendable {
     }
 }
 
+extension EndpointCatalog: CustomStringConvertible, CustomReflectable {
+    /// The file and the endpoints' names.
+    public var description: String { "\(file.path): \(names.joined(separator: ", "))" }
+
+    /// The file and the endpoints' names. Headers, queries and bodies are left out because they can be secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["file": file.path, "names": names], displayStyle: .struct)
+    }
+}
+
 extension EndpointFile.Values {
     fileprivate var timeout: Duration? {
         switch self[.timeout]?.value {

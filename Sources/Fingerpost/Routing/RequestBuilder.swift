@@ -35,12 +35,23 @@ struct RequestBuilder: Sendable {
             case .stream(let stream)?: request.httpBodyStream = try stream.open()
             case nil: break
             }
-            try route.configure?(&request)
-            try configure?(&request, route)
-            if route.configure != nil || configure != nil { try request.check() }
+            if route.configure != nil || configure != nil { try change(&request, for: route) }
             return request
         } catch {
             throw APIError(encoding: error)
+        }
+    }
+
+    /// Lets the closures of the route and of the client change the request.
+    private func change(_ request: inout URLRequest, for route: Route) throws(APIError) {
+        do {
+            try route.configure?(&request)
+            try configure?(&request, route)
+            try request.check()
+        } catch {
+            // The changed request is not sent, so the call never knows its credentials.
+            throw APIError(encoding: error).redacted(
+                by: SecretRedactor(credentials: Redaction.credentials(of: request)))
         }
     }
 

@@ -1,7 +1,7 @@
 extension Route {
-    /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names made
-    /// from the enum case or the struct that the route was created from. Reading a case's name takes time, so read this
-    /// property only for calls that mocks may answer.
+    /// The names that the route's mock may have, the preferred name first: ``mock`` if it is set, or else the names
+    /// made from the enum case or the struct that the route was created from. Reading a case's name takes time, so read
+    /// this property only for calls that mocks may answer.
     ///
     /// The array is empty for a route without a mock: ``MockName/unmocked``, and any `Route` that was not created from
     /// a router and sets no mock.

@@ -18,8 +18,9 @@ extension RouteConvertible {
         do {
             return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)
         } catch {
-            // The route's name is computed only when there is an error to report.
-            throw error.named(Route(self).name)
+            // The route's name and its credentials are computed only when there is an error to report.
+            let route = Route(self)
+            throw error.named(route.name).redacted(by: SecretRedactor(credentials: route.credentials))
         }
     }
 }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 /// The target of a route: a path below the base URL, or an absolute URL.
@@ -15,8 +16,9 @@ public import Foundation
 ///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
 ///   resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
-///   escaped. The first `?` starts the query; the route's own query is added to this query. Requests have no fragment,
-///   so a `#` in a path is escaped. In an absolute URL, `#` and all that follows is dropped, including values.
+///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows it. The first `?`
+///   starts the query; the route's own query is added to this query. Requests have no fragment, so a `#` in a path is
+///   escaped. In an absolute URL, `#` and all that follows is dropped, including values.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
 ///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
 ///   Text such as `users:list` is accepted as a path, because `users` is not a well-known scheme.
@@ -50,9 +52,22 @@ public struct RoutePath: Hashable, Sendable {
     /// Creates a path from a string that is known only at run time. The string follows the rules of literal text. To
     /// insert values, use interpolation instead.
     public init(raw path: String) {
+        self.init(raw: path, flaw: nil)
+    }
+
+    private init(raw path: String, flaw: Flaw?) {
         var interpolation = StringInterpolation(literalCapacity: path.utf8.count, interpolationCount: 0)
-        interpolation.appendLiteral(path)
-        self.init(interpolation, flaw: nil)
+        interpolation.appendInterpolation(raw: path)
+        self.init(interpolation, flaw: interpolation.flaw ?? flaw)
+    }
+
+    /// The flaw of literal text with an empty segment before its query.
+    ///
+    /// - Parameter isStart: true if the text starts the path, so that it may start with a scheme and two slashes.
+    private static func flaw(ofLiteral text: String, isStart: Bool) -> Flaw? {
+        var path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        if isStart, let scheme = path.firstRange(of: "://".utf8) { path = path[scheme.upperBound...] }
+        return path.firstRange(of: "//".utf8) == nil ? nil : .segment(.empty)
     }
 
     private init(_ interpolation: StringInterpolation, flaw: Flaw?) {
@@ -83,7 +98,8 @@ public struct RoutePath: Hashable, Sendable {
         case .segment(let segment):
             throw APIError(
                 .invalidRoute,
-                "a segment of the path \"\(text)\" is \(segment == .empty ? "empty" : "\"\(segment.rawValue)\"")",
+                "a segment of the path \"\(Redaction.url(text))\" is "
+                    + (segment == .empty ? "empty" : "\"\(segment.rawValue)\""),
                 fix: "check the value before building the route, or insert it with \\(raw:)")
         }
     }
@@ -115,9 +131,9 @@ public struct RoutePath: Hashable, Sendable {
 }
 
 extension RoutePath: ExpressibleByStringInterpolation {
-    /// Creates a path from a literal. The literal is URL syntax: see ``init(raw:)``.
+    /// Creates a path from a literal. The literal is URL syntax, as in ``init(raw:)``, but has no empty segments.
     public init(stringLiteral value: String) {
-        self.init(raw: value)
+        self.init(raw: value, flaw: Self.flaw(ofLiteral: value, isStart: true))
     }
 
     /// Creates the path from a literal whose interpolated values are escaped.
@@ -139,6 +155,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
             case start
             case authority, absolutePath, fragment, path
         }
+        /// What is wrong with later literal text.
+        private var flawOfLiteral: Flaw?
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
@@ -149,6 +167,9 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
+            if flawOfLiteral == nil, !bytes.contains(UInt8(ascii: "?")) {
+                flawOfLiteral = RoutePath.flaw(ofLiteral: literal, isStart: bytes.isEmpty)
+            }
             append(literal, isURL: false)
         }
 
@@ -173,8 +194,9 @@ extension RoutePath: ExpressibleByStringInterpolation {
                     }
                 }
                 guard let end else { return .start }
-                let hasScheme = end > 0 || !bytes.isEmpty
-                return hasScheme && text[end...].starts(with: "://".utf8) ? .authority : .path
+                let isAbsolute =
+                    text[end...].starts(with: "://".utf8) && HTTPSyntax.isScheme(bytes + text[..<end])
+                return isAbsolute ? .authority : .path
             }
         }
 
@@ -222,11 +244,11 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
-            appendLiteral(value.description)
+            append(value.description, isURL: false)
         }
 
         fileprivate var flaw: Flaw? {
-            if let flawOfStart { return flawOfStart }
+            if let flaw = flawOfStart ?? flawOfLiteral { return flaw }
             for suspect in suspects {
                 let before = bytes[..<suspect]
                 // In a query, empty text, `.` and `..` have no special meaning.
@@ -242,7 +264,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
     }
 }
 
-extension RoutePath: CustomStringConvertible {
+extension RoutePath: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The path or absolute URL, percent-encoded, including any secrets in its query.
     public var description: String { text }
+
+    /// The path or absolute URL, without credentials.
+    public var debugDescription: String { Redaction.url(text) }
+
+    /// Empty, so that `dump` shows ``debugDescription``.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

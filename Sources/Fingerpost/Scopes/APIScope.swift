@@ -247,3 +247,15 @@ public final class APIScope: Sendable {
     /// This scope and the enclosing scopes, innermost first.
     var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }
 }
+
+extension APIScope: CustomReflectable {
+    /// The settings and the calls of the scope. Answers set in code are left out because they can contain secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "environment": environment as Any, "network": network as Any, "mocks": mocks as Any, "calls": calls,
+            ],
+            displayStyle: .class)
+    }
+}

@@ -33,6 +33,9 @@ final class CallEntry: Sendable {
 
     var call: LoggedCall { state.withLock { $0.call } }
 
+    /// Sets the environment of the call, whose secrets the log must not show.
+    func enter(_ environment: Environment?) { state.withLock { $0.call.environment = environment } }
+
     func begin(_ request: URLRequest) { state.withLock { $0.call.request = request } }
 
     /// Stores the name of the mock that is about to answer.
@@ -73,7 +76,7 @@ final class CallEntry: Sendable {
     /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
     func refuse(_ error: APIError) {
         guard error.kind == .mock else { return }
-        state.withLock { $0.problem = "\($0.call.route): \(error.description)" }
+        state.withLock { $0.problem = "\($0.call.route): \(error.redacted(by: $0.call.redactor))" }
     }
 
     func takeProblem() -> String? { state.withLock { $0.problem.take() } }

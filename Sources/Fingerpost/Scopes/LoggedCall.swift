@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -7,6 +8,8 @@ import Foundation
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
     private let origin: Route
+    /// The call's environment, whose secrets are not shown.
+    var environment: Environment?
     /// The mock that was asked; nil if no mock was.
     var mock: MockName?
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
@@ -32,11 +35,11 @@ public struct LoggedCall: Sendable {
         self.started = started
     }
 
-    /// The name of the mock that answered, or else of the mock that the route sets; if there is neither, the route's
-    /// name.
+    /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
+    /// ``route``.
     public var name: String {
         if let mock = mock ?? origin.mock, mock != .unmocked { return mock.rawValue }
-        return origin.name
+        return route
     }
 
     /// The value that the route was created from; nil for a route that was not created from a router.
@@ -52,8 +55,12 @@ public struct LoggedCall: Sendable {
             + "responseType, or the type that is decoded"
     }
 
-    /// The name of the route: ``Route/name``. Use ``name`` to find the calls of a mock.
-    public var route: String { origin.name }
+    /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
+    public var route: String { redactor.redact(origin.name).printable }
+
+    var redactor: SecretRedactor {
+        SecretRedactor(environment, credentials: request.map(Redaction.credentials(of:)) ?? origin.credentials)
+    }
 }
 
 extension LoggedCall: CustomStringConvertible {
@@ -67,10 +74,12 @@ extension LoggedCall: CustomStringConvertible {
 extension LoggedCall: CustomReflectable {
     /// The properties of the call, with credentials redacted.
     public var customMirror: Mirror {
-        Mirror(
+        let redactor = redactor
+        return Mirror(
             self,
             children: [
-                "name": name, "route": route, "request": request.map(Redaction.request) as Any, "source": source as Any,
+                "name": redactor.redact(name), "route": route,
+                "request": request.map { redactor.redact(Redaction.request($0)) } as Any, "source": source as Any,
                 "status": status as Any, "error": error as Any, "started": started, "ended": ended as Any,
                 "decodedType": decodedType as Any,
             ], displayStyle: .struct)

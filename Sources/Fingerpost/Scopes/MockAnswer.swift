@@ -119,3 +119,21 @@ public struct MockAnswer: Sendable {
         return answer
     }
 }
+
+extension MockAnswer: CustomStringConvertible, CustomReflectable {
+    /// The kind of the answer. The body and the headers are left out because they can be secret.
+    public var description: String {
+        switch kind {
+        case .status(let status): "status \(status)"
+        case .body(let data, _, let status): "\(data.count) bytes with status \(status)"
+        case .encoding(_, let status): "JSON with status \(status)"
+        case .failure(let code): "URLError \(code.rawValue)"
+        case .variant(let name): "the variant \(name)"
+        case .sequence(let answers, _): "a sequence of \(answers.count) answers"
+        case .respond: "an answer that depends on the request"
+        }
+    }
+
+    /// The kind of the answer. The body and the headers are left out because they can be secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -13,6 +13,8 @@ enum OpenedMockFolders {
         if let folder = opened.withLock({ $0[url] }) { return folder }
         do throws(FileProblem) {
             let folder = try MockFolder(url: url)
+            // Otherwise a mock in that folder would count as missing, for the rest of the process.
+            if let problem = folder.unlistedFolder { throw problem }
             // If another thread has opened the same folder in the meantime, use that thread's copy.
             return opened.withLock { opened in
                 if let first = opened[url] { return first }

@@ -18,6 +18,8 @@ public struct Authorization: Sendable {
 
     /// Creates the header for one call; returns nil when there are no credentials.
     let header: @Sendable () async throws -> Header?
+    /// The credentials if they never change, so that errors of calls that do not send them do not show them either.
+    private(set) var constant: Header?
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
     public static func basic(user: String, password: String) -> Authorization {
@@ -40,12 +42,12 @@ public struct Authorization: Sendable {
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
-        Authorization { try await make()?.header() }
+        Authorization(header: { try await make()?.header() })
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
         let header = Header(name: name, value: value)
-        return Authorization { header }
+        return Authorization(header: { header }, constant: header)
     }
 }
 

@@ -19,13 +19,14 @@ package struct EnvironmentExplanation: CustomStringConvertible {
             return environment.removal(of: key) ?? "\(key) is not in any layer"
                 + NearestName.hint(key, in: environment.paths)
         }
-        var lines = ["\(key) = \(environment.shown(setting.value, at: key))", "  from \(setting.source)"]
+        var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
         lines += setting.replaced.map { "  over \($0)" }
         if setting.isDictionary {
             lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }
         } else {
             switch setting.source {
-            case .file where !key.hasPrefix("$"): lines.append("  \(EnvironmentVariables.name(for: key)) is not set")
+            case .file where !key.hasPrefix("$") && key != LayeredEnvironment.descriptionKey:
+                lines.append("  \(EnvironmentVariables.name(for: key)) is not set")
             default: break
             }
         }

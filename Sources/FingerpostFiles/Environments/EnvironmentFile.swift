@@ -22,10 +22,11 @@ package struct EnvironmentFile: Sendable {
     /// repository.
     package let isCommitted: Bool
 
-    /// Returns nil when the file's name does not follow the naming convention for environment files.
+    /// Returns nil when the file's name does not follow the naming convention for environment files, or when the file is
+    /// hidden.
     package init?(url: URL) {
         let stem = url.deletingPathExtension().lastPathComponent
-        guard let format = Format(rawValue: url.pathExtension),
+        guard !stem.hasPrefix("."), let format = Format(rawValue: url.pathExtension),
             let suffix = [Self.suffix, Self.secretsSuffix].first(where: stem.hasSuffix)
         else { return nil }
         self.init(

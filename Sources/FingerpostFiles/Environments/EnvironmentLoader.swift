@@ -18,7 +18,7 @@ package struct EnvironmentLoader: Sendable {
         for document in chain(of: target, &environment) { environment.add(document) }
         let committed = environment.root
         if readsSecrets, let secrets = read(target, isCommitted: false, &environment) {
-            rejectExtends(in: secrets, because: "a secrets file", &environment)
+            rejectRules(in: secrets, &environment)
             environment.add(secrets, from: .secrets)
         }
         variables?.apply(to: &environment)
@@ -38,7 +38,7 @@ package struct EnvironmentLoader: Sendable {
             names.append(parent)
         }
         if let base = read(EnvironmentFolder.base, isCommitted: true, &environment) {
-            rejectExtends(in: base, because: "\(EnvironmentFolder.base) is the lowest layer and", &environment)
+            rejectExtends(in: base, &environment)
             documents.insert(base, at: 0)
         }
         return documents
@@ -75,13 +75,25 @@ package struct EnvironmentLoader: Sendable {
         return nil
     }
 
-    private func rejectExtends(
-        in document: Document, because reason: String, _ environment: inout LayeredEnvironment
-    ) {
-        guard let extends = document.root[EnvironmentRules.Key.extends.rawValue] else { return }
+    private func rejectExtends(in base: Document, _ environment: inout LayeredEnvironment) {
+        guard let extends = base.root[EnvironmentRules.Key.extends.rawValue] else { return }
         environment.report(
-            document.problem(
-                at: extends.offset, "\(reason) cannot extend another environment", fix: "remove \"$extends\""))
+            base.problem(
+                at: extends.offset,
+                "\(EnvironmentFolder.base) is the lowest layer and cannot extend another environment",
+                fix: "remove \"$extends\""))
+    }
+
+    /// Reports the reserved keys of a secrets file except `$secrets`, because only committed files, which everybody can
+    /// review, decide where calls go.
+    private func rejectRules(in secrets: Document, _ environment: inout LayeredEnvironment) {
+        for entry in secrets.root.entries ?? [] {
+            guard let key = EnvironmentRules.Key(rawValue: entry.key), key != .secrets else { continue }
+            environment.report(
+                secrets.problem(
+                    at: entry.keyOffset ?? entry.node.offset, "a secrets file cannot set \"\(key.rawValue)\"",
+                    fix: key == .extends ? "remove it" : "move it to a committed file"))
+        }
     }
 
     private func read(_ target: String, isCommitted: Bool, _ environment: inout LayeredEnvironment) -> Document? {

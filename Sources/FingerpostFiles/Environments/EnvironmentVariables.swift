@@ -47,6 +47,14 @@ package struct EnvironmentVariables: Sendable {
                         fix: "rename one of them"))
                 continue
             }
+            if path == LayeredEnvironment.descriptionKey {
+                environment.report(
+                    source.problem(
+                        "a process variable cannot replace the description, because the description can seal the "
+                            + "environment",
+                        fix: "unset it; to use another environment, set APP_ENVIRONMENT"))
+                continue
+            }
             if isFile, variables[Self.prefix + stem] != nil {
                 environment.report(source.problem("\(Self.prefix + stem) is also set", fix: "unset one of them"))
                 continue

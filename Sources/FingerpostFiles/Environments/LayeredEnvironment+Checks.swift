@@ -36,16 +36,18 @@ extension LayeredEnvironment {
     }
 
     private var descriptionProblems: [FileProblem] {
-        let source = root["description"]?.source ?? documents.last.map { .file($0, offset: $0.root.offset) } ?? .code
-        if let setting = root["description"], !setting.isNull, setting.node.string == nil {
+        let setting = root[Self.descriptionKey]
+        let source = setting?.source ?? documents.last.map { .file($0, offset: $0.root.offset) } ?? .code
+        if let setting, !setting.isNull, setting.node.string == nil {
             return [
                 source.problem(
                     "the key \"description\" is \(setting.value.kind) where text is expected", fix: "put it in quotes")
             ]
         }
         // The description `Testing` seals an environment. If its author writes `testing`, calls go to a server although
-        // the author expects mocks. When `$network` is set, the description does not affect how calls are answered.
-        guard reserved[.network] == nil, description != Self.sealedDescription,
+        // the author expects mocks. When the own file sets `$network`, the description does not affect how calls are
+        // answered.
+        guard ownNetwork == nil, !isSealed, description != Self.sealedDescription,
             description.trimmingCharacters(in: .whitespaces).lowercased() == Self.sealedDescription.lowercased()
         else { return [] }
         return [
@@ -69,7 +71,7 @@ extension LayeredEnvironment {
             // Most values are valid, so a path is built only for an invalid value.
             guard ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
             let path = path()
-            let placeholder = rules.secrets.contains(path) ? "<secret \(path)>" : nil
+            let placeholder = isSecret(path) ? "<secret \(path)>" : nil
             if let problem = ValueCheck.problem(of: setting.value, placeholder: placeholder) {
                 problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
             }
@@ -138,6 +140,12 @@ extension LayeredEnvironment {
     private mutating func checkRuleNames() {
         for document in documents {
             for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
+                if path == Self.descriptionKey {
+                    report(
+                        document.problem(
+                            at: offset, "\"$secrets\" names \"\(path)\", which messages show", fix: "remove it"))
+                    continue
+                }
                 // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
                 if let setting = root[path: path], !setting.isDictionary { continue }
                 let declared = documents.compactMap { $0.root.descendant(path) }
@@ -216,7 +224,7 @@ private enum ValueCheck {
     private static func problem(of text: String, placeholder: String?) -> FileProblem? {
         if holdsVariable(text) {
             return FileProblem(
-                "contains a variable that was not replaced: \(placeholder ?? text)",
+                "contains a variable that was not replaced: \(placeholder ?? URLText.hidingUserInfo(text).printable)",
                 fix: "write the value, or have the build replace it")
         }
         guard text.utf8.count >= 5, text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }

@@ -1,17 +1,42 @@
-/// Decides whether calls are answered by mocks or by a server. Unless `$network` is set, an environment with the
-/// description `Testing` is sealed, which means that only mocks answer its calls.
+/// Decides whether calls are answered by mocks or by a server.
 extension LayeredEnvironment {
-    /// The value of the key `description`, or the environment's name when the key is not set.
-    package var description: String { root["description"]?.node.string ?? name }
+    /// The key whose value names an environment, and seals it if the value is ``sealedDescription``.
+    static let descriptionKey = "description"
 
-    /// The description that seals an environment when `$network` is not set.
+    /// The value of the key `description`, or the environment's name when the key is not set.
+    package var description: String { root[Self.descriptionKey]?.node.string ?? name }
+
+    /// The description that seals an environment unless its own file sets `$network`.
     package static let sealedDescription = "Testing"
 
-    /// How calls are answered: the value of `$network`. If `$network` is not set, the description decides: calls are
-    /// `sealed` for the description `Testing` and `live` for any other description.
+    /// True for the testing environment: its own file describes it as `Testing`, or does not describe it and is called
+    /// `Testing`, or it inherits this description. Other layers cannot replace the description of its own file here.
+    package var isTesting: Bool {
+        let name = own?.root[Self.descriptionKey]?.string ?? name
+        return name == Self.sealedDescription || description == Self.sealedDescription
+    }
+
+    /// How calls are answered: the value of `$network`. Without this key, calls are `sealed` for the testing
+    /// environment and `live` for any other environment.
+    ///
+    /// The testing environment is sealed unless `$network` in its own file says otherwise. No other layer can open it,
+    /// so that no call of a test is sent because of a setting in a file that others share.
     package var network: EnvironmentRules.Network {
-        reserved[.network]?.node.string.flatMap(EnvironmentRules.Network.init)
-            ?? (description == Self.sealedDescription ? .sealed : .live)
+        ownNetwork ?? (isTesting ? .sealed : reserved[.network].flatMap { Self.network($0.node) } ?? .live)
+    }
+
+    /// The valid `$network` of the environment's own file.
+    var ownNetwork: EnvironmentRules.Network? {
+        own?.root[EnvironmentRules.Key.network.rawValue].flatMap(Self.network)
+    }
+
+    private static func network(_ node: Node) -> EnvironmentRules.Network? {
+        node.string.flatMap(EnvironmentRules.Network.init)
+    }
+
+    /// True when `$network` seals the environment, instead of its description alone.
+    package var isSealedByNetwork: Bool {
+        reserved[.network].flatMap { Self.network($0.node) } == .sealed && isSealed
     }
 
     /// How queries are encoded; nil when no layer sets `$dialect`.

@@ -1,16 +1,25 @@
 import Foundation
 
 extension LayeredEnvironment {
+    /// True for a value that messages must not show: a value that `$secrets` lists or that is inside one, and every
+    /// value from the secrets file, whether `$secrets` lists it or not.
+    package func isSecret(_ path: String) -> Bool {
+        if rules.secrets.contains(path) || rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return true }
+        guard let secretsDocument, case .file(let document, _)? = root[path: path]?.source else { return false }
+        return document.isSame(as: secretsDocument)
+    }
+
     /// A value, formatted for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.
+    /// The user information of a URL is not shown, because it can contain a password.
     package func shown(_ value: Node.Value, at path: String) -> String {
         // A secret that is null is shown as `null`, because a missing value reveals nothing.
-        if rules.secrets.contains(path), !value.isNull { return "<secret \(path)>" }
+        if isSecret(path), !value.isNull { return "<secret \(path)>" }
         return switch value {
         case .null: "null"
         case .boolean(let flag): flag ? "true" : "false"
         case .integer(let number): "\(number)"
         case .real(let number): "\(number)"
-        case .string(let text): text
+        case .string(let text): URLText.hidingUserInfo(text)
         case .date(let date): ISO8601Text.text(of: date)
         case .data(let data): "\(data.count) bytes"
         case .array(let elements): "a list of \(elements.count)"
@@ -24,15 +33,27 @@ extension LayeredEnvironment {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
     }
 
-    /// All secret values as text, so that they can be redacted from logs and messages.
+    /// All secret values as text, so that they can be redacted from logs and messages. The passwords in URLs are secret
+    /// too.
     package var secretTexts: [(key: String, text: String)] {
-        rules.secrets.sorted().flatMap { key in
-            (root[path: key]?.node.secretTexts ?? []).filter { !$0.isEmpty }.map { (key, $0) }
+        var texts: [(key: String, text: String)] = []
+        root.forEachLeaf { path, setting in
+            let path = path()
+            let found = isSecret(path) ? setting.node.secretTexts : setting.node.passwords
+            texts += found.filter { !$0.isEmpty }.map { (path, $0) }
         }
+        return texts.sorted { $0.key < $1.key }
     }
 }
 
 extension Node {
+    /// The password in the user information of a URL, verbatim and without escapes.
+    fileprivate var passwords: [String] {
+        guard let text = string, let range = URLText.userInfo(of: text) else { return [] }
+        let password = text[range].drop { $0 != ":" }.dropFirst()
+        return [String(password), password.removingPercentEncoding ?? ""]
+    }
+
     fileprivate var secretTexts: [String] {
         switch value {
         case .null, .boolean: []

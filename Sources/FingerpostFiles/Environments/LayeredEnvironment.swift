@@ -9,7 +9,7 @@ package struct LayeredEnvironment: Sendable {
     package let name: String
     /// The merged values: a dictionary of all keys except those that start with `$`.
     package private(set) var root: Setting
-    /// The reserved keys, each with the value of the highest layer that sets it.
+    /// The reserved keys, each with the value of the highest layer that sets it. Secrets files are not read for them.
     package private(set) var reserved: [EnvironmentRules.Key: Setting] = [:]
     /// The merged rules of the reserved keys.
     package private(set) var rules = EnvironmentRules()
@@ -19,6 +19,8 @@ package struct LayeredEnvironment: Sendable {
     package private(set) var documents: [Document] = []
     /// The committed files, lowest layer first.
     private(set) var committedDocuments: [Document] = []
+    /// The environment's own file: the highest layer that is not a secrets file.
+    private(set) var own: Document?
     /// The secrets file.
     private(set) var secretsDocument: Document?
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
@@ -50,12 +52,13 @@ package struct LayeredEnvironment: Sendable {
         case .secrets: secretsDocument = document
         case .elsewhere: break
         }
+        if origin != .secrets { own = document }
         unset(document)
         for entry in document.root.entries ?? [] {
             let setting = Setting(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))
             if entry.key.utf8.first != UInt8(ascii: "$") {
                 root.lay(setting, as: entry.key, in: "", &problems)
-            } else if let key = EnvironmentRules.Key(rawValue: entry.key) {
+            } else if origin != .secrets, let key = EnvironmentRules.Key(rawValue: entry.key) {
                 reserved[key] = setting
             }
         }

@@ -92,6 +92,13 @@ package final class MockFolder: Sendable {
         return listing.files(of: name).hasUsual
     }
 
+    /// The problem of a folder inside this folder that could not be listed; nil when all mocks are known.
+    package var unlistedFolder: FileProblem? {
+        listing.sorted.first { $0.kind == .closedFolder }.map { entry in
+            FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
+        }
+    }
+
     /// True when the folder contains a mock with this name, even if the mock has only variants.
     package func hasMock(named name: String) -> Bool { contains(name) || !variants(of: name).isEmpty }
 

@@ -55,12 +55,12 @@ extension MockListing {
         case Int32(DT_LNK): .link
         case Int32(DT_UNKNOWN):
             // On some file systems, `readdir` does not report an entry's type, so the type is read from the entry's
-            // attributes. If the attributes cannot be read, the entry's kind is `other`.
-            switch (try? FileManager.default.attributesOfItem(atPath: path()))?[.type] as? FileAttributeType {
-            case .typeRegular: .file
-            case .typeDirectory: .folder
-            case .typeSymbolicLink: .link
-            default: .other
+            // status. If the status cannot be read, the entry's kind is `other`.
+            switch (try? FileStatus(of: path(), followsLinks: false))?.kind {
+            case .file: .file
+            case .folder: .folder
+            case .link: .link
+            case .other, nil: .other
             }
         default: .other
         }

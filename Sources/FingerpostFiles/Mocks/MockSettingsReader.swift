@@ -126,7 +126,7 @@ struct MockSettingsReader {
             switch key {
             case .at:
                 at = reader.parse(entry) { text throws(FileProblem) in
-                    guard let date = ISO8601Text.dateInCalendar(text) else {
+                    guard let date = ISO8601Text.date(text) else {
                         throw FileProblem("it is not a date", fix: "write it as 2026-01-31T12:00:00Z")
                     }
                     return date

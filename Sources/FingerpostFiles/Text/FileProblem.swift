@@ -55,8 +55,9 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        (location.isEmpty ? "" : "\(location): ") + "\(isError ? "error" : "warning"): \(message)"
-            + (fix.map { ". Fix: \($0)" } ?? "")
+        // Text from a file or a server must not add a line to a report.
+        ((location.isEmpty ? "" : "\(location): ") + "\(isError ? "error" : "warning"): \(message)"
+            + (fix.map { ". Fix: \($0)" } ?? "")).printable
     }
 }
 

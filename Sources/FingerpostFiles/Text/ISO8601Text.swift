@@ -22,9 +22,16 @@ package enum ISO8601Text {
         (-62_135_596_800...253_402_300_799).contains(date.timeIntervalSince1970)
     }
 
-    /// The date that a text represents; nil if the text is not a date or contains anything besides the date.
+    /// The date that a text represents; nil if the text is not a date, contains anything besides the date, or names a
+    /// day or a time that does not exist. These forms are read:
+    ///
+    /// - `2026-01-31T12:00:00Z`, with a time zone such as `+01:00` in place of `Z`, and with a fraction of the seconds;
+    ///   `t`, `z` and a space in place of `T` are allowed (RFC 3339 section 5.6)
+    /// - `2026-01-31T12:00Z`, without seconds
+    /// - `2026-01-31`, which is midnight in UTC
     package static func date(_ text: String) -> Date? {
-        date(text, whole) ?? date(text, fractional)
+        guard let complete = complete(text) else { return nil }
+        return date(complete, whole) ?? date(complete, fractional)
     }
 
     private static func date(_ text: String, _ style: Date.ISO8601FormatStyle) -> Date? {
@@ -33,16 +40,48 @@ package enum ISO8601Text {
         return found?.upperBound == text.endIndex ? found?.output : nil
     }
 
-    /// Like ``date(_:)``, but returns nil for dates and times that do not exist. Foundation accepts such dates and
-    /// times: for example, Foundation reads February 30 as March 2, and hour 25 as an hour on the next day.
-    static func dateInCalendar(_ text: String) -> Date? {
-        guard let match = text.prefixMatch(of: /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)/) else { return nil }
-        let (_, year, month, day, hour, minute, second) = match.output
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let components = DateComponents(
-            calendar: calendar, year: Int(year), month: Int(month), day: Int(day), hour: Int(hour),
-            minute: Int(minute), second: Int(second))
-        return components.isValidDate ? date(text) : nil
+    /// The text in the form that Foundation reads, with `T`, `Z` and seconds; nil for days and times that do not exist.
+    /// Foundation accepts these: it reads February 30 as March 2, and hour 25 as an hour of the next day.
+    private static func complete(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 10, let year = number(bytes, 0..<4), bytes[4] == dash, let month = number(bytes, 5..<7),
+            bytes[7] == dash,
+            let day = number(bytes, 8..<10), (1...12).contains(month),
+            (1...days(in: month, of: year)).contains(day)
+        else { return nil }
+        if bytes.count == 10 { return text + "T00:00:00Z" }
+        guard bytes.count > 16, "Tt ".utf8.contains(bytes[10]), let hour = number(bytes, 11..<13), hour < 24,
+            bytes[13] == colon, let minute = number(bytes, 14..<16), minute < 60
+        else { return nil }
+        var rest = bytes[16...]
+        var seconds = "00"
+        if rest.first == colon {
+            guard let second = number(bytes, 17..<19), second < 60 else { return nil }
+            seconds = String(decoding: bytes[17..<19], as: UTF8.self)
+            rest = bytes[19...]
+        }
+        let date = String(decoding: bytes[..<10], as: UTF8.self)
+        let time = String(decoding: bytes[11..<16], as: UTF8.self)
+        return "\(date)T\(time):\(seconds)" + String(decoding: rest, as: UTF8.self).replacing("z", with: "Z")
     }
+
+    /// The number that the digits in a range of the bytes form; nil if the range has other bytes or the text ends in it.
+    private static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
+        guard bytes.count >= range.upperBound else { return nil }
+        return bytes[range].reduce(0) { number, byte in
+            guard let number, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            return number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static let dash = UInt8(ascii: "-")
+    private static let colon = UInt8(ascii: ":")
 }

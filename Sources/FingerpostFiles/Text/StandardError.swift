@@ -5,15 +5,15 @@ package enum StandardError {
     /// Writes a line that starts with `Fingerpost: `.
     package static func warn(_ text: String) { write("Fingerpost: \(text)") }
 
-    /// Writes a line. If standard error is closed, or if it is a pipe that nobody reads, the line is lost and the
-    /// program continues.
+    /// Writes a line, or several. Other control characters are escaped. If standard error is closed, or if it is a pipe
+    /// that nobody reads, the line is lost and the program continues.
     package static func write(_ line: String) { write(line, to: STDERR_FILENO) }
 
     /// How long to wait for a pipe that is full, in milliseconds.
     private static let patience: Int32 = 1_000
 
     static func write(_ line: String, to file: Int32) {
-        var rest = Array((line + "\n").utf8)[...]
+        var rest = Array((line.printableLines + "\n").utf8)[...]
         withoutBrokenPipeSignal {
             while !rest.isEmpty {
                 // A write to a full pipe would block the caller until somebody reads the pipe. A pipe that is ready

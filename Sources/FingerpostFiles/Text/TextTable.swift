@@ -2,6 +2,8 @@
 package enum TextTable {
     /// The lines of a table with aligned columns. Each line is indented by two spaces.
     package static func lines(_ rows: [[String]]) -> [String] {
+        // Text from a file or a server must not add a line to the table.
+        let rows = rows.map { $0.map(\.printable) }
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in

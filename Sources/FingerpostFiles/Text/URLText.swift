@@ -12,12 +12,44 @@ package enum URLText {
         return url
     }
 
+    /// The text shown instead of a credential.
+    package static let placeholder = "<redacted>"
+
+    /// A URL with ``placeholder`` in place of its user information, which can contain a password. Other text is
+    /// returned unchanged.
+    package static func hidingUserInfo(_ text: String) -> String {
+        var text = text
+        if let range = userInfo(of: text) { text.replaceSubrange(range, with: placeholder) }
+        return text
+    }
+
+    /// The position of a URL's user information (RFC 3986 section 3.2.1); nil for other text.
+    package static func userInfo(of text: String) -> Range<String.Index>? {
+        guard let scheme = text.range(of: "://") else { return nil }
+        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return authority.lastIndex(of: "@").map { authority.startIndex..<$0 }
+    }
+
     /// True for a host name or address of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return ipv4(host).map { $0 >> 24 == 127 } ?? false
+    }
+
+    /// An IPv4 address as a number; nil for any other host.
+    ///
+    /// An address consists of four decimal numbers without leading zeros (RFC 3986 section 3.2.2). Other spellings,
+    /// such as `127.1` and `127.-0.0.1`, count as names, which might be looked up on another machine.
+    package static func ipv4(_ host: some StringProtocol) -> UInt32? {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 4 else { return nil }
+        var address: UInt32 = 0
+        for text in numbers {
+            guard let number = UInt8(text), "\(number)" == text else { return nil }
+            address = address << 8 | UInt32(number)
+        }
+        return address
     }
 
     /// False when a URL contains an invalid port, such as `99999`, which Foundation accepts. True for a URL without a

@@ -81,11 +81,6 @@ extension AuditRun {
     }
 
     mutating func lookForSecrets() {
-        let environments = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
-        let url = environments.isFolder ? environments : FolderSearch(EnvironmentFolder.name).found
-        // If the environments folder cannot be read, a separate check of the environments reports the error.
-        let scan =
-            url.flatMap { try? EnvironmentFolder(url: $0) }.map(SecretScan.init(environmentsIn:)) ?? SecretScan([])
         for file in folder.fileNames {
             guard let data = MockSecrets.text(of: file, in: folder) else { continue }
             for match in scan.matches(in: data) {

@@ -8,6 +8,8 @@ struct AuditRun {
     let configuration: APIClient.Configuration
     private(set) var findings: [MockFinding] = []
     private(set) var summary = ""
+    /// Knows the secrets of the environments beside the mocks.
+    let scan: SecretScan
 
     /// The keys that models read from each body file. If several routes use a file, the file has one entry for each of
     /// these routes.
@@ -16,6 +18,7 @@ struct AuditRun {
     init(folder: MockFolder, configuration: APIClient.Configuration) {
         self.folder = folder
         self.configuration = configuration
+        scan = SecretScan(besideMocksIn: folder.url)
     }
 
     mutating func look(at convertibles: [any RouteConvertible], _ catalogs: [EndpointCatalog]) {
@@ -183,9 +186,9 @@ struct AuditRun {
                     .undecodable, audited.mock,
                     FileProblem(
                         path: file, line: error.line,
-                        message:
+                        message: SecretRedactor(credentials: BodyCredentials(response: data).found).redact(
                             "the body does not decode as \(type ?? "the model"): \(error.reason)\(place) "
-                            + "(\(audited.name))",
+                                + "(\(audited.name))"),
                         fix: "correct the body or the type"))
             }
         }
@@ -258,6 +261,9 @@ struct AuditRun {
     }
 
     mutating func add(_ kind: MockFinding.Kind, _ mock: String?, _ problem: FileProblem, isError: Bool = true) {
+        var problem = problem
+        problem.message = scan.shown(problem.message)
+        problem.fix = problem.fix.map(scan.shown)
         findings.append(MockFinding(kind, mock: mock, problem, isError: isError))
     }
 }

@@ -24,6 +24,8 @@ struct DriftRun {
     private var comparisons: [ByteName: Comparison] = [:]
     private var notSent: [String] = []
     private var sent = 0
+    /// The credentials in the requests and in the server's answers, which the report must not show.
+    private var credentials: [String] = []
 
     init(folder: MockFolder, live: Environment, configuration: APIClient.Configuration) throws {
         self.folder = folder
@@ -49,7 +51,7 @@ struct DriftRun {
         let key = ByteName(name)
         if ignored.contains(key) { return }
         guard route.method == .get || route.method == .head else {
-            notSent.append("\(route.name) (\(route.method))")
+            notSent.append(SecretRedactor(live).shown("\(route.name) (\(route.method))"))
             return
         }
         do throws(MockFolder.Failure) { try open(key, of: route) } catch {
@@ -69,6 +71,8 @@ struct DriftRun {
             add(.error, name, "", "\(route.name) fails: \(reason)", isOfAnswer: false)
             return
         }
+        credentials +=
+            response.sentCredentials + Redaction.credentials(of: response.headers, body: response.data)
         // The answer to a HEAD request has no body to compare.
         if route.method == .head { return }
         if comparisons[key] == nil { add(.info, name, "", "the mock has no success body to compare with") }
@@ -159,7 +163,11 @@ struct DriftRun {
     private mutating func add(
         _ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String, isOfAnswer: Bool = true
     ) {
-        rows.append(MockDrift.Row(tier: tier, mock: mock, place: place, message: message, isOfAnswer: isOfAnswer))
+        let redactor = SecretRedactor(live, credentials: credentials)
+        rows.append(
+            MockDrift.Row(
+                tier: tier, mock: mock, place: redactor.shown(place), message: redactor.shown(message),
+                isOfAnswer: isOfAnswer))
     }
 
     // MARK: Report

@@ -59,6 +59,8 @@ actor MockRecorder {
             return report(
                 "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
         }
+        let mockFolder = url(of: recording.file).deletingLastPathComponent()
+        try RecordingJournal.finishAll(in: mockFolder)
         let existing = try settings(in: recording.settingsFile)
         // Only a person can have written a sequence or a failure into the settings, so the recorder must not overwrite
         // the settings.
@@ -79,10 +81,18 @@ actor MockRecorder {
                 of: recording.settingsFile, to: text, over: Self.mark(of: existing),
                 isOnlyRenewed: Self.isSame(existing, settings)),
         ]
-        try write(changes.compactMap(\.file), of: recording.name.mock)
+        // The earlier body would answer instead of the new body.
+        let replaced = earlier.map(\.file).flatMap { $0.isSame(as: recording.file) || !exists($0) ? nil : $0 }
+        let name = { (file: String) in file.split(separator: "/").last.map(String.init) ?? file }
+        let files = changes.filter(\.isWritten).map { (name($0.file), $0.data) }
+        if !files.isEmpty || replaced != nil {
+            try RecordingJournal(
+                in: mockFolder, writing: Dictionary(files) { $1 }, removing: [replaced].compactMap { $0.map(name) }
+            ).write()
+        }
         written[key] = Written(turn: turn, file: recording.file)
         for change in changes { report(change.line) }
-        if let earlier, !earlier.file.isSame(as: recording.file) { try remove(earlier.file, report) }
+        if let replaced { report("removed \(path(of: replaced)) (was recorded by an earlier call of this run)") }
         reportRedacted(recording.redacted, in: recording.file, report)
         reportRedacted(redacted, in: recording.settingsFile, report)
         // A body larger than `largestSearched` is not searched, because the search would take too long.
@@ -138,7 +148,7 @@ actor MockRecorder {
 
     private func settings(in file: String) throws(FileProblem) -> [String: Any] {
         let url = url(of: file)
-        guard FileManager.default.fileExists(atPath: url.path) else { return [:] }
+        guard exists(file) else { return [:] }
         // Settings that cannot be read are never overwritten, because a person may have written them.
         let read = (try? Data(contentsOf: url)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
         guard let settings = read as? [String: Any] else {
@@ -153,49 +163,33 @@ actor MockRecorder {
 
     private func url(of file: String) -> URL { folder.appendingPathComponent(file) }
 
+    private func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: url(of: file).path) }
+
     private func path(of file: String) -> String { FilePath.display(url(of: file)) }
+
+    /// The new content of a file.
+    private struct Change {
+        let file: String
+        let data: Data
+        /// False if the file has this content already.
+        var isWritten = true
+        /// The line to report.
+        let line: String
+    }
 
     /// - Parameter before: text that describes the replaced content in the report; nil to report the size of the
     ///   replaced content.
-    /// - Returns: the file to write and the line to report. The file is nil if its content is unchanged.
     private func change(
         of file: String, to data: Data, over before: String?, isOnlyRenewed: Bool = false
-    ) -> (file: RecordedFile?, line: String) {
-        let (url, place) = (url(of: file), path(of: file))
-        let recorded = RecordedFile(url: url, data: data)
-        guard FileManager.default.fileExists(atPath: url.path) else { return (recorded, "wrote \(place)") }
+    ) -> Change {
+        let place = path(of: file)
+        guard exists(file) else { return Change(file: file, data: data, line: "wrote \(place)") }
         // An existing file that cannot be read is replaced too.
-        let existing = try? Data(contentsOf: url)
-        if existing == data { return (nil, "unchanged \(place)") }
-        if isOnlyRenewed { return (recorded, "renewed \(place)") }
+        let existing = try? Data(contentsOf: url(of: file))
+        if existing == data { return Change(file: file, data: data, isWritten: false, line: "unchanged \(place)") }
+        if isOnlyRenewed { return Change(file: file, data: data, line: "renewed \(place)") }
         let was = before ?? existing.map { "\($0.count) bytes" } ?? "unreadable"
-        return (recorded, "replaced \(place) (was \(was))")
-    }
-
-    /// Writes a mock's files together. All files are written in full under hidden names before the first file is
-    /// renamed, so a crash is unlikely to leave one recording's body beside another recording's settings.
-    private func write(_ files: [RecordedFile], of mock: String) throws(FileProblem) {
-        try RecordedFile.removeLeftovers(of: url(of: mock))
-        // After a failure, remove the files that still have hidden names.
-        defer { for file in files { file.discard() } }
-        for file in files { try file.prepare() }
-        for file in files { try file.takePlace() }
-    }
-
-    /// Removes a body file that this run recorded earlier, because the earlier body would answer instead of the new
-    /// body.
-    private func remove(_ file: String, _ report: (String) -> Void) throws(FileProblem) {
-        let (url, place) = (url(of: file), path(of: file))
-        guard FileManager.default.fileExists(atPath: url.path) else { return }
-        do {
-            try FileManager.default.removeItem(at: url)
-        } catch {
-            throw FileProblem(
-                path: place,
-                message: "the body of an earlier recording cannot be removed: \(error.localizedDescription)",
-                fix: "remove it, because a new file replaces it")
-        }
-        report("removed \(place) (was recorded by an earlier call of this run)")
+        return Change(file: file, data: data, line: "replaced \(place) (was \(was))")
     }
 
     /// Throws an error if the file is a symbolic link, or if a link leads outside the mocks folder.

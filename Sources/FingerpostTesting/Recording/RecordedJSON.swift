@@ -78,7 +78,7 @@ struct RecordedJSON {
         let isIssued =
             switch place {
             case .anywhere: false
-            case .besideSecret: IssuedSecrets.isReal(text)
+            case .besideSecret: Redaction.looksIssued(text)
             case .secret: !text.isEmpty
             }
         let redacted = isIssued ? SensitiveName.placeholder : redactor.redact(text)

@@ -136,6 +136,7 @@ struct Recording {
             mock: name.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
             redactor: redactor)
         try Self.checkSize(of: response.data, type, of: settings.route, redactor)
+        try Self.checkReadable(response.data, type, of: settings.route)
         let json = Self.json(response.data, type)
         let content: Data
         (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
@@ -144,7 +145,7 @@ struct Recording {
             // status.
             if isSuccess { name.status = response.status }
         } else {
-            name.type = json == nil ? Self.fileType(of: type, for: name) : "json"
+            name.type = json == nil || !Self.mayBeJSON(type) ? Self.fileType(of: type, for: name) : "json"
             if isSuccess, response.status != 200 { settings.status = response.status }
         }
         let path = name.path
@@ -172,10 +173,35 @@ struct Recording {
     private static func checkSize(
         of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
-        guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) else { return }
+        guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) || looksLikeJSON(body) else { return }
         throw Refusal(
             route: route,
             reason: "the body is \(body.count) bytes long; at most \(largestSearched) are searched for secrets")
+    }
+
+    /// - Throws: `Refusal` if the body is text that cannot be searched, although the client can read it.
+    private static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
+        let charset = type?.lowercased().firstMatch(of: /charset\s*=\s*"?([^\s;"]+)/)?.1
+        let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
+        let isWide = charset.map { $0.hasPrefix("utf-16") || $0.hasPrefix("utf-32") || $0.hasPrefix("ucs") } ?? false
+        if isWide || marks.contains(where: body.starts(with:)) {
+            throw Refusal(
+                route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
+        }
+        guard (try? JSONReader.read(body, keepsEveryDigit: false)) == nil else { return }
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        // `NoContent` reads nothing, but the decoder parses the whole body.
+        guard !body.isEmpty, (try? decoder.decode(NoContent.self, from: body)) != nil else { return }
+        throw Refusal(
+            route: route,
+            reason: "a JSONDecoder can read the body, but the search for secrets cannot, because the body is not valid "
+                + "JSON in UTF-8, or is nested too deeply")
+    }
+
+    private static func looksLikeJSON(_ body: Data) -> Bool {
+        let first = body.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     private static func mayBeJSON(_ type: String?) -> Bool {
@@ -183,11 +209,15 @@ struct Recording {
         return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
     }
 
-    /// Parses a body as JSON. Returns nil if the body is not JSON.
+    /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
+    /// it is an object or a list, because some servers send JSON as text.
     private static func json(_ data: Data, _ type: String?) -> Node? {
-        guard mayBeJSON(type) else { return nil }
         // A body that is not valid JSON is recorded like other text.
-        return try? JSONReader.read(data, keepsEveryDigit: false)
+        guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return nil }
+        return switch root.value {
+        case .array, .dictionary: root
+        default: mayBeJSON(type) ? root : nil
+        }
     }
 
     /// Returns the body without secrets, and the paths of the redacted values.
@@ -205,8 +235,10 @@ struct Recording {
         if redactor.isEmpty { return (data, []) }
         let text = String(decoding: data, as: UTF8.self)
         let redacted = redactor.redact(text)
-        if redacted == text { return (data, []) }
-        guard text.utf8.elementsEqual(data) else {
+        // Without its zeros, UTF-16 is text that can be searched.
+        let wide = data.contains(0) ? [UInt8](data.filter { $0 != 0 }) : []
+        if redacted == text, redactor.matches(in: wide).isEmpty { return (data, []) }
+        guard redacted != text, text.utf8.elementsEqual(data) else {
             throw Refusal(route: route, reason: "the body is binary and contains a secret, which cannot be removed")
         }
         return (Data(redacted.utf8), [JSONPointer(parts: [])])
@@ -256,13 +288,16 @@ struct Recording {
 
     // MARK: Redaction
 
-    /// Returns a redactor for the environment's secrets, the request's credentials and the response's cookies.
+    /// Returns a redactor for the environment's secrets, the call's credentials, the response's cookies, and the
+    /// secrets that the server issued. A short issued secret can be an ordinary word, so it is redacted only under its name.
     private static func redactor(
         _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
     ) -> SecretRedactor {
         SecretRedactor(
             environment,
-            credentials: Redaction.credentials(of: request) + Redaction.credentials(ofCookies: response.headers))
+            credentials: Redaction.credentials(of: request) + response.sentCredentials
+                + Redaction.credentials(of: response.headers)
+                + BodyCredentials(response: response.data, largest: largestSearched).found)
     }
 }
 

@@ -126,6 +126,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     }
 
     @Sendable private func add(_ line: String) {
+        let line = line.printable
         reported.withLock { $0.append(line) }
         report(line)
     }

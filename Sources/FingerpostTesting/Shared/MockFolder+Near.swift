@@ -17,7 +17,7 @@ extension MockFolder {
             if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
             folder.deleteLastPathComponent()
         }
-        let search = FolderSearch(name)
+        let search = try FolderSearch(name)
         if let found = above.first(where: \.isFolder) ?? search.found { return found }
         let lookedIn = above.map(FilePath.display) + search.lookedIn
         throw FileProblem(

@@ -24,6 +24,20 @@ struct SecretScan: Sendable {
         self.init(folder.targets.compactMap { try? Environment.load($0, from: folder.url) })
     }
 
+    /// Loads the environments from the folder beside a mocks folder, or else from the folder that the client finds.
+    init(besideMocksIn folder: URL) {
+        let beside = folder.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
+        let url = beside.isFolder ? beside : (try? FolderSearch(EnvironmentFolder.name))?.found
+        // If the environments folder cannot be read, a separate check of the environments reports the error.
+        let environments = url.flatMap { try? EnvironmentFolder(url: $0) }
+        if let environments { self.init(environmentsIn: environments) } else { self.init([]) }
+    }
+
+    /// Returns text as it may be shown to people: see `SecretRedactor.shown(_:)`.
+    func shown(_ text: String) -> String {
+        SecretRedactor().shown(redactors.reduce(text) { $1.redactor.redact($0) })
+    }
+
     /// Returns the credentials in the text, sorted by line, with each kind at most once per line.
     func matches(in data: Data) -> [Match] {
         let text = [UInt8](data)
@@ -53,7 +67,7 @@ struct SecretScan: Sendable {
             case .array(let elements): for element in elements { look(at: element, place, named: name) }
             case .dictionary(let entries):
                 for entry in entries { look(at: entry.node, names.place(of: entry.key, in: place), named: entry.key) }
-            case .string(let text) where place != .anywhere && IssuedSecrets.isReal(text):
+            case .string(let text) where place != .anywhere && Redaction.looksIssued(text):
                 found.append((node.offset ?? 0, "a value under \"\(name)\" that looks like an issued secret"))
             default: return
             }

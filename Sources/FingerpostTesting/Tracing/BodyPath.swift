@@ -30,11 +30,12 @@ struct BodyPath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The path as text: `items[*].owner.name`, `items[3].id`.
+    /// The path as text: `items[*].owner.name`, `items[3].id`. A key that looks like an issued secret is left out.
     var description: String {
         parts.reduce("") { text, part in
             switch part {
-            case .key(let key): text.isEmpty ? key : "\(text).\(key)"
+            case .key(let key):
+                (text.isEmpty ? "" : "\(text).") + (Redaction.looksIssued(key) ? SensitiveName.placeholder : key)
             case .index(let index): "\(text)[\(index)]"
             case .each: "\(text)[*]"
             }

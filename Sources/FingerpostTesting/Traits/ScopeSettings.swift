@@ -18,13 +18,14 @@ struct ScopeSettings: Sendable {
     init() {}
 
     /// Creates a test case's scope.
-    func scope(file: String, seed: String) throws -> APIScope {
+    ///
+    /// - Parameter mode: the mode of the test run.
+    func scope(file: String, seed: String, mode: MockMode) throws -> APIScope {
         // A missing folder is not an error: the test may set every answer in code. If an answer is not set in code, the
         // client reports where it searched for the folder.
         let mocks = folder ?? (try? MockFolder.url(near: file))
         var settings = self
-        let recorded: String? =
-            if case .record(let name) = try MockMode.current(), network != .live { name } else { nil }
+        let recorded: String? = if case .record(let name) = mode, network != .live { name } else { nil }
         if let recorded {
             settings.environment = recorded
             settings.network = .live
@@ -57,10 +58,10 @@ struct ScopeSettings: Sendable {
     private func loaded() throws(EnvironmentError) -> Environment {
         if let environment { return try Environment.load(environment) }
         do {
-            return try Environment.process.get()
+            return try ProcessEnvironment.current.get()
         } catch {
-            guard error.kind == .notFound else { throw error }
-            if FolderSearch(EnvironmentFolder.name).found == nil { return try Self.withoutFiles.get() }
+            if error.absence == .noFolder { return try Self.withoutFiles.get() }
+            guard error.absence != nil else { throw error }
             throw error.fixed(by: "add Testing-Env.json, or add the trait .environment(\"…\") to the test")
         }
     }

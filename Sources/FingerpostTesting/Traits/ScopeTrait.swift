@@ -131,7 +131,8 @@ extension Trait where Self == ScopeTrait {
     /// Chooses whether mocks (`.sealed`) or the environment's servers (`.live`) answer calls. With `.mocksThenLive`, a
     /// mock answers if the route has a mock; otherwise a server answers.
     ///
-    /// To call servers, also add `.environment`, because the default environment `Testing` has no servers.
+    /// To call servers, also add `.environment`: the default environment `Testing` has no servers, and without a named
+    /// environment calls reach only this machine.
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }

@@ -1,14 +1,17 @@
 import Fingerpost
 import FingerpostFiles
 import Foundation
+import Testing
 
 /// Runs a test in its scope. At the end of the test, ``APIScope/close()`` returns the problems that must fail the test,
 /// such as calls that no mock could answer. Each problem is recorded as an issue in the test.
 ///
 /// Do not rename this class: Fingerpost looks up this class by its name to detect that tests have scopes.
-final class TestScope: Sendable {
+final class TestScope: TestReporter, Sendable {
     /// The scope of the current test case. The traits of the test and of its suites share this scope.
     @TaskLocal static var current: APIScope?
+
+    static func report(_ message: String) { Issue.record(Comment(rawValue: message)) }
 
     let settings: ScopeSettings
 
@@ -30,14 +33,14 @@ final class TestScope: Sendable {
             try await Self.$current.withValue(scope) { try await scope.run(body) }
             return
         }
-        let scope = try settings.scope(file: file, seed: seed)
+        let scope = try settings.scope(file: file, seed: seed, mode: .current())
         defer { Self.close(scope, report) }
         try await Self.$current.withValue(scope) { try await scope.run(body) }
     }
 
     /// Runs one synchronous test case.
     func run(file: String, seed: String, report: (String) -> Void, _ body: () throws -> Void) throws {
-        let scope = try settings.scope(file: file, seed: seed)
+        let scope = try settings.scope(file: file, seed: seed, mode: .current())
         defer { Self.close(scope, report) }
         try Self.$current.withValue(scope) { try scope.run(body) }
     }

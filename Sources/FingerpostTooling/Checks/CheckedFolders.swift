@@ -5,6 +5,9 @@ package import Foundation
 package struct CheckedFolders: Sendable {
     /// The comparison of the environments; nil if the environments folder does not exist or cannot be read.
     package let parity: EnvironmentParity?
+    /// The names of the files in the environments folder that apps may contain: the committed environment files that
+    /// the library reads, and nothing else. Secrets files, copies and notes must not leave the source folder.
+    let bundledEnvironments: Set<String>
     /// The mocks; nil if the mocks folder does not exist or cannot be read.
     package let mocks: MockFolder?
     /// The Swift code generated from both folders.
@@ -29,10 +32,12 @@ package struct CheckedFolders: Sendable {
         }
         let folder = open(environments) { url throws(FileProblem) in try EnvironmentFolder(url: url) }
         self.mocks = open(mocks) { url throws(FileProblem) in try MockFolder(url: url) }
+        bundledEnvironments = Set(folder?.files.filter(\.isCommitted).map(\.url.lastPathComponent) ?? [])
         parity = folder.map { EnvironmentParity(EnvironmentSchema($0)) }
         generated = GeneratedSwift(environments: parity?.schema, mocks: self.mocks)
         problems += folder.map(EnvironmentFolderCheck.problems) ?? []
         problems += parity?.problems ?? []
+        problems += parity.map { TestingSealCheck.problems(of: $0.schema) } ?? []
         problems += self.mocks.map { MockFolderCheck.problems(of: $0) } ?? []
         problems += generated.problems
         self.problems = problems

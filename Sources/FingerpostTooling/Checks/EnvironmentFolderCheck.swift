@@ -1,8 +1,8 @@
 import FingerpostFiles
 import Foundation
 
-/// Checks the file names in an environments folder. Reports files that are ignored because of their names, and
-/// environments whose names differ only in letter case.
+/// Checks the file names and links in an environments folder. Reports files that are ignored because of their names,
+/// environments whose names differ only in letter case, and links to other files than environment files of the folder.
 enum EnvironmentFolderCheck {
     static func problems(of folder: EnvironmentFolder) -> [FileProblem] {
         var problems: [FileProblem] = []
@@ -25,6 +25,15 @@ enum EnvironmentFolderCheck {
                 name, "the file is ignored: its name is not that of an environment file",
                 fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())",
                 isError: false)
+        }
+        let root = folder.url.resolvingSymlinksInPath().path
+        for file in folder.files where file.isCommitted {
+            let target = file.url.resolvingSymlinksInPath()
+            let isInside = target.deletingLastPathComponent().path == root
+            guard !isInside || EnvironmentFile(url: target)?.isCommitted != true else { continue }
+            report(
+                file.url.lastPathComponent, "this link leads to a file that is not a committed environment file here",
+                fix: "replace it with the file", isError: true)
         }
         var folded: [String: String] = [:]
         for target in folder.targets {

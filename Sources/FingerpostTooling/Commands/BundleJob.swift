@@ -48,11 +48,9 @@ package struct BundleJob: Hashable, Sendable {
         do throws(FileProblem) {
             try FileMirror.write(Data(UUID().uuidString.utf8), to: URL(fileURLWithPath: stamp))
             if problems.contains(where: \.isError) { return problems }
-            for folder in [environments, mocks].compactMap({ $0 }) {
-                guard let copy = folder.copy else { continue }
-                try FileMirror.copy(
-                    URL(fileURLWithPath: folder.source), to: URL(fileURLWithPath: copy), where: Self.isBundled)
-            }
+            if let environments { try Self.copy(environments, where: checked.bundledEnvironments.contains) }
+            // Hidden files are never read.
+            if let mocks { try Self.copy(mocks, where: { !MockFileName.isHidden($0) }) }
             if let swift {
                 try FileMirror.write(Data(checked.generated.text.utf8), to: URL(fileURLWithPath: swift))
             }
@@ -62,11 +60,8 @@ package struct BundleJob: Hashable, Sendable {
         return problems
     }
 
-    /// True for files that are copied to the target's resources. Secrets files are not copied, because they must not
-    /// leave the source folder. Hidden files are not copied, because they are never read.
-    static func isBundled(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last ?? ""
-        let stem = name.split(separator: ".").first ?? ""
-        return !MockFileName.isHidden(path) && !stem.hasSuffix(EnvironmentFile.secretsSuffix)
+    private static func copy(_ folder: Folder, where isWanted: (String) -> Bool) throws(FileProblem) {
+        guard let copy = folder.copy else { return }
+        try FileMirror.copy(URL(fileURLWithPath: folder.source), to: URL(fileURLWithPath: copy), where: isWanted)
     }
 }

@@ -104,17 +104,18 @@ package struct EnvironmentParity: Sendable {
             guard let live else { return reachable(key, sealed, text) }
             let name = sealed.target.name
             let isEqual = live.setting.node.string == text
+            let shown = isEqual ? URLText.hidingUserInfo(text) : server
             let what =
                 isEqual ? "\(name) equals \(live.target.name)" : "\(name) uses the server of \(live.target.name)"
             let note = "a test environment points at production"
             var problem = sealed.setting.source.problem(
-                "\"\(key.path)\": \(what) (\(isEqual ? text : server)): \(note)",
+                "\"\(key.path)\": \(what) (\(shown)): \(note)",
                 fix: "give \(name) a host that ends in .invalid, which nothing can reach")
             // Report an error only for base URLs. Other URLs may be links that the app only displays, and such links
             // can be the same in all environments.
             problem.isError = key.name.lowercased().contains("base")
             return ParityFinding(
-                kind: .production, key: key.path, states: ["\(what) (\(isEqual ? text : server))"], note: note,
+                kind: .production, key: key.path, states: ["\(what) (\(shown))"], note: note,
                 problems: [problem])
         }
     }
@@ -123,6 +124,7 @@ package struct EnvironmentParity: Sendable {
         _ key: EnvironmentSchema.Key, _ sealed: (target: EnvironmentSchema.Target, setting: Setting), _ text: String
     ) -> ParityFinding {
         let note = "a host that ends in .invalid cannot be reached by accident"
+        let text = URLText.hidingUserInfo(text)
         var problem = sealed.setting.source.problem(
             "\"\(key.path)\" in the sealed environment \(sealed.target.name) "
                 + "points at a server that may exist: \(text)",

@@ -233,7 +233,7 @@ extension BrokenMocks {
             "Invalid times of a recording",
             settings: "{\"recorded\": {\"at\": \"yesterday\",\n\"expires\": \"90\"}}",
             and: [
-                "a.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01\", \"expires\": \"-1d\"}}",
+                "a.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"2026-02-30\", \"expires\": \"-1d\"}}",
                 "b.mock.json":
                     "{\"status\": 200, \"recorded\": {\"at\": \"2026-13-01T00:00:00Z\", \"expires\": \"0d\"}}",
                 "c.mock.json": "{\"status\": 200, \"recorded\": {\"at\": \"\", \"expires\": \"99999999999d\"}}",
@@ -241,7 +241,7 @@ extension BrokenMocks {
                     "{\"status\": 200, \"recorded\": {\"at\": \"2026-01-01T00:00:00Z\", \"expires\": \"3w\"}}",
             ],
             report: #"""
-                a.mock.json:1:36: error: "at" is "2026-01-01": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
+                a.mock.json:1:36: error: "at" is "2026-02-30": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
                 a.mock.json:1:61: error: "expires" is "-1d": it is not a duration. Fix: write 90d, 12h, 30m or 45s
                 b.mock.json:1:36: error: "at" is "2026-13-01T00:00:00Z": it is not a date. Fix: write it as 2026-01-31T12:00:00Z
                 b.mock.json:1:71: error: "expires" is "0d": it is not a duration. Fix: write 90d, 12h, 30m or 45s

@@ -4,6 +4,15 @@ import Testing
 @testable import FingerpostFiles
 
 @Suite struct MockFolderTests {
+    @Test func `A folder that could not be listed is known`() throws {
+        let url = URL(fileURLWithPath: "/Mocks")
+        let open = [MockListing.Entry(path: "a", kind: .folder), MockListing.Entry(path: "a/b.json", kind: .file)]
+        #expect(MockFolder(url: url, entries: open).unlistedFolder == nil)
+        let folder = MockFolder(url: url, entries: open + [MockListing.Entry(path: "c", kind: .closedFolder)])
+        #expect(
+            folder.unlistedFolder?.description == "/Mocks/c: error: the folder cannot be read. Fix: make it readable")
+    }
+
     // MARK: Lookup
 
     struct Lookup: CustomTestStringConvertible, Sendable {

@@ -632,7 +632,7 @@ import Testing
 
     /// On most systems a file name has at most 255 bytes, too few for the settings of this mock.
     @Test func `If the settings cannot be written, the body is not written`() async throws {
-        let name = String(repeating: "x", count: 245)
+        let name = String(repeating: "x", count: 247)
         let studio = try Studio(["Mocks/\(name).json": "old"], handler: Self.json("{}"))
         let route = Route.get("page").mock(MockName(rawValue: name))
         let error = await #expect(throws: APIError.self) { try await studio.client.data(for: route) }
@@ -643,21 +643,109 @@ import Testing
 
     @Test func `Files left behind by a crash are ignored and removed by the next recording`() async throws {
         let studio = try Studio(
-            ["Mocks/users/show.json": "{}", "Mocks/users/list.json": "[]"], handler: Self.json(#"{"id":1}"#))
-        let left = ["show.json", "show.204", "show.mock.json", "show.404.mock.json", "list.json"].map {
-            RecordedFile(url: studio.folder["Mocks/users/\($0)"], data: Data("{".utf8))
-        }
-        for file in left { try file.prepare() }
-        #expect(try studio.files().count == 7)
+            ["Mocks/users/show.json": "{}", "Mocks/users/.ABC.recording-part": "{"], handler: Self.json(#"{"id":1}"#))
         let folder = try MockFolder(url: studio.folder["Mocks"])
-        #expect(folder.fileNames == ["users/list.json", "users/show.json"])
+        #expect(folder.fileNames == ["users/show.json"])
         #expect(MockFolderCheck.problems(of: folder, at: Date()) == [])
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(try studio.files().keys.sorted() == ["users/show.json", "users/show.mock.json"])
+        #expect(try studio.files()["users/show.json"] == "{\n  \"id\": 1\n}\n")
+    }
+
+    /// A folder stands in the way of the second of the two files, which is what a crash between them looks like.
+    @Test func `A recording that was cut in two is finished by the next recording`() async throws {
+        let studio = try Studio(
+            ["Mocks/users/list.json": "old", "Mocks/users/list.mock.json/x": ""], handler: Self.json(#"{"id":1}"#))
+        let folder = studio.folder["Mocks/users"]
+        let journal = RecordingJournal(
+            in: folder, writing: ["list.json": Data("new".utf8), "list.mock.json": Data("{}".utf8)],
+            removing: ["list.txt"])
+        #expect(throws: FileProblem.self) { try journal.write() }
+        #expect(try studio.files()["users/list.json"] == "new")
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("list.mock.json"))
+        try studio.folder.write(Data("older".utf8), to: "Mocks/users/list.txt")
         _ = try await studio.client.data(for: API.user(login: "a"))
         #expect(
             try studio.files().keys.sorted() == [
-                "users/.list.json.recording", "users/list.json", "users/show.json", "users/show.mock.json",
+                "users/list.json", "users/list.mock.json", "users/show.json", "users/show.mock.json",
             ])
-        #expect(try studio.files()["users/show.json"] == "{\n  \"id\": 1\n}\n")
+        #expect(try studio.files()["users/list.mock.json"] == "{}")
+    }
+
+    /// The client's credential is in a header whose name is not that of a credential.
+    @Test func `The client's own credential is redacted whatever its header`() async throws {
+        let studio = try Studio(handler: Self.json(#"{"echo": "key own-credential-1"}"#)) {
+            $0.authorization = .custom(header: "X-Custom", value: "own-credential-1")
+        }
+        _ = try await studio.client.data(for: API.page)
+        #expect(try studio.files()["page.json"] == "{\n  \"echo\": \"key <redacted>\"\n}\n")
+    }
+
+    private static let unsearchable: [(String, Data)] = [
+        ("text/plain; charset=utf-16", Data([0x61, 0])),
+        ("text/plain", Data([0xFF, 0xFE, 0x61, 0])),
+        ("application/json", Data([0xFF, 0xFE]) + Data(#"{"a": 1}"#.utf8.flatMap { [$0, 0] })),
+        ("application/json", Data(#"{"a": 1}"#.utf8.flatMap { [0, $0] })),
+        ("application/json", Data(#"{"a": 1}"#.utf8.flatMap { [$0, 0, 0, 0] })),
+        ("image/png", Data("s3cret/value".utf8.flatMap { [$0, 0] })),
+        ("application/json", Data(#"{"access_token": "tok-1", "n": NaN}"#.utf8)),
+        ("text/plain", Data(#"{access_token: 'tok-1'}"#.utf8)),
+        ("application/json", Data(#"{"access_token": "tok-1", /* c */ "n": 1}"#.utf8)),
+    ]
+
+    @Test(arguments: unsearchable) func `A body that cannot be searched is not written`(
+        type: String, body: Data
+    ) async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.respond(200, headers: ["Content-Type": type], body: body)
+        })
+        #expect(try await studio.client.data(for: API.page) == body)
+        #expect(studio.lines().count == 1 && studio.lines()[0].hasPrefix("not written"), "\(studio.lines())")
+        #expect(try studio.files() == [:])
+    }
+
+    /// The media type, the body and the recorded body.
+    private static let issued: [(String, String, String, String)] = [
+        ("text/plain", #"{"access_token": "tok-12345"}"#, "page.txt", "{\n  \"access_token\": \"<redacted>\"\n}\n"),
+        (
+            "application/octet-stream", "\u{FEFF}{\"clientSecret\":\"s\"}", "page",
+            "{\n  \"clientSecret\": \"<redacted>\"\n}\n"
+        ),
+        (
+            "application/x-www-form-urlencoded", "access_token=tok-12345&scope=a", "page",
+            "access_token=<redacted>&scope=a"
+        ),
+        (
+            "application/x-ndjson", "{\"a\":1}\n{\"refresh_token\":\"tok-12345\"}\n", "page",
+            "{\"a\":1}\n{\"refresh_token\":\"<redacted>\"}\n"
+        ),
+        (
+            "text/event-stream", "event: x\ndata: {\"token\":\"tok-12345\"}\n\n", "page",
+            "event: x\ndata: {\"token\":\"<redacted>\"}\n\n"
+        ),
+        (
+            "application/json", #"{"max_tokens":100,"next_page_token":"CiAKGjBpNDd2Nmp2Zml2","tokens":7}"#,
+            "page.json",
+            "{\n  \"max_tokens\": 100,\n  \"next_page_token\": \"CiAKGjBpNDd2Nmp2Zml2\",\n  \"tokens\": 7\n}\n"
+        ),
+        (
+            "application/json", #"{"device_code":"d-1","user_code":"WDJB-MJHT","a":"{\"psk\":\"wifi-key-1\"}"}"#,
+            "page.json",
+            "{\n  \"a\": \"{\\\"psk\\\":\\\"<redacted>\\\"}\",\n  \"device_code\": \"<redacted>\",\n"
+                + "  \"user_code\": \"<redacted>\"\n}\n"
+        ),
+        ("text/plain", "[INFO] started", "page.txt", "[INFO] started"),
+    ]
+
+    @Test(arguments: issued) func `Issued secrets are found whatever the media type`(
+        type: String, body: String, file: String, recorded: String
+    ) async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.respond(200, headers: ["Content-Type": type], body: body)
+        })
+        _ = try await studio.client.data(for: API.page)
+        let files = try studio.files()
+        #expect(files[file] == recorded, "\(studio.lines()) \(files)")
     }
 
     @Test func `A hundred concurrent calls leave one complete recording`() async throws {

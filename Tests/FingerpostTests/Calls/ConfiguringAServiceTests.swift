@@ -115,6 +115,27 @@ struct ConfiguringAServiceTests {
         }
     }
 
+    private struct Failed: ErrorResponse, Error {
+        var message: String
+    }
+
+    @Test("An error type that is thrown from validate becomes the error's response, for every kind of call")
+    func validateWithErrorResponse() async throws {
+        let client = StubTransport(200, [:], #"{"success": false, "message": "no credit"}"#).client {
+            $0.validate = { response, _ in throw try JSONDecoder().decode(Failed.self, from: response.data) }
+        }
+        let calls: [@Sendable () async throws -> Void] = [
+            { _ = try await client.send(Me()) }, { try await client.send(Route.get("x")) },
+            { _ = try await client.data(for: Me()) }, { _ = try await client.response(for: Me(), as: Data.self) },
+        ]
+        for call in calls {
+            let error = try await #require(throws: APIError.self) { try await call() }
+            #expect((error.response as? Failed)?.message == "no credit")
+            #expect(error.serverMessage == "no credit")
+            #expect(error.status == 200)
+        }
+    }
+
     @Test("Accepted responses pass, and validation skips error statuses")
     func notRefused() async throws {
         let asked = Locked(0)

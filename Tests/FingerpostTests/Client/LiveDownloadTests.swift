@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostFiles
 import Foundation
 import LoopbackServer
 import TestSupport
@@ -43,6 +44,36 @@ struct LiveDownloadTests {
         let below = folder["a/b/file.txt"]
         try await client.download(Route.get("x"), to: below)
         #expect(try String(contentsOf: below, encoding: .utf8) == "new")
+    }
+
+    /// The mode of the hidden file beside the target; nil until it contains something.
+    private static func partialMode(in folder: URL) -> Int? {
+        // The file may appear or disappear in the meantime.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasPrefix(".") }.compactMap { name -> Int? in
+            let path = folder.appendingPathComponent(name).path
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return attributes?[.size] as? Int == 0 ? nil : attributes?[.posixPermissions] as? Int
+        }.first
+    }
+
+    @Test("A download in progress is private, and the file keeps its mode")
+    func mode() async throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
+        let seen = Locked<Int?>(nil)
+        let server = try LoopbackServer { [folder] _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nha")
+            while Self.partialMode(in: folder.url) == nil {
+                if connection.waitUntilPeerCloses(atMost: .milliseconds(2)) { return }
+            }
+            seen.withLock { $0 = Self.partialMode(in: folder.url) }
+            connection.write("lf")
+        }
+        defer { server.stop() }
+        try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file)
+        #expect(seen.withLock { $0 } == 0o600)
+        #expect(try text == "half")
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
     }
 
     @Test("An empty body creates an empty file")

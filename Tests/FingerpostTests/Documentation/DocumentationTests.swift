@@ -36,6 +36,28 @@ import Testing
         }
     }
 
+    /// The last column of the tables in WhatIsPromised names suites, and tests as `Suite/name of the test`.
+    @Test func `Every test that WhatIsPromised names exists`() throws {
+        let page = Self.root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/WhatIsPromised.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let names = rows.flatMap { row in
+            let column = row.split(separator: "|").last ?? ""
+            return column.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        }
+        #expect(names.count > 10)
+        let files = try Self.files(below: "Tests", "swift").map { try String(contentsOf: $0, encoding: .utf8) }
+        for name in names {
+            let parts = name.split(separator: "/", maxSplits: 1)
+            let suite = files.filter { $0.contains("struct \(parts[0]) {") || $0.contains("extension \(parts[0]) {") }
+            #expect(!suite.isEmpty, "there is no suite \(parts[0])")
+            guard parts.count > 1 else { continue }
+            #expect(
+                suite.contains { $0.contains("func `\(parts[1])`") || $0.contains("@Test(\"\(parts[1])\"") },
+                "\(parts[0]) has no test \(parts[1])")
+        }
+    }
+
     @Test func `The pages are found`() {
         #expect(Self.pages.count > 3)
     }

@@ -89,15 +89,28 @@ import Testing
         #expect(configuration.baseURL?.host == "example.com")
         #expect(configuration.headers["X-Version"] == "7")
         let request = URLRequest(url: URL(string: "https://example.com")!)
-        #expect(throws: Unsuccessful.self) {
-            let refused = Response(status: 200, data: Data(#"{"success": false}"#.utf8), request: request)
+        #expect(throws: ServiceError.self) {
+            let body = Data(#"{"success": false, "message": "closed"}"#.utf8)
+            let refused = Response(status: 200, data: body, request: request)
             try configuration.validate?(refused, Route.get("x"))
         }
+    }
+
+    @Test func `An error body with a success status becomes the error's response`() async throws {
+        let validate = APIClient.example(token: "t").configuration.validate
+        let client = StubTransport(200, [:], #"{"success": false, "message": "closed"}"#)
+            .client { $0.validate = validate }
+        let error = await #expect(throws: APIError.self) { try await client.send(CheckStatus()) }
+        #expect((error?.response as? ServiceError)?.message == "closed")
+        #expect(error?.serverMessage == "closed")
+        #expect(error?.kind == .status(200))
     }
 
     struct Head: Decodable, Sendable {
         let status: String
     }
+
+    struct Unsuccessful: Error {}
 
     @Test func `A response is unwrapped, and the head of its wrapper checked`() async throws {
         let wrapper = ResponseWrapper(valueKey: "data", head: Head.self) { head in
@@ -141,11 +154,9 @@ struct BasicResponse: Decodable {
     let success: Bool
 }
 
-struct ServiceError: ErrorResponse {
+struct ServiceError: ErrorResponse, Error {
     let message: String
 }
-
-struct Unsuccessful: Error {}
 
 extension APIClient {
     static func example(token: String) -> APIClient {
@@ -159,7 +170,7 @@ extension APIClient {
         configuration.errorResponse = ServiceError.self
         configuration.validate = { response, _ in
             let basic = try decoder.decode(BasicResponse.self, from: response.data)
-            if !basic.success { throw Unsuccessful() }
+            if !basic.success { throw try decoder.decode(ServiceError.self, from: response.data) }
         }
         return APIClient(baseURL: URL(string: "https://example.com")!, configuration)
     }

@@ -49,6 +49,9 @@ struct LiveMultipartTests {
         },
         Case("the same name twice", [Expected("a", nil, nil, Data("1".utf8)), Expected("a", nil, nil, Data("2".utf8))])
         { _ in MultipartForm().field("a", "1").field("a", "2") },
+        Case("optionals", [Expected("a", nil, nil, Data("1".utf8))]) { _ in
+            MultipartForm().field("n", nil).field("a", "1" as String?).data("d", nil).file("f", nil)
+        },
         Case("unicode", [Expected("größe", "фото 🦉.png", "image/png", Data("é🦉".utf8))]) { _ in
             MultipartForm().data("größe", Data("é🦉".utf8), fileName: "фото 🦉.png")
         },

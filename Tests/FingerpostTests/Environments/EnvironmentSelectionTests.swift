@@ -14,7 +14,7 @@ import Testing
         _ name: String? = nil, files: [String]? = nil, by selection: EnvironmentSelection
     ) throws -> String {
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: (files ?? all).map { ($0, "") }))
-        return try selection.target(named: name, in: EnvironmentFolder(url: folder.url))
+        return try selection.target(selection.request(name), in: EnvironmentFolder(url: folder.url))
     }
 
     @Test func `The first setting that applies selects the environment`() throws {
@@ -40,6 +40,18 @@ import Testing
         let byPlist = EnvironmentSelection(variable: nil, infoPlist: "Prod", products: [], isTestProcess: true)
         #expect(throws: EnvironmentError.self) { try selected(by: byPlist) }
         #expect(throws: EnvironmentError.self) { try selected("Base", by: byPlist) }
+    }
+
+    @Test func `Only a request or the rule for tests selects an environment by name`() {
+        let none = EnvironmentSelection(variable: nil, infoPlist: nil, products: ["Testing"], isTestProcess: true)
+        #expect(!none.isGuess("Testing", none.request(nil)))
+        #expect(none.isGuess("Staging", none.request(nil)))
+        #expect(!none.isGuess("Staging", none.request("Staging")))
+        var app = none
+        app.isTestProcess = false
+        #expect(app.isGuess("Testing", app.request(nil)))
+        app.infoPlist = "Testing"
+        #expect(!app.isGuess("Testing", app.request(nil)))
     }
 
     @Test func `This process is detected as a test process`() {

@@ -11,7 +11,9 @@ import Testing
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("\($0)/A-Env.json", "{}") }))
         let process = ResourceBundles(
             places: [folder["build"]], executable: executable, workingDirectory: folder["work"])
-        return FolderSearch("Environments", process: process).found.map { folder.relative($0.standardizedFileURL.path) }
+        return try FolderSearch("Environments", process: process).found.map {
+            folder.relative($0.standardizedFileURL.path)
+        }
     }
 
     private static let work = "work/Environments"

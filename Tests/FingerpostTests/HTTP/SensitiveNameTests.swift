@@ -10,8 +10,12 @@ import Testing
         "assertion",
         "client_assertion", "SAMLResponse", "saml_response", "bearer", "hmac", "X-Shopify-Hmac-SHA256", "cvv",
         "CVC",
-        "mfa_code", "totp", "otp", "x-access", "userpass", "user_pass", "X-Api-Key", "apikey", "tokens",
-        "client_secrets", "Authorization", "Set-Cookie",
+        "mfa_code", "totp", "otp", "x-access", "userpass", "user_pass", "X-Api-Key", "apikey",
+        "client_secrets", "Authorization", "Set-Cookie", "appid", "APPID", "oauth_verifier", "device_code", "userCode",
+        "verification_code", "verificationcode", "recovery_codes", "security-code", "ticket", "DPoP", "psk", "wifi_psk",
+        "X-Amz-Security-Token", "client_assertion", "id_token_hint", "SAMLRequest", "SAMLart", "otp", "pin", "_csrf",
+        "access_tokens", "refreshTokens", "next_access_token", "page_access_token", "csrfmiddlewaretoken", "passkey",
+        "Proxy-Authorization", "X-Goog-Signature", "X-Amz-Credential", "_gh_sess", "token", "token_id",
     ]
 
     @Test(arguments: credentials)
@@ -26,6 +30,11 @@ import Testing
             "obsession_id", "success_code", "process_code", "statusCode", "q", "page", "access", "X-Accel",
             "assertions",
             "inside", "cookies_accepted", "pinned", "shipping", "sidebar", "broker", "desc",
+            "Access-Control-Allow-Credentials", "access-control-allow-headers", "max_tokens", "maxTokens",
+            "max_output_tokens", "total_tokens", "prompt_tokens", "completionTokens", "tokens", "tokens_used",
+            "page_token", "pageToken", "next_page_token", "NextToken", "continuation-token", "sync_token",
+            "token_type", "tokenType", "token_endpoint", "access_token_expires_in", "tokenizer", "tokenization",
+            "tickets", "ticket_id", "preset_code", "error_code", "area_codes", "WWW-Authenticate", "app", "applied",
         ])
     func `Ordinary names are not sensitive`(_ name: String) {
         #expect(!SensitiveName.isSensitive(name))
@@ -34,7 +43,7 @@ import Testing
     }
 
     /// Bodies use these names for other things too.
-    @Test(arguments: ["code", "key", "session", "sessionId", "sid", "cookie"])
+    @Test(arguments: ["code", "key", "session", "sessionId", "sid", "cookie", "ticket", "appid"])
     func `Ambiguous names are not sensitive in a body`(_ name: String) {
         #expect(SensitiveName.isSensitive(name))
         #expect(!SensitiveName.isPassword(name))
@@ -43,6 +52,7 @@ import Testing
 
     @Test(arguments: [
         "password", "accessToken", "userpass", "mfa_code", "code_verifier", "assertion", "SAMLResponse", "cvv",
+        "device_code", "user_code", "verificationCode", "oauth_verifier", "psk", "client_assertion", "otp", "pin",
     ])
     func `Names of credentials are password names in a body too`(_ name: String) {
         #expect(SensitiveName.isPassword(name))

@@ -73,6 +73,21 @@ import Testing
         ("/x", ["X-Api-Key": "octocat"], nil, "hunter-22 <redacted> 4711 90125"),
         ("/x?token=hunter-22&page=4711", [:], nil, "<redacted> octocat 4711 90125"),
         ("//octocat:hunter-22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
+        ("//octocat@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        ("//octocat:@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        ("//octocat:x-oauth-basic@api.example.com/x", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        ("//a:hunter%2D22@api.example.com/x", [:], nil, "<redacted> octocat 4711 90125"),
+        ("/x;jsessionid=octocat/y;v=90125?a=1", [:], nil, "hunter-22 <redacted> 4711 90125"),
+        (
+            "/x", ["Authorization": #"Digest username="octocat", realm="hunter-22", response="90125x4711""#], nil,
+            "hunter-22 octocat 4711 90125"
+        ),
+        (
+            "/x", ["Authorization": #"Digest username="octocat", response="hunter-22", pin="4711""#], nil,
+            "<redacted> octocat <redacted> 90125"
+        ),
+        ("/x", ["Cookie": #"sid="hunter-22"; pin="4711""#], nil, "<redacted> octocat <redacted> 90125"),
+        ("/x", [:], "grant_type=x&device_code=hunter-22&max_tokens=90125", "<redacted> octocat 4711 90125"),
         ("/x", ["X-Trace": "hunter-22"], "hunter-22", "hunter-22 octocat 4711 90125"),
     ]
 
@@ -106,7 +121,7 @@ import Testing
         ])
     func `Every cookie of a folded header is a credential`(header: String, cookies: [String]) {
         #expect(Redaction.cookies(header) == cookies)
-        let credentials = Set(Redaction.credentials(ofCookies: ["Set-Cookie": header, "X-Other": "d=5"]))
+        let credentials = Set(Redaction.credentials(of: ["Set-Cookie": header, "X-Other": "d=5"]))
         #expect(cookies.allSatisfy { credentials.contains(String($0.split(separator: "=", maxSplits: 1)[1])) })
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
     }

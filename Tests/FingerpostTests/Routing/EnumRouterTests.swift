@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTesting
 import Foundation
 import LoopbackServer
 import TestSupport
@@ -295,10 +296,11 @@ import Testing
         #expect(!sent.headers.contains { $0.name == "Accept" && $0.value == "application/json" })
     }
 
-    @Test func `A URLRequest has no mock, so it fails under the testing environment`() async throws {
+    @Test(.mocks) func `A URLRequest has no mock, so it fails under the testing environment`() async throws {
         let url = try #require(URL(string: "https://api.example.com/x"))
         let error = await #expect(throws: APIError.self) { try await APIClient().response(for: URLRequest(url: url)) }
-        #expect(error?.kind == .mock)
+        #expect(error?.message == "the route has no mock. The environment is sealed, so nothing was sent")
+        #expect(Mocks.takeProblems().count == 1)
     }
 
     // MARK: How a route becomes a request

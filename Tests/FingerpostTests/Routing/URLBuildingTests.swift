@@ -55,7 +55,7 @@ import Testing
         .path("users", base: "https://h.example/api?", "https://h.example/api/users"),
         .path("users", base: "https://h.example/api#top", "https://h.example/api/users"),
         .path("users", base: "https://h.example/a%20b", "https://h.example/a%20b/users"),
-        .path("//other.example/x", "https://api.example.com//other.example/x"),
+        .path("\(raw: "//other.example/x")", "https://api.example.com//other.example/x"),
         .path("https://other.example/x", "https://other.example/x"),
         .path("https://other.example", base: "https://h.example/api?key=1", "https://other.example"),
         .path("http://other.example:8080/x?y=1", "http://other.example:8080/x?y=1"),
@@ -205,7 +205,8 @@ import Testing
     @Test(
         arguments: [
             "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
-            "a/\("")?q=1",
+            "a/\("")?q=1", "users//repos", "//users", "users//", "https://h.example//x", "\("a")//\("b")",
+            "users//\("a")", "a/\(raw: "b")//c",
         ] as [RoutePath]) func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath)
     {
         let error = #expect(throws: APIError.self) {
@@ -213,6 +214,18 @@ import Testing
         }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message.contains("segment") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("users/", "https://h.example/users/"), ("/users", "https://h.example/users"),
+            ("users?next=a//b", "https://h.example/users?next=a//b"),
+            ("https://other.example/x?u=//", "https://other.example/x?u=//"),
+            ("a/\(raw: "b//c")", "https://h.example/a/b//c"), ("x?q=\("a")//", "https://h.example/x?q=a//"),
+        ] as [(RoutePath, String)])
+    func `Slashes that make no empty segment are kept`(path: RoutePath, expected: String) throws {
+        let request = try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+        #expect(request.url?.absoluteString == expected)
     }
 
     @Test(arguments: [
@@ -299,6 +312,8 @@ import Testing
         .path("https://o.example/a%20b", "https://o.example/a%20b"),
         Row(Route.get("https://o.example/a#b").query("q", 1), "https://o.example/a?q=1"),
         .path("\(raw: "https")", "https://api.example.com/https"),
+        .path("?u=http://o.example/[x]", "https://api.example.com?u=http://o.example/%5Bx%5D"),
+        .path("a/b?u=http://o.example#c", "https://api.example.com/a/b?u=http://o.example%23c"),
         .path("a\(raw: "b#c")", "https://api.example.com/ab%23c"),
     ]
 

@@ -421,10 +421,12 @@ import Testing
             let task = Task {
                 try await client.send(API.user(login: "x"))
                 for await _ in next {}
-                do {
-                    try await client.send(API.user(login: "x"))
-                    return nil as APIError?
-                } catch { return error as? APIError }
+                var error: APIError?
+                // The call also makes the run of tests fail, because the test that made it has ended.
+                await withKnownIssue {
+                    error = await #expect(throws: APIError.self) { try await client.send(API.user(login: "x")) }
+                }
+                return error
             }
             late.withLock { $0 = Task { (try? await task.value) ?? nil } }
             for await _ in begun {}
@@ -452,12 +454,17 @@ import Testing
 
     @Test func `A call without a scope fails, with a fix that passes the scope on`() async throws {
         let client = try await Task.detached { try APIClient() }.value
-        let error = await Task.detached {
-            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+        await Task.detached {
+            // The call also makes the run of tests fail, even if the code under test catches the error.
+            await withKnownIssue {
+                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+                #expect(error?.kind == .mock)
+                #expect(error?.message.contains("Task.detached") == true)
+                #expect(error?.fix?.contains("scope?.run") == true)
+            } matching: { issue in
+                issue.comments.contains { $0.rawValue.contains("has no scope") }
+            }
         }.value
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("Task.detached") == true)
-        #expect(error?.fix?.contains("scope?.run") == true)
         let problems = try await problems { _ in
             let scope = APIScope.current
             let user = try await Task.detached {
@@ -466,33 +473,6 @@ import Testing
             #expect(user?.login == "octocat")
         }
         #expect(problems.isEmpty)
-    }
-
-    @Test(arguments: ["https://api.example.com", "http://10.0.0.1", "http://127.0.0.1.example.com", "http://127.1"])
-    func `Without a scope a test cannot reach another machine`(url: String) async throws {
-        let base = try #require(URL(string: url))
-        let error = await Task.detached {
-            await #expect(throws: APIError.self) { try await APIClient(baseURL: base).data(for: API.other) }
-        }.value
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("not sent") == true)
-    }
-
-    private static let proxies: [([String: String], String, String?)] = [
-        ([:], "127.0.0.1", nil), (["http_proxy": "http://p:1"], "127.0.0.1", "http_proxy"),
-        (["http_proxy": ""], "127.0.0.1", nil), (["HTTP_PROXY": "http://p:1"], "127.0.0.1", nil),
-        (["ALL_PROXY": "http://p:1"], "localhost", "ALL_PROXY"),
-        (["all_proxy": "http://p:1", "no_proxy": "*"], "localhost", nil),
-        (["all_proxy": "http://p:1", "no_proxy": "example.com, localhost"], "localhost", nil),
-        (["all_proxy": "http://p:1", "NO_PROXY": ".localhost"], "api.localhost", nil),
-        (["all_proxy": "http://p:1", "no_proxy": "::1"], "[::1]", nil),
-        (["all_proxy": "http://p:1", "no_proxy": "ocalhost"], "localhost", "all_proxy"),
-    ]
-
-    @Test(arguments: proxies) func `A proxy is detected unless the host is exempt`(
-        variables: [String: String], host: String, name: String?
-    ) {
-        #expect(ProxyVariables(variables).name(for: host, scheme: "http") == name)
     }
 
     @Test func `A live scope cannot open a sealed environment`() async throws {

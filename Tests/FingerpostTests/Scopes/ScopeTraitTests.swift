@@ -77,10 +77,14 @@ import Testing
 
     @Test func `The shared client belongs to no test's scope`() async {
         _ = APIClient.shared
-        let error = await Task.detached {
-            await #expect(throws: APIError.self) { try await APIClient.shared.send(Greet()) }
+        await Task.detached {
+            await withKnownIssue {
+                let error = await #expect(throws: APIError.self) { try await APIClient.shared.send(Greet()) }
+                #expect(error?.message.contains("Task.detached") == true)
+            } matching: {
+                $0.comments.contains { $0.rawValue.contains("has no scope") }
+            }
         }.value
-        #expect(error?.message.contains("Task.detached") == true)
     }
 
     @Test(.network(.live)) func `A live network needs an environment that is not sealed`() async throws {

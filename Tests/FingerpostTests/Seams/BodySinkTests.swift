@@ -72,12 +72,4 @@ import Testing
                 URLRequest(url: server.baseURL), for: Route.get("x"), into: Refusing(refusesHead: refusesHead))
         }
     }
-
-    @Test func `URLSessionTransport keeps tests on this machine`() async throws {
-        let error = await #expect(throws: APIError.self) {
-            try await URLSessionTransport().send(request, for: Route.get("x"))
-        }
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has no scope") == true)
-    }
 }

@@ -39,6 +39,48 @@ import Testing
         #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json"])
     }
 
+    @Test func `Only the environment files that the library reads are copied`() throws {
+        let folder = try TemporaryFolder()
+        let read = ["A-Env.json", "Base-Env.json", "v1.2-Env.plist"]
+        let others = [
+            "A-Secrets.json", "v1.2-Secrets.json", "A-Secrets.plist", "A-Env copy.json", "A-Env.json.bak",
+            "A-Env.json~",
+            "A-Env.JSON", "A-env.json", "A-Env (1).json", ".A-Env.json", "._A-Env.json", "A.json", "notes.txt",
+            "README.md", "sub/B-Env.json", "sub/B-Secrets.json", "A-secrets.json", "A-Secrets.json.bak", "#A-Env.json#",
+        ]
+        for name in read + others {
+            let text = name.hasSuffix(".plist") ? EnvironmentFixture.propertyList("") : "{}"
+            try folder.write(Data(text.utf8), to: "environments/\(name)")
+        }
+        try folder.write(Data("old".utf8), to: "out/environments/v1.2-Secrets.json")
+        try folder.write(Data("1".utf8), to: "mocks/v1.2-Secrets.json")
+        try folder.write(Data("2".utf8), to: "mocks/get-Secrets.json")
+        #expect(try run(folder).filter(\.isError).isEmpty)
+        let expected =
+            ["Names.swift"] + read.map { "environments/\($0)" }
+            + ["mocks/get-Secrets.json", "mocks/v1.2-Secrets.json"]
+        #expect(bundled(folder) == expected.sorted())
+    }
+
+    @Test(arguments: ["../notes.json", "A-Secrets.json", "../other/A-Env.json", "notes.txt"])
+    func `A link to anything but an environment file of the folder is an error, and is not copied`(
+        target: String
+    ) throws {
+        let folder = try TemporaryFolder([
+            "environments/A-Env.json": "{}", "environments/A-Secrets.json": "{}", "environments/notes.txt": "{}",
+            "notes.json": "{}", "other/A-Env.json": "{}",
+        ])
+        let link = folder["environments/B-Env.json"].path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let problems = try run(folder).filter(\.isError)
+        #expect(problems.map(\.message) == ["this link leads to a file that is not a committed environment file here"])
+        #expect(!bundled(folder).contains("environments/B-Env.json"))
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "A-Env.json")
+        #expect(try run(folder).filter(\.isError).isEmpty)
+        #expect(bundled(folder).contains("environments/B-Env.json"))
+    }
+
     @Test func `Unchanged files are not written, except the stamp`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#, "mocks/b.json": "1"])
         let paths = ["out/Names.swift", "out/environments/A-Env.json", "out/mocks/b.json"]

@@ -28,6 +28,34 @@ import Testing
         #expect(lines.contains { $0.hasPrefix(expected) }, "\(lines)")
     }
 
+    private static let unsealed: [([String: String], String?)] = [
+        (
+            ["Testing-Env.json": "{\n\"$network\": \"live\"}"],
+            "Environments/Testing-Env.json:2:1: warning: the environment \"Testing\" is not sealed, so its calls can "
+                + "reach servers. Fix: set \"$network\" to \"sealed\", or give these calls an environment with another "
+                + "name"
+        ),
+        (
+            ["X-Env.json": "{\"description\": \"Testing\",\n\"$network\": \"mocksThenLive\"}"],
+            "Environments/X-Env.json:2:1: warning: the environment \"X\" is not sealed"
+        ),
+        (
+            ["Testing-Env.json": "{\n\n\"description\": \"Live\"}"],
+            "Environments/Testing-Env.json:3:1: warning: the environment \"Testing\" is not sealed"
+        ),
+        (["Testing-Env.json": "{}", "Base-Env.json": #"{"$network": "live"}"#], nil),
+        (["Staging-Env.json": #"{"$network": "live"}"#], nil),
+    ]
+
+    @Test(arguments: unsealed) func `A testing environment that is not sealed is a warning`(
+        files: [String: String], expected: String?
+    ) throws {
+        let files = Dictionary(uniqueKeysWithValues: files.map { ("Environments/\($0.key)", $0.value) })
+        let found = try lines(files).filter { $0.contains("is not sealed") }
+        #expect(found.count == (expected == nil ? 0 : 1))
+        if let expected { #expect(found.first?.hasPrefix(expected) == true, "\(found)") }
+    }
+
     @Test func `A folder without environments and mocks is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(CheckReport(below: folder.url).errors == 1)

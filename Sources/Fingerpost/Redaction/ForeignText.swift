@@ -1,0 +1,131 @@
+/// Finds what looks like a credential in text that other code or a server wrote: user information and sensitive query
+/// items in URLs, values after sensitive names, such as `token=…` and `password: "…"`, and the text after the name of
+/// an authentication scheme.
+///
+/// `SecretRedactor` finds the credentials of a call by their values. This type finds credentials that the call does not
+/// know, such as a key that middleware adds.
+struct ForeignText {
+    private let bytes: [UInt8]
+    private var index = 0
+    /// The offset after the URL that is being read.
+    private var endOfURL = 0
+    private var found: [Range<Int>] = []
+
+    /// Returns a text with `<redacted>` in place of everything that looks like a credential.
+    static func redacted(_ text: String) -> String {
+        var reader = ForeignText(Array(text.utf8))
+        reader.read()
+        if reader.found.isEmpty { return text }
+        var redacted: [UInt8] = []
+        var end = 0
+        for range in reader.found {
+            redacted += reader.bytes[end..<range.lowerBound]
+            redacted += SensitiveName.placeholder.utf8
+            end = range.upperBound
+        }
+        return String(decoding: redacted + reader.bytes[end...], as: UTF8.self)
+    }
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private mutating func read() {
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: ":") where bytes[index...].starts(with: "://".utf8): readAuthority()
+            case UInt8(ascii: ":"), UInt8(ascii: "="): readAssignment()
+            case UInt8(ascii: " "): readScheme()
+            default: index += 1
+            }
+        }
+    }
+
+    private mutating func readAuthority() {
+        index += 3
+        let ends = Set("\"'<>`".utf8)
+        endOfURL = bytes[index...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.count
+        let authority = bytes[index..<endOfURL].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > index else { return }
+        found.append(index..<at)
+        index = at
+    }
+
+    /// Reads `name=value`, `name: value`, `"name": "value"` and `name: Optional("value")`.
+    private mutating func readAssignment() {
+        let (sign, name) = (bytes[index], name(before: index))
+        index += 1
+        let isInURL = index < endOfURL
+        guard !name.isEmpty, isInURL ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else {
+            return
+        }
+        var start = index
+        while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
+        if bytes[start...].starts(with: "Optional(".utf8) { start += "Optional(".utf8.count }
+        while start < bytes.count, bytes[start] == UInt8(ascii: "\\") { start += 1 }
+        guard start < bytes.count else { return }
+        let quote = bytes[start]
+        let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+        if isQuoted { start += 1 }
+        // The value of `Authorization` contains spaces.
+        let isWholeLine = isQuoted || name.lowercased().hasSuffix("authorization")
+        let end = isWholeLine ? endOfLine(from: start, quote: isQuoted ? quote : 0x22) : endOfWord(from: start)
+        let value = start..<end
+        // After a colon, an ordinary word can follow, as in `invalid token: expired`.
+        let isWord = !isWholeLine && sign == UInt8(ascii: ":") && !isLikely(value)
+        let minimum = isInURL ? 1 : SecretRedactor.minimumLength
+        guard value.count >= minimum, bytes[start] != UInt8(ascii: "<"), !isWord else { return }
+        found.append(value)
+        index = value.upperBound
+    }
+
+    /// Reads the value in `Bearer value`.
+    private mutating func readScheme() {
+        let word = name(before: index).lowercased()
+        index += 1
+        guard ["bearer", "basic", "dpop", "negotiate"].contains(word) else { return }
+        let value = index..<endOfWord(from: index)
+        guard value.count >= SecretRedactor.unlikelyLength, isLikely(value) else { return }
+        found.append(value)
+        index = value.upperBound
+    }
+
+    // MARK: Pieces
+
+    /// The name that ends before an offset, apart from quotes and one space.
+    private func name(before end: Int) -> String {
+        var end = end
+        if end > 0, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
+        while end > 0, [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\")].contains(bytes[end - 1]) { end -= 1 }
+        var start = end
+        while start > 0, end - start < 64, isNameByte(bytes[start - 1]) { start -= 1 }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+
+    private func endOfLine(from start: Int, quote: UInt8) -> Int {
+        var end = start
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
+            if bytes[end] == UInt8(ascii: "\\"), end + 1 < bytes.count, bytes[end + 1] != quote {
+                end += 2
+                continue
+            }
+            if bytes[end] == quote || bytes[end] == UInt8(ascii: "\\") { break }
+            end += 1
+        }
+        return min(end, bytes.count)
+    }
+
+    private func endOfWord(from start: Int) -> Int {
+        let ends = Set("\"'<>,;&(){}[]\\`".utf8)
+        return bytes[start...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.count
+    }
+
+    /// True for text that is probably not an ordinary word.
+    private func isLikely(_ range: Range<Int>) -> Bool {
+        range.count >= 16 || bytes[range].contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
+    private func isNameByte(_ byte: UInt8) -> Bool {
+        PercentEncoding.unreserved.contains(byte) && byte != UInt8(ascii: "~")
+    }
+}

@@ -1,0 +1,35 @@
+import FingerpostFiles
+import Foundation
+
+extension Route {
+    /// The credentials in the route, for the error of a route that no request was built from.
+    var credentials: [String] {
+        headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
+            + Redaction.credentials(inURL: path.text)
+            + ([query] + [parameters].compactMap(\.self)).flatMap(\.credentials) + bodyCredentials
+    }
+
+    private var bodyCredentials: [String] {
+        switch body {
+        case .json(let value)?: Parameters(dictionaryLiteral: ("", value)).credentials
+        case .multipart(let form)?:
+            form.parts.compactMap { part in
+                guard SensitiveName.isPassword(part.name), case .data(let data) = part.content else { return nil }
+                return String(decoding: data, as: UTF8.self)
+            }
+        case .data?, .stream?, nil: []
+        }
+    }
+}
+
+extension Parameters {
+    /// The values with sensitive names, and the values with password-like names inside the other values.
+    fileprivate var credentials: [String] {
+        elements.flatMap { name, value -> [String] in
+            // Every text under the name `password` is found.
+            let pair: Parameters = [SensitiveName.isSensitive(name) ? "password" : name: value]
+            // A value that cannot be encoded is not sent, and errors do not show such a value.
+            return (try? JSONObjectWriter.data(pair, encoder: .standard)).map { BodyCredentials(json: $0).found } ?? []
+        }
+    }
+}

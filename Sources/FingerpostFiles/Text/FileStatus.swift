@@ -1,0 +1,34 @@
+package import Foundation
+
+/// The kind and the size of a file.
+///
+/// It takes the place of Foundation's `attributesOfItem`, which also looks up the names of the file's owner and group.
+/// For these names the system opens a socket, and may ask a directory server on another machine.
+package struct FileStatus: Sendable {
+    package enum Kind: Sendable {
+        case file, folder, link
+        /// A pipe, a socket or a device.
+        case other
+    }
+
+    package let kind: Kind
+    /// The size in bytes.
+    package let size: Int
+
+    /// - Parameter followsLinks: false for the status of a link itself.
+    /// - Throws: the system's error when the file does not exist or cannot be reached.
+    package init(of path: String, followsLinks: Bool = true) throws(POSIXError) {
+        var status = stat()
+        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int(status.st_size)
+    }
+}

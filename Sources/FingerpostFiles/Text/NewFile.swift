@@ -1,0 +1,59 @@
+package import Foundation
+
+/// Creates files that did not exist before. By default, only this user can read them, because they may contain private
+/// data.
+package enum NewFile {
+    /// The mode of a file that others may read, as far as the process's umask permits.
+    package static let shared: mode_t = 0o666
+
+    /// Creates an empty file.
+    ///
+    /// - Throws: `POSIXError` if the file cannot be created, and also if something with this name exists already, even
+    ///   a link. Otherwise somebody who guesses the name could make this process write to another file.
+    package static func create(at url: URL, mode: mode_t = 0o600) throws(POSIXError) {
+        let file = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard file >= 0 else { throw .last }
+        close(file)
+    }
+
+    /// Creates a file and writes its content.
+    ///
+    /// - Throws: the same errors as ``create(at:mode:)``, and Foundation's error if the content cannot be written.
+    package static func write(_ data: Data, to url: URL, mode: mode_t = 0o600) throws {
+        try create(at: url, mode: mode)
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.write(contentsOf: data)
+        // The content must be on the disk before the file gets its final name, or a crash could leave an empty file.
+        try handle.synchronize()
+        try handle.close()
+    }
+
+    /// Gives a file the mode that `target` has or, if there is no such file, the mode of a new file that others may
+    /// read. Then renames the file to `target`, which is replaced in one step.
+    package static func move(_ url: URL, to target: URL) throws(POSIXError) {
+        let mode: mode_t
+        if let existing = self.mode(of: target) { mode = existing } else { mode = try modeOfNewFiles(beside: url) }
+        guard chmod(url.path, mode) == 0, rename(url.path, target.path) == 0 else { throw .last }
+    }
+
+    private static func mode(of url: URL) -> mode_t? {
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { return nil }
+        return status.st_mode & 0o777
+    }
+
+    /// The process's umask can be read only by changing it, which other threads would notice. So create a file and look
+    /// at its mode.
+    private static func modeOfNewFiles(beside url: URL) throws(POSIXError) -> mode_t {
+        let probe = url.deletingLastPathComponent().appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+        try create(at: probe, mode: shared)
+        defer { unlink(probe.path) }
+        guard let mode = mode(of: probe) else { throw .last }
+        return mode
+    }
+}
+
+extension POSIXError {
+    /// The error of the last system call.
+    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

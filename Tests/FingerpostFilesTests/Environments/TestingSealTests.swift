@@ -1,0 +1,108 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+/// Which layers seal and open the testing environment.
+@Suite struct TestingSealTests {
+    private static let sealed: [([String: String], String)] = [
+        (["Testing-Env.json": "{}"], "Testing"),
+        (["X-Env.json": #"{"description": "Testing"}"#], "X"),
+        (["X-Env.json": "{}", "Base-Env.json": #"{"description": "Testing"}"#], "X"),
+        (["X-Env.json": #"{"description": "Testing"}"#, "Base-Env.json": #"{"$network": "live"}"#], "X"),
+        (["X-Env.json": #"{"description": "Testing"}"#, "Base-Env.json": #"{"$network": "mocksThenLive"}"#], "X"),
+        (["Testing-Env.json": "{}", "Base-Env.json": #"{"description": "App", "$network": "live"}"#], "Testing"),
+        (
+            [
+                "Testing-Env.json": #"{"$extends": "Staging"}"#,
+                "Staging-Env.json": #"{"description": "Staging", "$network": "live"}"#,
+            ], "Testing"
+        ),
+        (
+            [
+                "QA-Env.json": #"{"$extends": "Testing"}"#,
+                "Testing-Env.json": #"{"description": "Testing", "$network": "live"}"#,
+            ], "QA"
+        ),
+        (["X-Env.json": "{}", "Base-Env.json": #"{"$network": "sealed"}"#], "X"),
+        (
+            ["Testing-Env.json": #"{"$unset": ["description"]}"#, "Base-Env.json": #"{"description": "App"}"#],
+            "Testing"
+        ),
+    ]
+
+    @Test(arguments: sealed) func `Other files do not open the testing environment`(
+        files: [String: String], target: String
+    ) throws {
+        let layers = try EnvironmentFixture(files).layers(target)
+        #expect(layers.network == .sealed)
+        #expect(layers.problems.isEmpty, "\(layers.problems)")
+    }
+
+    private static let open: [([String: String], EnvironmentRules.Network)] = [
+        (["Testing-Env.json": #"{"$network": "live"}"#], .live),
+        (
+            ["Testing-Env.json": #"{"$network": "mocksThenLive"}"#, "Base-Env.json": #"{"$network": "sealed"}"#],
+            .mocksThenLive
+        ),
+        (["Testing-Env.json": #"{"description": "Integration"}"#], .live),
+        (["Testing-Env.json": #"{"description": "App"}"#, "Base-Env.json": #"{"description": "Testing"}"#], .live),
+    ]
+
+    @Test(arguments: open) func `Only the environment's own file opens the testing environment`(
+        files: [String: String], network: EnvironmentRules.Network
+    ) throws {
+        #expect(try EnvironmentFixture(files).layers("Testing").network == network)
+    }
+
+    private static let outside: [([String: String], [String: String], String)] = [
+        (
+            ["X-Secrets.json": #"{"$network": "live"}"#], [:],
+            #"X-Secrets.json:1:2: error: a secrets file cannot set "$network". Fix: move it to a committed file"#
+        ),
+        (
+            ["X-Secrets.json": #"{"$unset": ["description"]}"#], [:],
+            #"X-Secrets.json:1:2: error: a secrets file cannot set "$unset". Fix: move it to a committed file"#
+        ),
+        (
+            ["X-Secrets.json": #"{"$secrets": ["description"], "description": "Live"}"#], [:],
+            #"X-Secrets.json:1:15: error: "$secrets" names "description", which messages show. Fix: remove it"#
+        ),
+        (
+            [:], ["ENV__DESCRIPTION": "Live"],
+            "process variable ENV__DESCRIPTION: error: a process variable cannot replace the description"
+        ),
+        (
+            [:], ["ENV_FILE__DESCRIPTION": "FOLDER/X-Env.json"],
+            "process variable ENV_FILE__DESCRIPTION: error: a process variable cannot replace the description"
+        ),
+        (
+            [:], ["ENV__NETWORK": "live"],
+            "process variable ENV__NETWORK: error: it matches no key of the environment"
+        ),
+    ]
+
+    @Test(arguments: outside) func `A secrets file or a process variable that would open it is an error`(
+        files: [String: String], variables: [String: String], problem: String
+    ) throws {
+        let own = ["X-Env.json": #"{"description": "Testing"}"#]
+        let fixture = try EnvironmentFixture(own.merging(files) { first, _ in first })
+        let layers = try fixture.layers(variables: variables)
+        #expect(layers.network == .sealed)
+        #expect(fixture.report(layers).contains(problem), "\(fixture.report(layers))")
+    }
+
+    @Test func `A description that is almost Testing is an error, unless nothing is sent anyway`() throws {
+        let files = ["X-Env.json": #"{"description": "testing "}"#]
+        #expect(try EnvironmentFixture(files).layers().problems.count == 1)
+        let live = files.merging(["Base-Env.json": #"{"$network": "live"}"#]) { first, _ in first }
+        #expect(try EnvironmentFixture(live).layers().problems.count == 1)
+        let sealed = files.merging(["Base-Env.json": #"{"$network": "sealed"}"#]) { first, _ in first }
+        #expect(try EnvironmentFixture(sealed).layers().problems.isEmpty)
+    }
+
+    @Test func `A value set in code does not open the testing environment`() throws {
+        let layers = try EnvironmentFixture(["Testing-Env.json": #"{"description": "Testing"}"#]).layers("Testing")
+        #expect(layers.setting("description", to: Node(.string("Live"))).isSealed)
+    }
+}

@@ -1,0 +1,58 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct NewFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(["old": "old", "elsewhere": "elsewhere"])
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: folder[name].path)[.posixPermissions] as? Int
+    }
+
+    private func text(_ name: String) throws -> String { try String(contentsOf: folder[name], encoding: .utf8) }
+
+    @Test func `Only this user may read a new file`() throws {
+        try NewFile.create(at: folder["new"])
+        #expect(try mode("new") == 0o600)
+        try NewFile.write(Data("x".utf8), to: folder["written"])
+        #expect(try mode("written") == 0o600)
+        #expect(try text("written") == "x")
+    }
+
+    @Test func `An existing file and a link are never written to`() throws {
+        for (name, target) in [("link", "elsewhere"), ("dangling", "nothing")] {
+            try FileManager.default.createSymbolicLink(at: folder[name], withDestinationURL: folder[target])
+        }
+        for name in ["old", "link", "dangling"] {
+            let error = #expect(throws: POSIXError.self) { try NewFile.write(Data("x".utf8), to: folder[name]) }
+            #expect(error?.code == .EEXIST)
+        }
+        #expect(try text("old") == "old")
+        #expect(try text("elsewhere") == "elsewhere")
+        #expect(!FileManager.default.fileExists(atPath: folder["nothing"].path))
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o755, 0o444]) func `A file keeps its mode when it is replaced`(_ old: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: old], ofItemAtPath: folder["old"].path)
+        try NewFile.write(Data("new".utf8), to: folder["temporary"])
+        try NewFile.move(folder["temporary"], to: folder["old"])
+        #expect(try text("old") == "new")
+        #expect(try mode("old") == old)
+    }
+
+    @Test func `A file that replaces nothing gets the mode of an ordinary file`() throws {
+        try Data().write(to: folder["ordinary"])
+        try NewFile.write(Data(), to: folder["temporary"])
+        try NewFile.move(folder["temporary"], to: folder["target"])
+        #expect(try mode("target") == mode("ordinary"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+                "elsewhere", "old", "ordinary", "target",
+            ])
+    }
+}

@@ -1,0 +1,28 @@
+import FingerpostFiles
+import Testing
+
+@Suite struct StringPrintableTests {
+    @Test(
+        arguments: [
+            ("plain é 漢字 👩‍👩‍👧 שלום", "plain é 漢字 👩‍👩‍👧 שלום"),
+            ("a\nb\r\tc", #"a\nb\r\tc"#), ("\u{1B}[31mred", #"\u{1B}[31mred"#),
+            ("a\u{7F}b\u{9B}c", #"a\u{7F}b\u{009B}c"#),
+            ("a\u{2028}b\u{2029}c", #"a\u{2028}b\u{2029}c"#), ("a\u{202E}b\u{2066}c", #"a\u{202E}b\u{2066}c"#),
+            ("", ""),
+        ])
+    func `Characters that act on a terminal or a line are escaped`(text: String, printable: String) {
+        #expect(text.printable == printable)
+        #expect(text.quoted == "\"\(printable)\"")
+        #expect(printable.printable == printable)
+    }
+
+    @Test func `Line breaks can be kept`() {
+        #expect("a\n\u{1B}b\r\nc".printableLines == "a\n\\u{1B}b\\r\nc")
+    }
+
+    @Test func `Problems and tables stay on their lines`() {
+        let problem = FileProblem(path: "a.json", line: 1, message: "one\ntwo", fix: "three\u{1B}")
+        #expect(problem.description == #"a.json:1: error: one\ntwo. Fix: three\u{1B}"#)
+        #expect(TextTable.lines([["a\nb", "c"], ["d", "e"]]) == [#"  a\nb   c"#, "  d      e"])
+    }
+}

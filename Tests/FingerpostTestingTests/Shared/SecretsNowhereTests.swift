@@ -1,0 +1,421 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+@testable import FingerpostTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Puts thirty secrets everywhere that a call can contain one, lets a server repeat all of them in many forms, and
+/// looks for them in everything that the library prints.
+@Suite(.timeLimit(.minutes(2))) struct SecretsNowhereTests {
+    /// The secrets, by the place that they are in.
+    private enum Secret: String, CaseIterable {
+        case environmentFile, environmentList, environmentNumber, environmentVariable, environmentPath, baseURLPassword
+        case authorization, customAuthorization, apiKeyHeader, cookie, quotedCookie, digest, clientHeader
+        case queryToken, queryKey, pathParameter, userInfo, configured
+        case jsonPassword, jsonDeviceCode, formSecret, formVerifier, multipartPassword
+        case setCookie, responseHeader, accessToken, nestedToken, redirectToken
+        case middleware, failureText
+
+        /// A text with characters that every encoding writes differently.
+        var value: String {
+            let number = 10 + (Self.allCases.firstIndex(of: self) ?? 0)
+            switch self {
+            case .environmentNumber: return "90\(number)7351"
+            // Servers issue tokens of these characters only, and cookies and paths allow no others.
+            case .cookie, .quotedCookie, .digest, .setCookie, .pathParameter, .queryKey, .redirectToken,
+                .baseURLPassword,
+                .userInfo, .failureText, .middleware:
+                return "tk\(number)_Zq8.xW-\(rawValue)"
+            default: return "s\(number)/\(rawValue)+é\"=?"
+            }
+        }
+
+        /// The ways in which a server could repeat the secret.
+        var echoes: [String] { Self.allEchoes[self] ?? [] }
+
+        /// Computed once, because every text is searched for all of them.
+        private static let allEchoes = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeEchoes()) })
+
+        private func makeEchoes() -> [String] {
+            let bytes = Array(value.utf8)
+            let hex = bytes.map { String(format: "%02x", $0) }
+            let escaped = value.utf16.map { String(format: "\\u%04x", $0) }
+            return [
+                value, value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "",
+                hex.map { "%\($0)" }.joined(), hex.map { "%\($0.uppercased())" }.joined(),
+                Data(bytes).base64EncodedString(), Data("user:\(value)".utf8).base64EncodedString(),
+                escaped.joined(), escaped.map { "\\u" + $0.dropFirst(2).uppercased() }.joined(),
+                value.replacingOccurrences(of: "/", with: "\\/").replacingOccurrences(of: "\"", with: "\\\""),
+            ]
+        }
+    }
+
+    // MARK: World
+
+    /// A transport whose answers repeat every secret that the call contains.
+    private struct Echo: Transport {
+        let status: Int
+        let secrets: [Secret]
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            var headers: HTTPHeaders = [
+                "Set-Cookie": "sid=\(Secret.setCookie.value); Path=/", "X-Auth-Token": Secret.responseHeader.value,
+                "X-Echo": secrets[0].value, "Content-Type": "application/json",
+            ]
+            if request.url?.path.hasSuffix("/target") == false, status != 200 {
+                headers[.location] = "/target?access_token=\(Secret.redirectToken.value)"
+                return Response(status: 307, headers: headers, data: Data(), request: request)
+            }
+            let issued: [Secret] = [.setCookie, .responseHeader, .accessToken, .nestedToken]
+            let all = secrets + issued + (status == 200 ? [] : [.redirectToken])
+            let echo = String(decoding: try JSONEncoder().encode(all.map(\.value)), as: UTF8.self)
+            let text = all.flatMap(\.echoes).joined(separator: "\n")
+            let message = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+            let token = String(decoding: try JSONEncoder().encode(Secret.accessToken.value), as: UTF8.self)
+            let nested = String(decoding: try JSONEncoder().encode(Secret.nestedToken.value), as: UTF8.self)
+            let body = """
+                {"access_token": \(token), "a": {"refresh_token": [\(nested)]}, "kind": \(token), "at": \(echo),
+                 "message": \(message),
+                 "by": {\(nested): {"id": \(token)}}}
+                """
+            return Response(status: status, headers: headers, data: Data(body.utf8), request: request)
+        }
+    }
+
+    private struct Failing: Transport, Middleware {
+        struct Reason: Error { let token: String, text: String }
+
+        let secrets: [Secret]
+
+        var reason: Reason {
+            Reason(
+                token: Secret.failureText.value,
+                text: (secrets.flatMap(\.echoes) + ["\u{1B}[31m"]).joined(separator: "\n"))
+        }
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> { throw reason }
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            var request = request
+            request.setValue(Secret.middleware.value, forHTTPHeaderField: "X-Signature")
+            _ = try await next(request)
+            throw reason
+        }
+    }
+
+    private struct Kind: RawRepresentable, Decodable, Sendable {
+        let rawValue: String
+        init?(rawValue: String) { return nil }
+    }
+
+    private struct Wrong: Decodable, Sendable { let kind: Kind }
+    private struct WrongToken: Decodable, Sendable {
+        enum CodingKeys: String, CodingKey { case token = "access_token" }
+
+        let token: Kind
+    }
+    private struct WrongKey: Decodable, Sendable { let by: [String: [String: Int]] }
+    private struct WrongPlace: Decodable, Sendable { let at: [Int] }
+
+    private struct Login: Endpoint {
+        typealias Response = NoContent
+        let route: Route
+        var path: RoutePath { "login" }
+    }
+
+    private static let ofEnvironment: [Secret] = [
+        .environmentFile, .environmentList, .environmentNumber, .environmentVariable, .environmentPath,
+        .baseURLPassword,
+    ]
+    private static let ofRequest: [Secret] = [
+        .customAuthorization, .authorization, .apiKeyHeader, .cookie, .quotedCookie, .digest, .clientHeader,
+        .queryToken,
+        .queryKey, .pathParameter, .configured,
+    ]
+
+    /// The environment's folder: its files, and the value of a process variable.
+    private static func world() throws -> (fixture: EnvironmentFixture, environment: Fingerpost.Environment) {
+        let quoted = { (secret: Secret) throws in
+            String(decoding: try JSONEncoder().encode(secret.value), as: UTF8.self)
+        }
+        let fixture = try EnvironmentFixture([
+            "Live-Env.json": """
+            {"description": "Live", "baseURL": "https://api:\(Secret.baseURLPassword.value)@api.example.com/v1",
+             "$network": "live", "$secrets": ["key", "list", "pin", "variable", "deep.path"],
+             "key": null, "list": null, "pin": null, "variable": null, "deep": {"path": null}, "plain": "x"}
+            """,
+            "Live-Secrets.json": """
+            {"key": \(try quoted(.environmentFile)), "list": [\(try quoted(.environmentList))],
+             "pin": \(Secret.environmentNumber.value), "variable": "replaced",
+             "deep": {"path": \(try quoted(.environmentPath))}}
+            """,
+        ])
+        let environment = try Environment(
+            file: fixture.folder["Live-Env.json"],
+            layers: fixture.layers("Live", variables: ["ENV__VARIABLE": Secret.environmentVariable.value]))
+        return (fixture, environment)
+    }
+
+    private static func route(_ method: HTTPMethod) -> Route {
+        Route(method: method, path: "x/\(Secret.environmentPath.value);jsessionid=\(raw: Secret.pathParameter.value)/y")
+            .query("access_token", Secret.queryToken.value).query("key", Secret.queryKey.value)
+            .header(
+                "X-Api-Key", Secret.apiKeyHeader.value.addingPercentEncoding(withAllowedCharacters: .urlHostAllowed)!
+            )
+            .header("Cookie", "sid=\(Secret.cookie.value); theme=\"\(Secret.quotedCookie.value)\"")
+            .header("Proxy-Authorization", "Digest username=\"u\", response=\"\(Secret.digest.value)\"")
+            .header("Authorization", "Bearer \(Secret.authorization.value)")
+    }
+
+    private static func form(_ parameters: Parameters) -> Route {
+        var route = route(.post)
+        route.parameters = parameters
+        route.encoding = .form
+        return route
+    }
+
+    private static func routes() -> [(route: Route, secrets: [Secret])] {
+        [
+            (route(.get), []),
+            (
+                route(.post).json(["password": Secret.jsonPassword.value, "device_code": Secret.jsonDeviceCode.value]),
+                [.jsonPassword, .jsonDeviceCode]
+            ),
+            (
+                form(["client_secret": Secret.formSecret.value, "code_verifier": Secret.formVerifier.value]),
+                [.formSecret, .formVerifier]
+            ),
+            (
+                route(.post).multipart(MultipartForm().field("password", Secret.multipartPassword.value)),
+                [.multipartPassword]
+            ),
+        ]
+    }
+
+    private static func client(
+        _ environment: Fingerpost.Environment, _ transport: any Transport, middleware: [any Middleware] = []
+    ) throws -> APIClient {
+        try APIClient {
+            $0.environment = environment
+            $0.transport = transport
+            $0.middleware = middleware
+            $0.authorization = .custom(header: "X-Custom", value: Secret.customAuthorization.value)
+            $0.headers["X-Client-Token"] = Secret.clientHeader.value
+            $0.configure = { request, _ in request.setValue(Secret.configured.value, forHTTPHeaderField: "X-Session") }
+        }
+    }
+
+    // MARK: Looking
+
+    private static func printed(_ value: Any) -> String {
+        var text = "\(value)\n\(String(reflecting: value))\n"
+        dump(value, to: &text)
+        if let error = value as? any LocalizedError {
+            text += "\n\(error.errorDescription ?? "") \(error.recoverySuggestion ?? "")"
+            text += " \((value as? any Error)?.localizedDescription ?? "")"
+        }
+        return text
+    }
+
+    /// Checks that text contains no secret in any form, and no character that acts on a terminal.
+    private static func expectClean(
+        _ text: String, _ place: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let found = Secret.allCases.filter { secret in secret.echoes.contains { strstr(text, $0) != nil } }
+        #expect(found.isEmpty, "\(place) shows \(found): \(text.prefix(3000))", sourceLocation: sourceLocation)
+        #expect(!text.contains("\u{1B}"), "\(place) shows an escape character", sourceLocation: sourceLocation)
+    }
+
+    private static func expectClean(
+        _ value: Any, sourceLocation: SourceLocation = #_sourceLocation, _ place: String
+    ) {
+        expectClean(printed(value), place, sourceLocation: sourceLocation)
+    }
+
+    private static func failure(
+        _ place: String, sourceLocation: SourceLocation = #_sourceLocation, _ call: () async throws -> Void
+    ) async {
+        let error = await #expect(throws: APIError.self, sourceLocation: sourceLocation) { try await call() }
+        if let error { expectClean(error, sourceLocation: sourceLocation, place) }
+    }
+
+    // MARK: Tests
+
+    @Test(arguments: 0..<4) func `No error, log or mirror of a call shows a secret`(_ index: Int) async throws {
+        let (fixture, environment) = try Self.world()
+        let (route, more) = Self.routes()[index]
+        let secrets = Self.ofRequest + Self.ofEnvironment + more
+        let scope = APIScope(environment: environment)
+        let folder = fixture.folder
+        try await scope.run {
+            let client = try Self.client(environment, Echo(status: 500, secrets: secrets))
+            Self.expectClean(client, "the client")
+            Self.expectClean(client.configuration, "the configuration")
+            // A route does not know the environment that it will be sent to.
+            Self.expectClean(Self.printed(route).replacing(Secret.environmentPath.echoes[1], with: ""), "the route")
+            Self.expectClean(route.headers, "the headers")
+            for field in route.headers { Self.expectClean(field, "a field") }
+            if let parameters = route.parameters { Self.expectClean(parameters, "the parameters") }
+            if let body = route.body { Self.expectClean(body, "the body") }
+            await Self.failure("send") { try await client.send(route) }
+            await Self.failure("send as") { _ = try await client.send(route, as: Wrong.self) }
+            await Self.failure("data") { _ = try await client.data(for: route) }
+            await Self.failure("response") { _ = try await client.response(for: route, as: Data.self) }
+            await Self.failure("download") { try await client.download(route, to: folder["file"]) }
+            await Self.failure("endpoint") { try await client.send(Login(route: route)) }
+            await Self.failure("callback") {
+                try await withCheckedThrowingContinuation { continuation in
+                    client.request(route, on: .global()) { continuation.resume(with: $0) }
+                }
+            }
+            await Self.failure("blocking in a task") { try client.blocking.send(route) }
+            await Self.failure("blocking") {
+                try await withCheckedThrowingContinuation { continuation in
+                    let scope = APIScope.current
+                    Thread { scope?.run { continuation.resume(with: Result { try client.blocking.send(route) }) } }
+                        .start()
+                }
+            }
+            let request = try route.urlRequest(relativeTo: URL(string: "https://u:\(Secret.userInfo.value)@h.example"))
+            let raw = try Self.client(environment, Echo(status: 500, secrets: secrets.filter { $0 != .configured }))
+            await Self.failure("raw request") { _ = try await raw.response(for: request) }
+
+            let answering = try Self.client(environment, Echo(status: 200, secrets: secrets))
+            await Self.failure("kind") { _ = try await answering.send(route, as: Wrong.self) }
+            await Self.failure("token") { _ = try await answering.send(route, as: WrongToken.self) }
+            await Self.failure("key") { _ = try await answering.send(route, as: WrongKey.self) }
+            await Self.failure("place") { _ = try await answering.send(route, as: WrongPlace.self) }
+            let response = try await answering.response(for: route, as: String.self)
+            Self.expectClean(response, "the response")
+            Self.expectClean(try await answering.response(for: route, as: Data.self), "the data")
+        }
+        #expect(scope.calls.count > 10)
+        Self.expectClean(scope.calls, "the calls")
+        Self.expectClean(scope, "the scope")
+        for call in scope.calls { Self.expectClean("\(call) \(call.route) \(call.name)", "a call") }
+    }
+
+    @Test(arguments: 0..<4) func `No error of the app's code shows a secret`(_ index: Int) async throws {
+        let environment = try Self.world().environment
+        let (route, more) = Self.routes()[index]
+        let secrets = Self.ofRequest + Self.ofEnvironment + more
+        let failing = Failing(secrets: secrets)
+        try await APIScope(environment: environment).run {
+            await Self.failure("transport") { try await Self.client(environment, failing).send(route) }
+            await Self.failure("middleware") {
+                try await Self.client(
+                    environment, Echo(status: 200, secrets: secrets),
+                    middleware: [Failing(secrets: secrets + [.middleware])]
+                ).send(route)
+            }
+            var configuration = try Self.client(environment, Echo(status: 200, secrets: secrets)).configuration
+            configuration.validate = { _, _ in throw failing.reason }
+            await Self.failure("validate") { try await APIClient(configuration).send(route) }
+            configuration.validate = nil
+            configuration.configure = { request, _ in
+                request.setValue(Secret.configured.value, forHTTPHeaderField: "X-Session")
+                throw failing.reason
+            }
+            configuration.authorization = nil
+            let known = secrets.filter { $0 != .customAuthorization }
+            configuration.configure = { request, _ in
+                request.setValue(Secret.configured.value, forHTTPHeaderField: "X-Session")
+                throw Failing(secrets: known).reason
+            }
+            await Self.failure("configure") { try await APIClient(configuration).send(route) }
+            await Self.failure("empty segment") {
+                try await APIClient(configuration).send(
+                    Route(method: .get, path: "x/\("")/y?token=\(raw: Secret.queryToken.value)"))
+            }
+            var refused = route
+            refused.timeout = .zero
+            await Self.failure("timeout") { try await APIClient(configuration).send(refused) }
+        }
+    }
+
+    @Test func `No environment shows a secret`() throws {
+        let (fixture, environment) = try Self.world()
+        Self.expectClean(environment, "the environment")
+        for key in environment.keys + ["deep", "$secrets", "missing"] {
+            Self.expectClean(environment.explain(key), "explain \(key)")
+            do {
+                _ = try environment.value(key, as: Kind.self)
+                Issue.record("\(key) is no Kind")
+            } catch { Self.expectClean(error, "the value of \(key)") }
+            do { _ = try environment.value(key, as: [Int: Int].self) } catch {
+                Self.expectClean(error, "list of \(key)")
+            }
+            if let secret = try? environment.value(key, as: Fingerpost.Secret<String>.self) {
+                Self.expectClean(secret, "the secret \(key)")
+            }
+        }
+        // Values of the secrets file that nobody declared, and values that are invalid.
+        let value = Secret.environmentFile.value.replacingOccurrences(of: "\"", with: "")
+        try fixture.folder.write(
+            Data(#"{"plain": "$(\#(value))", "stranger": "http:\/\/\#(value)", "key": "${\#(value)}"}"#.utf8),
+            to: "Live-Secrets.json")
+        let layers = try fixture.layers("Live")
+        #expect(layers.problems.count > 2)
+        for text in layers.problems.map(\.description)
+            + ["plain", "stranger", "key"].map({
+                EnvironmentExplanation(layers, key: $0).description
+            })
+        {
+            #expect(!text.contains(value), "\(text)")
+        }
+    }
+
+    @Test func `No recording, drift or audit shows a secret`() async throws {
+        let (fixture, environment) = try Self.world()
+        let folder = try TemporaryFolder(["page.json": #"{"access_token": "made-up", "by": {}}"#])
+        for (index, (route, more)) in Self.routes().enumerated() {
+            let secrets = Self.ofRequest + Self.ofEnvironment + more
+            let recorder = try RecordingMiddleware(
+                environment: environment, recorder: MockRecorder(folder: folder.url), tell: { _ in }, variables: [:])
+            for status in [200, 500] {
+                let client = try Self.client(
+                    environment, Echo(status: status, secrets: secrets), middleware: [recorder])
+                _ = try? await APIScope(environment: environment).run {
+                    try await client.data(for: route.mock(MockName(rawValue: "recorded\(index)")))
+                }
+            }
+            #expect(!recorder.lines.isEmpty)
+            Self.expectClean(recorder.lines.joined(separator: "\n"), "the recorder")
+            Self.expectClean(recorder, "the recorder")
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            Self.expectClean(String(decoding: try Data(contentsOf: folder[name]), as: UTF8.self), "the file \(name)")
+        }
+
+        var wrong = Self.route(.get).mock("page")
+        wrong.responseType = Wrong.self
+        let secrets = Self.ofRequest + Self.ofEnvironment
+        for status in [200, 500] {
+            let drift = try await MockDrift(
+                [wrong, Self.route(.get).mock("page"), Self.route(.post).mock("page")], environment: "Live",
+                from: fixture.folder.url, folder: folder.url,
+                configuration: Self.client(environment, Echo(status: status, secrets: secrets)).configuration)
+            #expect(!drift.findings.isEmpty)
+            Self.expectClean(drift.report, "the drift report")
+            Self.expectClean(drift, "the drift")
+        }
+        let body = try await Echo(status: 200, secrets: secrets).send(
+            URLRequest(url: try #require(URL(string: "https://h.example/target"))), for: wrong
+        ).data
+        let mocks = try TemporaryFolder()
+        try mocks.write(body, to: "Mocks/page.json")
+        for name in ["Live-Env.json", "Live-Secrets.json"] {
+            try mocks.write(Data(contentsOf: fixture.folder[name]), to: "Environments/\(name)")
+        }
+        let audit = try MockAudit([wrong], folder: mocks["Mocks"])
+        #expect(!audit.findings.isEmpty)
+        Self.expectClean(audit.report, "the audit report")
+        Self.expectClean(audit, "the audit")
+    }
+}

@@ -1,0 +1,46 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import FingerpostTesting
+
+@Suite struct ScopeSettingsTests {
+    private func scope(_ settings: ScopeSettings = ScopeSettings(), mode: MockMode) throws -> APIScope {
+        try settings.scope(file: #filePath, seed: "seed", mode: mode)
+    }
+
+    @Test func `A recording calls the environment that MOCKS names`() throws {
+        let scope = try scope(mode: .record(environment: "Staging"))
+        #expect(scope.environment?.name == "Staging")
+        #expect(scope.network == .live)
+        #expect(scope.recorder != nil)
+    }
+
+    @Test func `A recording of an environment that answers from mocks is refused`() throws {
+        let problem = #expect(throws: FileProblem.self) { try scope(mode: .record(environment: "Testing")) }
+        #expect(
+            problem?.description == """
+                process variable MOCKS: error: "record:Testing" names an environment that answers from mocks. Fix: \
+                name an environment whose "$network" is live
+                """)
+        #expect(throws: EnvironmentError.self) { try scope(mode: .record(environment: "Stagin")) }
+    }
+
+    @Test func `A live test does not record`() throws {
+        var settings = ScopeSettings()
+        settings.environment = "Staging"
+        settings.network = .live
+        let scope = try scope(settings, mode: .record(environment: "Production"))
+        #expect(scope.environment?.name == "Staging")
+        #expect(scope.recorder == nil)
+    }
+
+    @Test(arguments: [MockMode.serve, .drift(environment: "Staging")])
+    func `Without a recording a test is sealed`(mode: MockMode) throws {
+        let scope = try scope(mode: mode)
+        #expect(scope.environment?.name == "Testing")
+        #expect(scope.network == .sealed)
+        #expect(scope.recorder == nil)
+    }
+}

@@ -1,0 +1,135 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct LoopbackGuardTests {
+    /// A transport of the app that sends with `URLSessionTransport`, possibly in a task without the test's scope.
+    private struct Wrapper: Transport {
+        let inner = URLSessionTransport()
+        var isDetached = false
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            guard isDetached else { return try await inner.send(request, for: route) }
+            return try await Task.detached {
+                var response: Result<Response<Data>, any Error> = .failure(CancellationError())
+                // A refused call also makes the run of tests fail, because nothing connects it to its test.
+                await withKnownIssue(isIntermittent: true) {
+                    do { response = .success(try await inner.send(request, for: route)) } catch {
+                        response = .failure(error)
+                    }
+                }
+                return try response.get()
+            }.value
+        }
+    }
+
+    private static let elsewhere = [
+        "https://api.example.com", "http://10.0.0.1", "http://127.0.0.1.example.com", "http://127.1",
+        "http://127.-0.0.1", "http://localhost.example.com", "HTTPS://api.example.com", "http://[::2]",
+    ]
+
+    private func refusal(_ send: @Sendable () async throws -> Void) async -> APIError? {
+        let error = await #expect(throws: APIError.self) { try await send() }
+        #expect(error?.kind == .mock)
+        #expect(error?.message.contains("sent") == true)
+        return error
+    }
+
+    /// A call that no scope reports also makes the run of tests fail.
+    private func unscoped(_ send: @escaping @Sendable () async throws -> Void) async {
+        await Task.detached {
+            await withKnownIssue {
+                let error = await refusal(send)
+                #expect(error?.message.contains("has no scope") == true)
+            } matching: { issue in
+                issue.comments.contains { $0.rawValue.contains("has no scope") }
+            }
+        }.value
+    }
+
+    @Test(arguments: elsewhere) func `Without a scope a test reaches no other machine`(url: String) async throws {
+        let base = try #require(URL(string: url))
+        await unscoped { _ = try await APIClient(baseURL: base).data(for: Route.get("x")) }
+        await unscoped { _ = try await URLSessionTransport().send(URLRequest(url: base), for: Route.get("x")) }
+        var configuration = APIClient.Configuration()
+        configuration.transport = Wrapper()
+        let client = APIClient(baseURL: base, configuration)
+        await unscoped { _ = try await client.data(for: Route.get("x")) }
+        await unscoped { try await client.download(Route.get("x"), to: URL(fileURLWithPath: "/tmp/never")) }
+    }
+
+    @Test(.mocks, arguments: elsewhere)
+    func `A sealed test reaches no other machine, even past its client`(url: String) async throws {
+        let base = try #require(URL(string: url))
+        let error = await refusal {
+            _ = try await URLSessionTransport().send(URLRequest(url: base), for: Route.get("x"))
+        }
+        #expect(error?.message.contains("the test is sealed") == true)
+        let wrapper = Wrapper(isDetached: true)
+        _ = await refusal { _ = try await wrapper.send(URLRequest(url: base), for: Route.get("x")) }
+    }
+
+    @Test func `The guard holds for redirects, and for transports that wrap URLSessionTransport`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(302, headers: ["Location": "http://api.example.com/secret"])
+        }
+        defer { server.stop() }
+        let environment = try Self.guess(server.baseURL)
+        for transport in [Wrapper(), Wrapper(isDetached: true), URLSessionTransport()] as [any Transport] {
+            let before = server.requests.count
+            var configuration = APIClient.Configuration()
+            configuration.transport = transport
+            let client = try APIClient(configuration, in: environment)
+            let scope = APIScope(environment: environment)
+            let error = await scope.run {
+                await #expect(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+            }
+            #expect(error?.kind == .mock)
+            #expect(error?.request?.contains("api.example.com") == true)
+            #expect(server.requests.count == before + 1)
+        }
+    }
+
+    // MARK: Scopes
+
+    /// An environment that was selected because it is the only one.
+    private static func guess(_ url: URL) throws -> Environment {
+        let fixture = try EnvironmentFixture(["Staging-Env.json": #"{"baseURL": "\#(url.absoluteString)"}"#])
+        return try Environment(
+            file: fixture.folder["Staging-Env.json"], layers: fixture.layers("Staging"), isGuess: true)
+    }
+
+    private func isPermitted(_ scope: APIScope) throws -> Bool {
+        let request = URLRequest(url: try #require(URL(string: "https://api.example.com")))
+        return scope.run { (try? LoopbackGuard.check(request, for: Route.get("x"))) != nil }
+    }
+
+    @Test func `Only a scope that names an unsealed environment permits other machines`() throws {
+        let named = try Environment("Staging", values: ["baseURL": "https://api.example.com"])
+        let guess = try Self.guess(try #require(URL(string: "https://api.example.com")))
+        #expect(try isPermitted(APIScope(environment: named)))
+        #expect(try isPermitted(APIScope(environment: named, network: .live)))
+        #expect(try isPermitted(APIScope(environment: named, network: .mocksThenLive)))
+        #expect(try !isPermitted(APIScope(environment: named, network: .sealed)))
+        #expect(try !isPermitted(APIScope(environment: try Environment("Testing"), network: .live)))
+        #expect(try !isPermitted(APIScope(network: .live)))
+        #expect(try !isPermitted(APIScope(environment: guess, network: .live)))
+        #expect(try !isPermitted(APIScope(environment: try guess.setting("baseURL", to: "https://b.example.com"))))
+    }
+}
+
+extension APIClient {
+    fileprivate convenience init(_ configuration: Configuration, in environment: Environment) throws {
+        var configuration = configuration
+        configuration.environment = environment
+        try self.init(configuration)
+    }
+}

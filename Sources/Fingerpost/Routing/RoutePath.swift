@@ -168,7 +168,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
             if flawOfLiteral == nil, !bytes.contains(UInt8(ascii: "?")) {
-                flawOfLiteral = RoutePath.flaw(ofLiteral: literal, isStart: bytes.isEmpty)
+                flawOfLiteral = RoutePath.flaw(ofLiteral: literal, isStart: part == .start)
             }
             append(literal, isURL: false)
         }

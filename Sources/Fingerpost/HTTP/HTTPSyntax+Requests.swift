@@ -17,6 +17,16 @@ extension HTTPSyntax {
         guard let end = path.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false
         }
-        return end != path.startIndex && path[end...].starts(with: "://".utf8)
+        return path[end...].starts(with: "://".utf8) && isScheme(path[..<end])
+    }
+
+    /// True for the scheme of a URL: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
+    static func isScheme(_ text: some Collection<UInt8>) -> Bool {
+        let isLetter = { (byte: UInt8) in UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+        return text.first.map(isLetter) == true
+            && text.allSatisfy { byte in
+                isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "+")
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            }
     }
 }

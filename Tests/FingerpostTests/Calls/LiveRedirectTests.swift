@@ -72,6 +72,8 @@ struct LiveRedirectTests {
         arguments: [
             ("dump?rel", "/a/b/dump?rel"),
             ("?q=1", "/a/b/c?q=1"),
+            ("?next=http://h.example/y", "/a/b/c?next=http://h.example/y"),
+            ("x?next=http://h.example", "/a/b/x?next=http://h.example"),
             ("../x", "/a/x"),
             ("./x", "/a/b/x"),
             ("..", "/a/"),

@@ -312,6 +312,8 @@ import Testing
         .path("https://o.example/a%20b", "https://o.example/a%20b"),
         Row(Route.get("https://o.example/a#b").query("q", 1), "https://o.example/a?q=1"),
         .path("\(raw: "https")", "https://api.example.com/https"),
+        .path("?u=http://o.example/[x]", "https://api.example.com?u=http://o.example/%5Bx%5D"),
+        .path("a/b?u=http://o.example#c", "https://api.example.com/a/b?u=http://o.example%23c"),
         .path("a\(raw: "b#c")", "https://api.example.com/ab%23c"),
     ]
 

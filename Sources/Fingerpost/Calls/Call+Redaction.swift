@@ -37,7 +37,8 @@ extension Call: KnowsSecrets {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name
         failure.environment = failure.environment ?? answer.environment?.label
-        let (request, attempts) = state.withLock { ($0.requests.last, $0.attempts) }
+        let (request, attempts, redirector) = state.withLock { ($0.requests.last, $0.attempts, $0.redirector) }
+        failure.redirector = redirector.map(Redaction.request)
         failure.request = failure.request ?? request.map(Redaction.request)
         failure.attempts = failure.attempts ?? request.map { _ in attempts }
         failure = failure.redacted(by: redactor)

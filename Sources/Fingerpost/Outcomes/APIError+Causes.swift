@@ -54,8 +54,8 @@ extension APIError {
         }
     }
 
-    /// The message and the fix for a response head that Foundation cannot read. On Linux, the only trace of the reason is
-    /// libcurl's text.
+    /// The message and the fix for a response head that Foundation cannot read. On Linux, the only trace of the reason
+    /// is libcurl's text.
     private static func unreadableHead(_ error: URLError) -> (message: String, fix: String)? {
         let text = error.localizedDescription
         let look = "correct the server's response; curl -i shows it"

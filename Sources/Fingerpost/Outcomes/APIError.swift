@@ -58,8 +58,8 @@ public struct APIError: Error, Sendable {
     public internal(set) var environment: String?
     /// The request's method and URL, without credentials.
     public internal(set) var request: String?
-    /// The method and URL, without credentials, of the request whose response redirected to ``request``; nil if there was
-    /// no redirect.
+    /// The method and URL, without credentials, of the request whose response redirected to ``request``; nil if there
+    /// was no redirect.
     var redirector: String?
     /// The mock file that answered, if a mock answered from a file.
     public internal(set) var mock: URL?

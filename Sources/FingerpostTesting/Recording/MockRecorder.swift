@@ -105,8 +105,8 @@ actor MockRecorder {
         checkThatItAnswers(recording, report)
     }
 
-    /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it. A
-    /// successful recording takes its place later.
+    /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it.
+    /// A successful recording takes its place later.
     ///
     /// - Returns: nil if the mock has another default answer.
     private func defaultAnswer(from recording: Recording) throws -> Change? {

@@ -1,6 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Apple requires a privacy manifest of libraries that call file functions. Elsewhere, it would be an unused resource.
+#if os(macOS)
+    let privacy: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+    let privacy: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
     name: "Fingerpost",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -8,21 +15,32 @@ let package = Package(
         .library(name: "Fingerpost", targets: ["Fingerpost"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
         .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
-        .executable(name: "fingerpost", targets: ["FingerpostTool"]),
+        .plugin(name: "FingerpostCommand", targets: ["FingerpostCommand"]),
+        // Not "fingerpost": on a disk that ignores letter case, its build folder would be that of the library.
+        .executable(name: "fingerpost-cli", targets: ["fingerpost-cli"]),
     ],
     targets: [
         // Reads and checks the files that a user writes. No networking.
         .target(name: "FingerpostFiles"),
-        .target(name: "Fingerpost", dependencies: ["FingerpostFiles"]),
+        .target(
+            name: "Fingerpost", dependencies: ["FingerpostFiles"], exclude: privacy.exclude,
+            resources: privacy.resources),
         // For test targets only: it imports Testing, which apps must not link.
         .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
         // The commands of the plugin and the command-line tool. Apps do not link it.
         .target(name: "FingerpostTooling", dependencies: ["FingerpostFiles"]),
-        .executableTarget(name: "FingerpostTool", dependencies: ["FingerpostTooling"]),
+        // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
+        .executableTarget(
+            name: "fingerpost-cli", dependencies: ["FingerpostTooling"], path: "Sources/FingerpostTool"),
         .executableTarget(name: "FingerpostBundler", dependencies: ["FingerpostTooling"]),
         .plugin(
             name: "FingerpostPlugin", capability: .buildTool(), dependencies: ["FingerpostBundler"],
             path: "Sources/FingerpostPlugin"),
+        .plugin(
+            name: "FingerpostCommand",
+            capability: .command(
+                intent: .custom(verb: "fingerpost", description: "Check environments and mocks, and explain values")),
+            dependencies: ["fingerpost-cli"], path: "Sources/FingerpostCommand"),
         .executableTarget(name: "Demo", dependencies: ["Fingerpost"], plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
@@ -38,6 +56,9 @@ let package = Package(
             exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),
+        // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
+        .testTarget(
+            name: "FingerpostFuzzTests", dependencies: ["Fingerpost", "FingerpostFiles", "FingerpostTooling"]),
     ],
     swiftLanguageModes: [.v6]
 )

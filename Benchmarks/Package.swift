@@ -8,7 +8,9 @@ let package = Package(
     dependencies: [.package(name: "Fingerpost", path: "..")],
     targets: [
         .executableTarget(
-            name: "Benchmarks", dependencies: ["Fingerpost"],
+            name: "Benchmarks",
+            // The command-line tool is run to measure `check`.
+            dependencies: ["Fingerpost", .product(name: "fingerpost", package: "Fingerpost")],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
     ],
     swiftLanguageModes: [.v6]

@@ -39,7 +39,8 @@ struct Demo {
     private static func stop(_ message: String, status: Int32) -> Never {
         // Standard output is buffered; flush it so that the error is printed last.
         fflush(nil)
-        FileHandle.standardError.write(Data((message + "\n").utf8))
+        // If standard error is closed, the exit code says enough.
+        try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
         exit(status)
     }
 }

@@ -1,17 +1,18 @@
 import FingerpostTooling
 import Foundation
 
-/// The program that the plugin runs in every build. This program is separate from `fingerpost`, the tool for users,
-/// because build systems look up the program for a plugin by the name of the program's target.
+/// The program that the plugin runs in every build. This program is separate from `fingerpost-cli`, the tool for users,
+/// so that its arguments can change without a change for users.
 @main
 struct FingerpostBundler {
     static func main() {
         do throws(UsageProblem) {
             let problems = try BundleJob(CommandLine.arguments.dropFirst()).run()
-            FileHandle.standardError.write(Data(problems.map { "\($0)\n" }.joined().utf8))
+            // If standard error is closed, the exit code says enough.
+            try? FileHandle.standardError.write(contentsOf: Data(problems.map { "\($0)\n" }.joined().utf8))
             if problems.contains(where: \.isError) { exit(1) }
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
             // EX_USAGE from sysexits.h
             exit(64)
         }

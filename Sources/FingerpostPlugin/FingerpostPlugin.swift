@@ -49,16 +49,9 @@ struct FingerpostPlugin: BuildToolPlugin {
                 if job.add(name, in: folder, declared: declared, sources: sources, isWatched: false) { continue }
                 _ = job.add(name, in: root, declared: declared, sources: sources, isWatched: false)
             }
-            // The generated Swift code imports the library. Xcode does not report all of a target's dependencies, so
-            // only the products among the target's direct dependencies are checked.
-            let usesLibrary = target.dependencies.contains { dependency in
-                if case .product(let product) = dependency {
-                    product.targets.contains { $0.name == "Fingerpost" }
-                } else {
-                    false
-                }
-            }
-            return try job.commands(for: target.displayName, writesSwift: usesLibrary)
+            // Xcode does not tell plugins which package products a target links: `target.dependencies` lacks them. The
+            // generated file is empty for targets that cannot import the library.
+            return try job.commands(for: target.displayName, writesSwift: true)
         }
     }
 #endif

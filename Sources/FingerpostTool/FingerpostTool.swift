@@ -1,8 +1,8 @@
 import FingerpostTooling
 import Foundation
 
-/// The command-line tool `fingerpost`. This target handles input, output and exit codes; the commands are implemented
-/// in `FingerpostTooling`.
+/// The command-line tool `fingerpost-cli`. This target handles input, output and exit codes; the commands are
+/// implemented in `FingerpostTooling`.
 @main
 struct FingerpostTool {
     static func main() {
@@ -36,7 +36,7 @@ struct FingerpostTool {
     private static func generate(_ path: String, _ output: String?) {
         let checked = CheckedFolders(below: folder(path))
         for problem in checked.problems {
-            FileHandle.standardError.write(Data((Terminal.error.colored("\(problem)") + "\n").utf8))
+            try? FileHandle.standardError.write(contentsOf: Data((Terminal.error.colored("\(problem)") + "\n").utf8))
         }
         if checked.problems.contains(where: \.isError) { exit(1) }
         guard let output else {
@@ -53,7 +53,8 @@ struct FingerpostTool {
     }
 
     private static func stop(_ message: String, status: Int32) -> Never {
-        FileHandle.standardError.write(Data((Terminal.error.colored(message) + "\n").utf8))
+        // If standard error is closed, the exit code says enough.
+        try? FileHandle.standardError.write(contentsOf: Data((Terminal.error.colored(message) + "\n").utf8))
         exit(status)
     }
 }

@@ -132,7 +132,7 @@ extension BrokenEnvironment {
                 X-Env.json:4:1: error: "d" is a URL without a host. Fix: write the full URL
                 X-Env.json:5:1: error: "e" is a URL without a host. Fix: write the full URL
                 X-Env.json:6:1: error: "f" has a port that is not in 1...65535. Fix: correct or remove the port
-                X-Env.json:7:1: error: "g" is not a URL. Fix: percent-encode the characters that a URL cannot contain
+                X-Env.json:7:1: error: "g" is not a URL. Fix: correct the host
                 """#),
         BrokenEnvironment(
             name: "Base URLs without a scheme",
@@ -198,8 +198,8 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
-                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
-                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
+                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry; other keys do not start with $
+                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry; other keys do not start with $
                 """#),
         BrokenEnvironment(
             name: "Reserved keys with values of the wrong type",
@@ -211,7 +211,8 @@ extension BrokenEnvironment {
                 "$extends": 1,
                 "$network": true,
                 "$dialect": null,
-                "$timeout": "5"}
+                "$timeout": "5",
+                "$retry": true}
                 """
             ],
             report: #"""
@@ -222,14 +223,24 @@ extension BrokenEnvironment {
                 X-Env.json:5:13: error: "$network" is a boolean where text is expected. Fix: use live, sealed, mocksThenLive
                 X-Env.json:6:13: error: "$dialect" is null where text is expected. Fix: use standard, rails, java
                 X-Env.json:7:13: error: "$timeout" is a string where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
+                X-Env.json:8:11: error: "$retry" is a boolean where a number of attempts from 1 to 100 is expected. Fix: write "standard", "off", or the number of attempts
                 """#),
         BrokenEnvironment(
             name: "Reserved keys with unknown values",
-            files: ["X-Env.json": "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0}"],
+            files: [
+                "X-Env.json":
+                    "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0,\n\"$retry\": \"of\"}"
+            ],
             report: #"""
                 X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
                 X-Env.json:2:13: error: "Rails" is not a valid value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java
                 X-Env.json:3:13: error: "$timeout" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
+                X-Env.json:4:11: error: "of" is not a valid value of "$retry" (did you mean "off"?). Fix: write "standard", "off", or the number of attempts
+                """#),
+        BrokenEnvironment(
+            name: "No attempts", files: ["X-Env.json": "{\"$retry\": 0}"],
+            report: #"""
+                X-Env.json:1:12: error: "$retry" is 0 where a number of attempts from 1 to 100 is expected. Fix: write "standard", "off", or the number of attempts
                 """#),
         BrokenEnvironment(
             name: "A negative timeout", files: ["X-Env.json": "{\"$timeout\": -0.5}"],
@@ -444,7 +455,7 @@ extension BrokenEnvironment {
             variables: ["ENV__TIME_OUT": "5"],
             report: #"""
                 Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
-                Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout; other keys do not start with $
+                Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry; other keys do not start with $
                 Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it

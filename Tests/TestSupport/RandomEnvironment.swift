@@ -25,7 +25,7 @@ package struct RandomEnvironment {
     private mutating func layerValue(_ key: String, depth: Int) -> Node {
         if Int.random(in: 0..<8, using: &random) == 0 { return Node(.null) }
         if Int.random(in: 0..<60, using: &random) == 0 { return Node(.boolean(true)) }
-        let number = Int.random(in: 0..<100, using: &random)
+        let number = Int64.random(in: 0..<100, using: &random)
         let isText = Bool.random(using: &random)
         let date = Date(timeIntervalSince1970: TimeInterval(number) * 86_400)
         let data = Data([UInt8(number)])
@@ -60,7 +60,7 @@ package struct RandomEnvironment {
         case 1:
             return Node(
                 .integer(
-                    [0, 1, -1, .max, .min, Int.random(in: -1000...1000, using: &random)].randomElement(using: &random)
+                    [0, 1, -1, .max, .min, Int64.random(in: -1000...1000, using: &random)].randomElement(using: &random)
                         ?? 0))
         case 2: return Node(.real(Double.random(in: -1000...1000, using: &random)))
         case 3:

@@ -4,8 +4,11 @@ import Foundation
 //
 //     swift run -c release --package-path Benchmarks [--filter <part of a name>] [--check] [--profile <count>]
 //
-// With --check the exit code is 1 if a ratio is over its target. With --profile nothing is measured: Fingerpost's
-// version runs the given number of times, for a profiler (`perf record`, `valgrind --tool=callgrind`).
+// Then measures work on n, 10 n and 100 n things, and prints the time of each of them.
+//
+// With --check the exit code is 1 if a ratio is over its target, or if the time of one thing more than doubles. With
+// --profile nothing is measured: Fingerpost's version runs the given number of times, for a profiler (`perf record`,
+// `valgrind --tool=callgrind`).
 var filter = ""
 var checks = false
 var profiled: Int?
@@ -22,7 +25,7 @@ while let argument = arguments.popFirst() {
 }
 
 func row(_ cells: String...) -> String {
-    let widths = [17, 12, 12, 8, 8, 6]
+    let widths = [20, 12, 12, 12, 12, 6]
     return zip(cells, widths).enumerated().map { column, cell in
         let padding = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
         return column == 0 ? cell.0 + padding : padding + cell.0
@@ -48,5 +51,16 @@ for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filt
         row(
             benchmark.name, String(format: "%.0f", result.byHand), String(format: "%.0f", result.ours),
             String(format: "%.2f", result.ratio), String(format: "%.2f", benchmark.target), fits ? "ok" : "over"))
+}
+
+if profiled == nil {
+    print("\n" + row("growth: ns for one", "n", "of n", "of 10 n", "of 100 n", ""))
+    for growth in Growth.all where filter.isEmpty || growth.name.contains(filter) {
+        let times = try await growth.times()
+        let fits = growth.fits(times)
+        isOver = isOver || !fits
+        let cells = times.map { String(format: "%.0f", $0) }
+        print(row(growth.name, "\(growth.count)", cells[0], cells[1], cells[2], fits ? "ok" : "over"))
+    }
 }
 exit(checks && isOver ? 1 : 0)

@@ -44,6 +44,17 @@ extension APIError {
                 .mock, "the mock \"\(name)\" cannot be read: \(problem.location): \(problem.message)", fix: problem.fix)
         }
     }
+
+    /// Creates the error for a call that only mocks may answer, in a release build.
+    init(mocksInReleaseOf environment: Environment?) {
+        self.init(
+            .mock, "mocks do not answer in a release build outside tests and previews; nothing was sent",
+            fix: """
+                select another environment; for a demo that answers from mocks set "$network": "sealed" in \
+                \(environment?.path ?? "the environment's file"). Xcode builds packages for release unless the name of \
+                the configuration starts with Debug: rename "Staging" to "Debug Staging"
+                """)
+    }
 }
 
 extension MockFolder {

@@ -59,6 +59,8 @@ final class Answering: Sendable {
         var mocks: URL?
         /// The timeout of calls for which neither the route nor the environment sets a timeout.
         var timeout: Duration
+        /// The idle timeout of calls whose route sets none.
+        var idleTimeout: Duration?
     }
 
     /// The decision for one call.
@@ -70,6 +72,8 @@ final class Answering: Sendable {
         var environment: Environment?
         /// The timeout of the whole call.
         var timeout = Duration.zero
+        /// How long the call may be silent.
+        var idleTimeout: Duration?
         /// The transport that answers, or the error that the call fails with.
         var transport: Result<any Transport, APIError>
         /// True when the network answers.
@@ -90,7 +94,7 @@ final class Answering: Sendable {
     let given: APIScope?
     private let folder = MockFolderCache()
     /// The state of the mocks for calls without a scope.
-    private let playback = MockPlayback()
+    private let playback = MockPlayback(variants: ProcessVariants.current)
 
     init(_ settings: Settings, network: any Transport, given: APIScope?, madeIn origin: APIScope?) {
         self.settings = settings
@@ -114,13 +118,18 @@ final class Answering: Sendable {
                 throw APIError(
                     .invalidRoute, "the timeout is \(decision.timeout)", fix: "set it to more than zero seconds")
             }
+            decision.idleTimeout = route.idleTimeout ?? settings.idleTimeout
+            if let idle = decision.idleTimeout, idle <= .zero {
+                throw APIError(.invalidRoute, "the idle timeout is \(idle)", fix: "set it to more than zero seconds")
+            }
             let ruling = try ruling(environment)
             decision.isLive = try isLive(route, scope, ruling)
             decision.canHang = decision.isLive
             guard !decision.isLive else { return decision }
             let mocks = MockTransport(
                 mocks: folder, given: settings.mocks, playback: playback, environment: environment,
-                seal: Seal(ruling, scope), scope: scope, timeout: decision.timeout, entry: entry)
+                seal: Seal(ruling, scope), scope: scope, timeout: decision.timeout, idleTimeout: decision.idleTimeout,
+                entry: entry)
             if Environment.Network.strictest(ruling, scope) == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
@@ -233,13 +242,7 @@ final class Answering: Sendable {
             let isAsked =
                 scope?.network == .sealed || environment?.calls.isSealedByNetwork == true
             guard !isAsked, !Self.isTestOrPreview else { return }
-            throw APIError(
-                .mock,
-                "mocks do not answer in a release build outside tests and previews; nothing was sent",
-                fix: """
-                    select another environment; for a demo that answers from mocks set "$network": "sealed" in \
-                    \(environment?.path ?? "the environment's file")
-                    """)
+            throw APIError(mocksInReleaseOf: environment)
         #endif
     }
 

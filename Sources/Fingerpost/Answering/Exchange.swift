@@ -10,8 +10,10 @@ final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var isOver = false
-        /// The status in the latest response head.
-        var status: Int?
+        /// The latest response head.
+        var head: Response<Void>?
+        /// The number of bytes received after the head.
+        var received = 0
     }
 
     private let request: URLRequest
@@ -37,8 +39,9 @@ final class Exchange: Sendable {
     /// - Throws: the sink's error.
     func receive(_ response: URLResponse?) throws {
         guard let response = response as? HTTPURLResponse else { return }
-        state.withLock { $0.status = response.statusCode }
-        try sink.begin(Response(status: response.statusCode, headers: HTTPHeaders(response), request: request))
+        let head = Response(status: response.statusCode, headers: HTTPHeaders(response), request: request)
+        state.withLock { ($0.head, $0.received) = (head, 0) }
+        try sink.begin(head)
     }
 
     /// Passes the response of an authentication challenge to the sink, unless the session has already reported the head
@@ -50,7 +53,13 @@ final class Exchange: Sendable {
     /// Passes bytes of the body to the sink.
     ///
     /// - Throws: the sink's error.
-    func receive(_ data: Data) throws { try sink.receive(data) }
+    func receive(_ data: Data) throws {
+        state.withLock { $0.received += data.count }
+        try sink.receive(data)
+    }
+
+    /// Tells the sink that a part of the request's body has been sent.
+    func sent() { (sink as? any UploadObserver)?.sent() }
 
     /// Ends the exchange when its task ends.
     ///
@@ -62,10 +71,30 @@ final class Exchange: Sendable {
                 if let error, !isRefusedChallenge(error, last) { throw error }
                 if status == nil { try receive(last) }
                 if status == nil { throw URLError(.badServerResponse) }
+                if error == nil { try checkLength() }
             })
     }
 
-    private var status: Int? { state.withLock { $0.status } }
+    private var status: Int? { state.withLock { $0.head?.status } }
+
+    /// Checks that the body is as long as its `Content-Length` (RFC 9112 section 6.3). Foundation on Linux ignores a
+    /// length of more than 64 bits.
+    private func checkLength() throws(APIError) {
+        let (head, received) = state.withLock { ($0.head, $0.received) }
+        guard let head, head.promisesLength, let length = head.headers[.contentLength] else { return }
+        // A header that is repeated with the same value is valid.
+        let lengths = Set(length.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        guard let digits = lengths.first, lengths.count == 1, !digits.isEmpty,
+            digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else {
+            throw APIError(.transport, "the Content-Length \(length.quoted) is not a number of bytes").adding(
+                Response(head, data: Data()))
+        }
+        // A length that does not fit into an integer is larger than every body.
+        guard Int(digits).map({ $0 > received }) ?? true else { return }
+        throw APIError(.transport, "the body ended after \(received) of \(digits) bytes").adding(
+            Response(head, data: Data()))
+    }
 
     /// Resumes the caller that waits for the response. Calling this method again has no effect.
     func end(_ result: Result<Void, any Error>) {
@@ -87,12 +116,24 @@ final class Exchange: Sendable {
     }
 }
 
+extension Response {
+    /// True if the field `Content-Length` is the number of bytes that a session delivers. This is not so for a body
+    /// that is decompressed or sent in chunks, for responses that have no body (RFC 9110 section 8.6), and for
+    /// redirects, whose bodies Foundation on Linux drops.
+    fileprivate var promisesLength: Bool {
+        let isEncoded = headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
+        let hasBody = request.httpMethod?.uppercased() != "HEAD" && status >= 200 && status != 204
+        return hasBody && !(300..<400).contains(status) && !isEncoded && !headers.contains(.transferEncoding)
+    }
+}
+
 extension HTTPHeaders {
     fileprivate init(_ response: HTTPURLResponse) {
         self.init(
-            response.allHeaderFields.compactMap { name, value in
-                guard let name = name as? String else { return nil }
-                return Field(Name(rawValue: name), "\(value)")
+            response.allHeaderFields.flatMap { name, value -> [Field] in
+                guard let name = (name as? String).map(Name.init(rawValue:)) else { return [] }
+                let values = name == .setCookie ? Self.setCookieValues(in: "\(value)") : ["\(value)"]
+                return values.map { Field(name, $0) }
             })
     }
 }

@@ -6,11 +6,15 @@ import Foundation
 final class FileSink: ResponseSink {
     private let target: URL
     private let partial = Locked<PartialFile?>(nil)
-    private let other = MemorySink()
+    private let other: MemorySink
     private let head = Locked<Response<Void>?>(nil)
 
-    init(for target: URL) {
+    /// - Parameters:
+    ///   - target: the file to write.
+    ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
+    init(for target: URL, maximumErrorSize: Int) {
         self.target = target
+        other = MemorySink(maximumSize: maximumErrorSize)
     }
 
     func prepare() throws {
@@ -24,7 +28,7 @@ final class FileSink: ResponseSink {
     }
 
     func receive(_ bytes: Data) throws {
-        if let file { try file.append(bytes) } else { other.receive(bytes) }
+        if let file { try file.append(bytes) } else { try other.receive(bytes) }
     }
 
     func receive(contentsOf source: URL) throws {

@@ -4,6 +4,12 @@ import Foundation
 /// Collects a body in memory.
 final class MemorySink: ResponseSink {
     private let received = Locked<(head: Response<Void>?, body: Data)>((nil, Data()))
+    private let maximumSize: Int
+
+    /// - Parameter maximumSize: the maximum size of the body, in bytes.
+    init(maximumSize: Int = .max) {
+        self.maximumSize = maximumSize
+    }
 
     func prepare() {}
 
@@ -11,8 +17,13 @@ final class MemorySink: ResponseSink {
         received.withLock { $0 = (head, Data()) }
     }
 
-    func receive(_ bytes: Data) {
-        received.withLock { received in
+    /// - Throws: ``APIError`` when the body becomes too large. The bytes received so far are released.
+    func receive(_ bytes: Data) throws {
+        try received.withLock { received in
+            guard bytes.count <= maximumSize - received.body.count else {
+                received.body = Data()
+                throw tooLarge(received.head)
+            }
             // Most bodies arrive in one piece: keep that piece instead of copying its bytes.
             if received.body.isEmpty { received.body = bytes } else { received.body.append(bytes) }
         }
@@ -25,4 +36,11 @@ final class MemorySink: ResponseSink {
     }
 
     func discard() {}
+
+    private func tooLarge(_ head: Response<Void>?) -> APIError {
+        let error = APIError(
+            .transport, "the response's body is larger than \(maximumSize) bytes",
+            fix: "write it to a file with download(_:to:), or raise the configuration's maximumResponseSize")
+        return head.map { error.adding(Response($0, data: Data())) } ?? error
+    }
 }

@@ -70,8 +70,9 @@ struct MockFiller {
         }
         switch node.value {
         case .array(var elements):
-            let indices = part == "*" ? Array(elements.indices) : Int(part).map { [$0] } ?? []
-            guard indices.allSatisfy(elements.indices.contains), part == "*" || !indices.isEmpty else { return false }
+            let indices =
+                part == "*" ? Array(elements.indices) : JSONPointer.index(part, in: elements).map { [$0] } ?? []
+            guard part == "*" || !indices.isEmpty else { return false }
             for index in indices {
                 guard try replace(parts.dropFirst(), in: &elements[index], by: value) else { return false }
             }
@@ -109,7 +110,7 @@ struct MockFiller {
         case .environment(let key): return try setting(key)
         case .now: return Node(.date(time?.date() ?? Date()))
         case .uuid: return Node(.string(chance.uuid().uuidString))
-        case .count: return Node(.integer(count))
+        case .count: return Node(.integer(Int64(count)))
         }
     }
 
@@ -139,7 +140,7 @@ struct MockFiller {
         for part in pointer.parts {
             let next: Node? =
                 if case .array(let elements) = node.value {
-                    Int(part).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+                    JSONPointer.index(part, in: elements).map { elements[$0] }
                 } else {
                     node[part]
                 }
@@ -188,13 +189,13 @@ extension Node {
             (.date, .string):
             self
         case (.string(let text), .integer), (.string(let text), .real):
-            if let number = Int(text) {
+            if let number = Int64(text) {
                 Node(.integer(number))
             } else {
                 Double(text).flatMap { $0.isFinite ? Node(.real($0)) : nil }
             }
         case (.string(let text), .boolean): Bool(text).map { Node(.boolean($0)) }
-        case (.date(let date), .integer): Node(.integer(Int(date.timeIntervalSince1970)))
+        case (.date(let date), .integer): Node(.integer(Int64(date.timeIntervalSince1970)))
         case (.date(let date), .real): Node(.real(date.timeIntervalSince1970))
         case (.integer(let number), .string): Node(.string("\(number)"))
         case (.real(let number), .string): Node(.string("\(number)"))

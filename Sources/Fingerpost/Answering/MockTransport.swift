@@ -23,6 +23,8 @@ struct MockTransport: Transport {
     let scope: APIScope?
     /// The timeout of the call. A delay that reaches the timeout ends the call.
     let timeout: Duration
+    /// How long the call may be silent. A longer delay ends the call.
+    let idleTimeout: Duration?
     let entry: CallEntry?
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
@@ -130,14 +132,13 @@ struct MockTransport: Transport {
     private var chance: MockPlayback { scope?.chance ?? playback }
 
     private func wait(_ delay: Duration) async throws {
-        guard let time = scope?.log.time else {
-            try await Task.sleep(for: min(delay, timeout))
-            if delay >= timeout { throw URLError(.timedOut) }
-            return
-        }
         // Time that has already passed on the scope's clock, for example in middleware, counts toward the timeout.
         let rest = timeout - (entry?.elapsed ?? .zero)
-        try await time.sleep(max(.zero, min(delay, rest)))
+        let end = min(delay, rest, idleTimeout ?? rest)
+        if let time = scope?.log.time { try await time.sleep(max(.zero, end)) } else { try await Task.sleep(for: end) }
+        if let idleTimeout, delay > idleTimeout, idleTimeout < rest {
+            throw APIError.idle(for: idleTimeout, afterBytes: nil)
+        }
         if delay >= rest { throw URLError(.timedOut) }
     }
 
@@ -149,8 +150,8 @@ struct MockTransport: Transport {
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
-            // The body comes from the variant named after the status, if that variant exists. A status set in code needs
-            // no mocks folder, so a missing folder is not an error here.
+            // The body comes from the variant named after the status, if it exists. A status set in code needs no mocks
+            // folder, so a missing folder is not an error here.
             let folder = try? folder
             let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
             reply = MockReply()

@@ -19,18 +19,28 @@ public import Foundation
 // `URLSession`: on Linux, cancelling a call of an `async` method when it is about to finish can hang every session of
 // the process.
 public final class URLSessionTransport: Transport {
-    private let delegate = URLSessionTransportDelegate()
+    /// Answers the challenges of servers. It runs on the session's queue, so it must not wait for anything.
+    public typealias ChallengeHandler =
+        @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
+
+    private let delegate: URLSessionTransportDelegate
     private let session: Locked<URLSession?>
     private let configuration: @Sendable () -> URLSessionConfiguration
 
     /// Creates a transport with its own session.
     ///
-    /// - Parameter configuration: creates the session's configuration; ``standardConfiguration`` by default. The
-    ///   configuration needs no timeouts, because the client enforces ``ClientConfiguration/timeout``.
+    /// - Parameters:
+    ///   - configuration: creates the session's configuration; ``standardConfiguration`` by default. The
+    ///     configuration needs no timeouts, because the client enforces ``ClientConfiguration/timeout``.
+    ///   - onChallenge: answers the challenges of servers, to pin certificates or to send a client certificate; nil for
+    ///     the system's answers. Foundation on Linux does not report challenges of TLS: there, requests of a transport
+    ///     with this closure fail, so that nothing is sent without the checks that the app relies on.
     public init(
-        configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration
+        configuration: @escaping @Sendable () -> URLSessionConfiguration = URLSessionTransport.standardConfiguration,
+        onChallenge: ChallengeHandler? = nil
     ) {
         self.configuration = configuration
+        delegate = URLSessionTransportDelegate(onChallenge: onChallenge)
         session = Locked(nil)
     }
 
@@ -64,6 +74,14 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         try Task.checkCancellation()
         try LoopbackGuard.check(request, for: route)
+        #if canImport(FoundationNetworking)
+            guard delegate.onChallenge == nil else {
+                throw APIError(
+                    .transport,
+                    "Foundation on Linux does not report challenges, so onChallenge cannot run; nothing was sent",
+                    fix: "leave out onChallenge on Linux, or use another Transport there")
+            }
+        #endif
         let task = openSession().dataTask(with: request.withLowercaseScheme)
         let exchange = Exchange(request, into: sink)
         try await withTaskCancellationHandler {
@@ -80,6 +98,7 @@ public final class URLSessionTransport: Transport {
         let configuration = configuration()
         return session.withLock { session in
             if let session { return session }
+            configuration.setUserAgent()
             #if canImport(FoundationNetworking)
                 // With a cache, a cancellation that races the end of a task crashes the process.
                 configuration.urlCache = nil
@@ -88,6 +107,17 @@ public final class URLSessionTransport: Transport {
             session = opened
             return opened
         }
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Sets the `User-Agent` of requests that have none, unless the configuration already has one.
+    fileprivate func setUserAgent() {
+        var headers = httpAdditionalHeaders ?? [:]
+        let name = HTTPHeaders.Name.userAgent.rawValue
+        if headers.keys.contains(where: { "\($0)".lowercased() == name.lowercased() }) { return }
+        headers[name] = UserAgent.standard
+        httpAdditionalHeaders = headers
     }
 }
 

@@ -17,8 +17,15 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         return queue
     }()
 
+    /// Answers the challenges of servers; nil for the system's answers.
+    let onChallenge: URLSessionTransport.ChallengeHandler?
+
     /// The exchanges in progress, by the identifiers of their tasks.
     private let exchanges = Locked<[Int: Exchange]>([:])
+
+    init(onChallenge: URLSessionTransport.ChallengeHandler?) {
+        self.onChallenge = onChallenge
+    }
 
     /// Registers an exchange and starts its task.
     func start(
@@ -93,11 +100,20 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchange(of: task)?.sent()
+    }
+
+    func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // For a cancelled task, calling the completion handler crashes Foundation on Linux.
-        guard exchange(of: task) != nil else { return }
+        #if canImport(FoundationNetworking)
+            // For a cancelled task, calling the completion handler crashes Foundation on Linux.
+            guard exchange(of: task) != nil else { return }
+        #endif
         completionHandler(nil)
     }
 
@@ -111,7 +127,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
             completionHandler(.cancelAuthenticationChallenge, nil)
         #else
-            completionHandler(.performDefaultHandling, nil)
+            let (disposition, credential) = onChallenge?(challenge) ?? (.performDefaultHandling, nil)
+            completionHandler(disposition, credential)
         #endif
     }
 

@@ -9,7 +9,7 @@ extension ClientConfiguration {
     var credentials: [String] {
         headers.flatMap { Redaction.credentials(inHeader: $0.value, named: $0.name) }
             + Redaction.credentials(inURL: baseURL?.absoluteString ?? "")
-            + (authorization?.constant.map { Redaction.credentials(inHeader: $0.value) } ?? [])
+            + (authorization?.constant ?? []).flatMap { Redaction.credentials(inHeader: $0.value) }
     }
 }
 
@@ -37,11 +37,26 @@ extension Call: KnowsSecrets {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name
         failure.environment = failure.environment ?? answer.environment?.label
-        let (request, attempts, redirector) = state.withLock { ($0.requests.last, $0.attempts, $0.redirector) }
+        let now = elapsed
+        let (request, attempts, redirector, note, history) = state.withLock { state in
+            state.form = nil
+            return (state.requests.last, state.attempts, state.redirector, state.note, state.history(at: now))
+        }
         failure.redirector = redirector.map(Redaction.request)
         failure.request = failure.request ?? request.map(Redaction.request)
         failure.attempts = failure.attempts ?? request.map { _ in attempts }
+        if failure.history.isEmpty, let request {
+            let error = failure.status == nil ? failure.message : nil
+            let last = history.last.map { [Attempt(request, status: failure.status, error: error, $0)] }
+            failure.history = history.earlier + (last ?? [])
+        }
+        if let note { failure.message += "; \(note)" }
         failure = failure.redacted(by: redactor)
+        if failure.makeCurl == nil, let request {
+            failure.makeCurl = { [environment = answer.environment, clientCredentials] in
+                CurlCommand(request, SecretRedactor(environment, credentials: clientCredentials)).text
+            }
+        }
         answer.entry?.end(failure)
         return failure
     }

@@ -15,12 +15,34 @@ final class Call: Sendable {
         var attempts = 0
         /// The headers that the client's authorization added, one for each time it was asked.
         var credentials: [Authorization.Header] = []
+        /// Those of them that the last request was sent with.
+        var added: [Authorization.Header] = []
         /// The responses received, redirects included. They may contain credentials too.
         var responses: [Response<Data>] = []
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
         /// The route's multipart form, if it is too large for memory.
         var form: BodyStream?
+        /// The attempts that have ended. The last one is missing if its outcome is the call's.
+        var earlier: [Attempt] = []
+        /// When the last attempt began, and how long the call waited before.
+        var began = Duration.zero
+        var wait = Duration.zero
+        /// What the call waits for, other than its response.
+        var pause: Pause?
+        /// Why the call was not sent again.
+        var note: String?
+
+        /// The attempts that have ended, and the times of the last one if its outcome is the call's.
+        func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
+            (earlier, earlier.count < attempts ? Attempt.Timing(wait: wait, duration: now - began) : nil)
+        }
+    }
+
+    /// What a call waits for, other than its response.
+    enum Pause {
+        case queue(limit: Int, host: String, since: Duration)
+        case refresh
     }
 
     let route: Route
@@ -29,17 +51,19 @@ final class Call: Sendable {
     let clientCredentials: [String]
     /// Receives the body; nil to collect the body in memory.
     private let sink: (any ResponseSink)?
-    private let start = ContinuousClock.now
+    private let deadlines: Deadlines
+    let start = ContinuousClock.now
     let state = Locked(State())
 
     init(
         _ route: consuming Route, _ answer: consuming Answering.Decision, clientCredentials: [String],
-        into sink: (any ResponseSink)? = nil
+        into sink: (any ResponseSink)? = nil, by deadlines: Deadlines
     ) {
         self.route = route
         self.answer = answer
         self.clientCredentials = clientCredentials
         self.sink = sink
+        self.deadlines = deadlines
     }
 
     /// When the call times out.
@@ -47,28 +71,47 @@ final class Call: Sendable {
 
     var attempts: Int { state.withLock { $0.attempts } }
 
-    /// The header that the client's authorization added to the last request sent.
-    var credential: Authorization.Header? {
-        get { state.withLock { $0.credentials.last } }
-        set { state.withLock { $0.credentials += [newValue].compactMap(\.self) } }
+    /// The headers that the client's authorization added to the last request sent.
+    var credentials: [Authorization.Header] {
+        get { state.withLock { $0.added } }
+        set {
+            state.withLock { state in
+                state.added = newValue
+                state.credentials += newValue
+            }
+        }
     }
 
-    /// The route's multipart form, if it is too large for memory. It is opened again for every request.
+    /// The route's multipart form, if it is too large for memory.
     var form: BodyStream? {
         guard case .multipart? = route.body else { return nil }
         return state.withLock { $0.form }
     }
 
+    /// The body as a stream, which is opened again for every request; nil if the route has none.
+    var bodyStream: BodyStream? {
+        if case .stream(let stream)? = route.body { stream } else { form }
+    }
+
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
-    func spoolForm(by deadlines: Deadlines) async throws(APIError) {
+    func spoolForm() async throws(APIError) {
         guard case .multipart(let form)? = route.body else { return }
-        let spooled = try await form.spooled(by: deadlines, until: deadline, answer.timeout)
+        let spooled = try await form.spooled(by: deadlines, until: deadline, or: self.timedOut)
         state.withLock { $0.form = spooled }
     }
 
-    /// Sends one request with the transport that answers, and returns the whole response.
+    /// Sends one request with the transport that answers, and returns the whole response. Ends the request when the
+    /// server is silent for longer than the idle timeout.
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try answer.transport.get()
+        if answer.isLive, let idleTimeout = answer.idleTimeout {
+            let sink = sink ?? MemorySink()
+            let watch = IdleWatch(sink, limit: idleTimeout)
+            try await deadlines.run(until: watch.deadline(), extend: watch.deadline, or: watch.error) { [route] in
+                try await transport.send(request, for: route, into: watch)
+            }
+            return try sink.response()
+        }
         guard let sink else { return try await transport.send(request, for: route) }
         try await transport.send(request, for: route, into: sink)
         return try sink.response()
@@ -93,11 +136,13 @@ final class Call: Sendable {
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     func beginAttempt(_ request: URLRequest) {
+        let now = elapsed
         state.withLock { state in
             state.requests.append(request)
             state.attempts += 1
+            state.began = now
         }
-        answer.entry?.begin(request)
+        answer.entry?.beginAttempt(request)
     }
 
     /// Stores where the next request comes from; nil for a request that is no redirect.
@@ -113,11 +158,12 @@ final class Call: Sendable {
         return response
     }
 
-    /// The response as middleware sees it: without the client's credential, and with the attempts and the duration so
-    /// far.
-    func withoutCredential(_ response: Response<Data>) -> Response<Data> {
+    /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
+    /// far. Middleware may send the request again, so the attempt ends here.
+    func hidden(_ response: Response<Data>) -> Response<Data> {
+        endAttempt(.success(response))
         var response = response
-        if let credential { response.request = response.request.without(credential) }
+        response.request = response.request.without(credentials)
         response.attempts = attempts
         response.duration = ContinuousClock.now - start
         return response
@@ -126,28 +172,35 @@ final class Call: Sendable {
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
         response = received(response)
-        let (sent, attempts, credential) = state.withLock { ($0.requests.last, $0.attempts, $0.credentials.last) }
-        // The credential was hidden from middleware, but it was part of the request that was sent.
-        if let credential, let sent, sent.without(credential) == response.request { response.request = sent }
-        response.attempts = attempts
         response.duration = ContinuousClock.now - start
-        answer.entry?.end(response)
+        let elapsed = answer.entry?.elapsed ?? response.duration
+        let (sent, credentials) = state.withLock { state in
+            // Delete the form's temporary file now: the task that ran the call may outlive it.
+            state.form = nil
+            response.attempts = state.attempts
+            (response.earlier, response.timing) = state.history(at: elapsed)
+            return (state.requests.last, state.added)
+        }
+        // The credentials were hidden from middleware, but they were part of the request that was sent.
+        if !credentials.isEmpty, let sent, sent.without(credentials) == response.request { response.request = sent }
+        if !response.earlier.isEmpty { response.earlier = withoutSecrets(response.earlier) }
+        answer.entry?.end(response, after: elapsed)
     }
 }
 
 extension URLRequest {
-    func with(_ header: Authorization.Header) -> URLRequest {
+    func with(_ headers: [Authorization.Header]) -> URLRequest {
         var request = self
-        request.setValue(header.value, forHTTPHeaderField: header.name.rawValue)
+        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name.rawValue) }
         return request
     }
 
-    func without(_ header: Authorization.Header) -> URLRequest {
-        // If this header was already removed, for example by a redirect to another origin, return the request
-        // unchanged.
-        guard value(forHTTPHeaderField: header.name.rawValue) == header.value else { return self }
+    func without(_ headers: [Authorization.Header]) -> URLRequest {
         var request = self
-        request.setValue(nil, forHTTPHeaderField: header.name.rawValue)
+        // A header may have been removed already, for example by a redirect to another origin.
+        for header in headers where request.value(forHTTPHeaderField: header.name.rawValue) == header.value {
+            request.setValue(nil, forHTTPHeaderField: header.name.rawValue)
+        }
         return request
     }
 }

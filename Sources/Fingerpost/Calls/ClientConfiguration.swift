@@ -58,6 +58,20 @@ public struct ClientConfiguration: Sendable {
     /// are supported. The environment's `$timeout` (in seconds) takes precedence over this setting, and the route's
     /// timeout takes precedence over both.
     public var timeout = Duration.seconds(60)
+    /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
+    /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit
+    /// is exceeded. The limit does not apply to mocks, or to files that ``APIClient/download(_:to:)`` writes.
+    public var maximumResponseSize = 256 << 20
+    /// How often a call is sent again after a failure that may pass; nil, never, by default. The environment's `$retry`
+    /// takes precedence over this setting, and the route's policy takes precedence over both.
+    public var retry: RetryPolicy?
+    /// How many calls go to one host at the same time; 6 by default, the number of connections that `URLSession` opens
+    /// to a host. Further calls wait in the order in which they came, and their wait counts towards the timeout. nil
+    /// sends all calls at once, which takes more memory. Calls that mock files answer do not wait.
+    public var maximumCallsPerHost: Int? = 6
+    /// How long a call may wait for the next bytes of the response; nil, as long as the timeout allows, by default. The
+    /// route's idle timeout takes precedence over this setting.
+    public var idleTimeout: Duration?
     /// The transport that sends the requests; by default a new ``URLSessionTransport``. The transport is not used for
     /// calls that mocks answer, for example under a sealed environment.
     public var transport: (any Transport)?

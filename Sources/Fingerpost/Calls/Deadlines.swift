@@ -7,9 +7,16 @@ import FingerpostFiles
 final class Deadlines: Sendable {
     private struct State {
         /// The calls in progress: when each call times out, and how to cancel it.
-        var pending: [Int: (time: ContinuousClock.Instant, cancel: @Sendable () -> Void)] = [:]
+        var pending: [Int: Pending] = [:]
         var nextID = 0
         var watch: (task: Task<Void, Never>, wakes: ContinuousClock.Instant)?
+    }
+
+    private struct Pending {
+        var time: ContinuousClock.Instant
+        /// Returns a later deadline if there has been activity; nil for a deadline that is fixed.
+        let extend: (@Sendable () -> ContinuousClock.Instant)?
+        let cancel: @Sendable () -> Void
     }
 
     private let state = Locked(State())
@@ -23,19 +30,19 @@ final class Deadlines: Sendable {
     ///
     /// - Parameters:
     ///   - time: the deadline; nil when the operation cannot hang.
-    ///   - timeout: the time from the start of the call to the deadline, for the error message.
-    /// - Throws: ``APIError`` of the kind `timedOut` at the deadline, otherwise the operation's error.
+    ///   - extend: called at the deadline; returns a later one if there has been activity.
+    ///   - timedOut: the error at the deadline.
+    /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(
-        until time: ContinuousClock.Instant?, _ timeout: Duration,
+        until time: ContinuousClock.Instant?, extend: (@Sendable () -> ContinuousClock.Instant)? = nil,
+        or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let time else {
             try Task.checkCancellation()
             return try await operation()
         }
-        let timedOut = APIError(
-            .timedOut, "no response arrived within \(timeout)", fix: "raise the timeout, or check the server")
-        guard time > .now else { throw timedOut }
+        guard time > .now else { throw timedOut() }
         let first = FirstResult<Value>()
         let work = Task {
             do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
@@ -44,7 +51,7 @@ final class Deadlines: Sendable {
             first.end(.failure(error))
             work.cancel()
         }
-        let id = add(time) { end(timedOut) }
+        let id = add(Pending(time: time, extend: extend) { end(timedOut()) })
         defer { remove(id) }
         return try await withTaskCancellationHandler {
             try await first.value
@@ -53,10 +60,11 @@ final class Deadlines: Sendable {
         }
     }
 
-    private func add(_ time: ContinuousClock.Instant, _ cancel: @escaping @Sendable () -> Void) -> Int {
+    private func add(_ pending: Pending) -> Int {
         state.withLock { state in
             state.nextID += 1
-            state.pending[state.nextID] = (time, cancel)
+            state.pending[state.nextID] = pending
+            let time = pending.time
             // Usually all calls have the same timeout, so the watching task already wakes before this call's deadline.
             if let watch = state.watch, watch.wakes <= time { return state.nextID }
             state.watch?.task.cancel()
@@ -88,7 +96,12 @@ final class Deadlines: Sendable {
     private func expire() -> ContinuousClock.Instant? {
         let now = ContinuousClock.now
         let (due, next) = state.withLock { state in
-            let due = state.pending.filter { $0.value.time <= now }
+            var due = state.pending.filter { $0.value.time <= now }
+            for (id, pending) in due {
+                guard let time = pending.extend?(), time > now else { continue }
+                state.pending[id]?.time = time
+                due[id] = nil
+            }
             for id in due.keys { state.pending[id] = nil }
             let next = state.pending.values.map(\.time).min()
             state.watch = next.flatMap { next in state.watch.map { ($0.task, next) } }

@@ -5,16 +5,17 @@ extension MultipartForm {
     ///
     /// - Parameters:
     ///   - time: the deadline of the whole call.
-    ///   - timeout: the time from the start of the call to the deadline, for the error message.
+    ///   - timedOut: the error at the deadline.
     /// - Returns: a stream that reads the temporary file, which is deleted together with the stream; nil if the form
     ///   fits into memory.
     func spooled(
-        by deadlines: Deadlines, until time: ContinuousClock.Instant, _ timeout: Duration
+        by deadlines: Deadlines, until time: ContinuousClock.Instant,
+        or timedOut: @escaping @Sendable @autoclosure () -> APIError
     ) async throws(APIError) -> BodyStream? {
         let writer = MultipartWriter(self)
         do {
             guard try writer.isLarge else { return nil }
-            return try await deadlines.run(until: time, timeout) { try await writer.spooled() }
+            return try await deadlines.run(until: time, or: timedOut()) { try await writer.spooled() }
         } catch let error as APIError {
             throw error
         } catch is CancellationError {

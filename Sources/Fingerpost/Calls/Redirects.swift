@@ -33,8 +33,10 @@ enum Redirects {
             let response = call.received(try await call.send(request))
             // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
             // target.
-            guard response.source == .network, let next = try next(after: response, credential: call.credential?.name)
+            guard response.source == .network, call.route.redirects == .follow,
+                let next = try next(after: response, credentials: call.credentials)
             else { return response }
+            call.endAttempt(.success(response))
             request = next
             call.redirect(from: response.request)
         }
@@ -44,7 +46,7 @@ enum Redirects {
     /// Opens a new body stream for each request, because sending reads a stream to its end.
     private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
         guard request.httpBodyStream != nil else { return }
-        if let body = call.form ?? call.route.bodyStream {
+        if let body = call.bodyStream {
             request.httpBodyStream = try body.open()
         } else if call.attempts > 0 {
             throw APIError(
@@ -55,10 +57,10 @@ enum Redirects {
 
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
-    /// - Parameter credential: the name of the header that the client's authorization added. A redirect to another
-    ///   origin drops this header, even if the header's name does not look like a credential.
+    /// - Parameter credentials: the headers that the client's authorization added. A redirect to another origin drops
+    ///   these headers, even if their names do not look like credentials.
     static func next(
-        after response: Response<Data>, credential: HTTPHeaders.Name? = nil
+        after response: Response<Data>, credentials: @autoclosure () -> [Authorization.Header] = []
     ) throws -> URLRequest? {
         guard statuses.contains(response.status),
             let location = response.headers[.location], let current = response.request.url
@@ -84,8 +86,9 @@ enum Redirects {
             }
         }
         if Origin(current) != Origin(target) {
+            let names = credentials().map(\.name)
             for name in request.allHTTPHeaderFields?.keys ?? [:].keys
-            where SensitiveName.isSensitive(name) || HTTPHeaders.Name(rawValue: name) == credential {
+            where SensitiveName.isSensitive(name) || names.contains(HTTPHeaders.Name(rawValue: name)) {
                 request.setValue(nil, forHTTPHeaderField: name)
             }
         }
@@ -116,12 +119,5 @@ enum Redirects {
             ["http", "https"].contains(target.scheme?.lowercased()), target.host?.isEmpty == false
         else { return nil }
         return target
-    }
-}
-
-extension Route {
-    /// The route's body if it is a stream, else nil.
-    fileprivate var bodyStream: BodyStream? {
-        if case .stream(let stream)? = body { stream } else { nil }
     }
 }

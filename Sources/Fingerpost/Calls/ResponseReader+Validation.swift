@@ -1,10 +1,12 @@
 package import Foundation
 
 extension ResponseReader {
-    /// Checks that a response is successful: first its status, then the configuration's `validate`.
+    /// Checks that a response is one that the route expects, or successful: first its status, then the configuration's
+    /// `validate`.
     ///
     /// - Throws: ``APIError``, which contains the response, if the status or `validate` rejects the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
+        if response.isExpected(by: route) { return }
         guard response.isSuccess else {
             let isAimless = Redirects.statuses.contains(response.status) && response.headers[.location] == nil
             throw APIError(
@@ -26,6 +28,20 @@ extension ResponseReader {
     private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
         // A body such as a proxy's HTML page cannot be decoded; the call's error still has the status and the raw body.
         errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
+    }
+}
+
+extension Response {
+    /// True for a redirect of a route that follows none, and for a 304 to a route that sent its own validator (RFC 9110
+    /// section 13.1).
+    fileprivate func isExpected(by route: Route) -> Bool {
+        switch status {
+        case 304:
+            route.redirects == .manual || route.headers.contains(.ifNoneMatch)
+                || route.headers.contains(.ifModifiedSince)
+        case 300..<400: route.redirects == .manual
+        default: false
+        }
     }
 }
 

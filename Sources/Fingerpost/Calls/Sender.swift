@@ -8,7 +8,8 @@ import Foundation
 /// Sends the calls of a client.
 ///
 /// ```
-/// route → who answers → build → middleware → { authorize → record → redirects → transport } → validate → decode
+/// route → who answers → build → middleware → again and again { authorize → limit → record → redirects → transport }
+///       → validate → decode
 /// ```
 ///
 /// Every kind of call goes through ``run(_:sending:into:reading:)``, which implements these steps.
@@ -23,6 +24,8 @@ final class Sender: Sendable {
     private let credentials: [String]
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
+    private let limiter: CallLimiter?
+    private let budget = RetryBudget()
 
     init(_ configuration: ClientConfiguration, answering: Answering) {
         self.configuration = configuration
@@ -33,13 +36,14 @@ final class Sender: Sendable {
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
+        limiter = configuration.maximumCallsPerHost.map(CallLimiter.init)
     }
 
     /// Runs one call, from its route to the result.
     ///
     /// - Parameters:
     ///   - given: a request that other code built; nil to build the request from the route.
-    ///   - sink: receives the body; nil to collect the body in memory.
+    ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum.
     ///   - type: the type that `read` decodes, for the error when it cannot.
     ///   - read: converts a successful response into the result.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
@@ -48,30 +52,43 @@ final class Sender: Sendable {
         as type: Any.Type = Data.self, reading read: (Response<Data>) throws -> Result
     ) async throws(APIError) -> Result {
         let answer = answering.decide(for: route)
-        let call = Call(route, answer, clientCredentials: credentials, into: sink)
+        let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        let call = Call(route, answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
         do {
-            // `get()` throws if `Answering` decided that nobody answers the call.
+            // Build, unless `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()
-
-            // Build.
-            try await call.spoolForm(by: deadlines)
+            try await call.spoolForm()
             let request = try request(of: call, given)
             try sink?.prepare()
 
             // Run the following steps until the deadline.
             var response = try await call.inScope {
-                try await deadlines.run(until: deadlineIfItCanHang(call), call.answer.timeout) { [self] in
+                try await deadlines.run(until: deadlineIfItCanHang(call), or: call.timedOut) { [self] in
                     // Run middleware, once per call.
                     try await middleware.pass(request, for: call.route) { [self] request in
-                        // A cache, or one answer shared by several calls, would be added at this point. Retries would
-                        // come next, because they repeat the remaining steps.
-                        let request = try await authorized(request, of: call)
-                        // A limit on concurrent calls would be added at this point.
-                        let response = try await allRecorders(of: call).pass(request, for: call.route) { request in
-                            try await Redirects.follow(request, of: call)
+                        // A cache, or one answer shared by several calls, would be added at this point.
+                        var resending = try Resending(of: call, retryPolicy(of: call), budget)
+                        while true {
+                            let result: Swift.Result<Response<Data>, any Error>
+                            // Authorize, and wait for a place among the calls to the host.
+                            let request = try await authorized(request, of: call)
+                            let place = call.answer.canHang ? try await place(for: request, of: call) : nil
+                            do {
+                                // Record, and follow redirects.
+                                let response = try await allRecorders(of: call).pass(request, for: call.route) {
+                                    try await Redirects.follow($0, of: call)
+                                }
+                                place?.leave()
+                                if response.isSuccess { return middleware.isEmpty ? response : call.hidden(response) }
+                                result = .success(response)
+                            } catch {
+                                place?.leave()
+                                result = .failure(error)
+                            }
+                            // Send the request again with another token, or after a failure that may pass.
+                            if try await resending.isNeeded(after: result, to: request) { continue }
+                            return middleware.isEmpty ? try result.get() : call.hidden(try result.get())
                         }
-                        // `complete` restores the credential that was hidden from middleware.
-                        return middleware.isEmpty ? response : call.withoutCredential(response)
                     }
                 }
             }
@@ -98,7 +115,7 @@ final class Sender: Sendable {
         return Call(
             route,
             Answering.Decision(scope: nil, entry: nil, environment: environment, transport: .failure(error)),
-            clientCredentials: credentials
+            clientCredentials: credentials, by: deadlines
         ).failure(error)
     }
 
@@ -110,7 +127,7 @@ final class Sender: Sendable {
             call.given(given)
             try given.check()
         }
-        var request = try given ?? builder(for: call.answer.environment).request(for: call.route, form: call.form)
+        var request = try given ?? built(of: call)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.
         if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
@@ -118,11 +135,31 @@ final class Sender: Sendable {
         return request
     }
 
-    private func builder(for environment: Environment?) -> RequestBuilder {
+    private func built(of call: Call) throws(APIError) -> URLRequest {
+        let builder = builder(for: call.route, in: call.answer.environment)
+        guard call.route.idempotencyKey == .random, let scope = call.answer.scope else {
+            return try builder.request(for: call.route, form: call.form)
+        }
+        // In a scope, the key comes from the scope's random numbers.
+        return try builder.request(for: call.route.idempotencyKey(scope.chance.uuid().uuidString), form: call.form)
+    }
+
+    private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
         RequestBuilder(
-            base: base(in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
+            base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
+    }
+
+    private func base(of route: Route, in environment: Environment?) -> BaseURL.Source {
+        guard let key = route.baseURLKey else { return base(in: environment) }
+        guard let environment else {
+            return .none(
+                APIError(
+                    .invalidRoute, "the route needs the base URL \(key.quoted), and the client has no environment",
+                    fix: "add an environment with this key, or use an absolute URL"))
+        }
+        return BaseURL.Source(nil, environment: environment, key: key)
     }
 
     private func base(in environment: Environment?) -> BaseURL.Source {
@@ -151,12 +188,12 @@ final class Sender: Sendable {
         if policy == .none { return request }
         if let authorization = configuration.authorization,
             policy == .required || isBaseOrigin(request.url, in: call.answer.environment),
-            let header = try await authorization.header()
+            let headers = try await authorization.headers(), !headers.isEmpty
         {
-            guard request.value(forHTTPHeaderField: header.name.rawValue) == nil else { return request }
-            try HTTPHeaders.Field(header.name, header.value).check()
-            call.credential = header
-            return request.with(header)
+            let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
+            for header in missing { try HTTPHeaders.Field(header.name, header.value).check() }
+            call.credentials = missing
+            return request.with(missing)
         }
         if policy == .required, request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil {
             throw APIError(
@@ -164,6 +201,21 @@ final class Sender: Sendable {
                 fix: "set the configuration's authorization, or sign in first")
         }
         return request
+    }
+
+    /// How often a call is sent again after a failure; nil for never.
+    private func retryPolicy(of call: Call) -> RetryPolicy? {
+        call.route.retry ?? call.answer.environment?.calls.retry ?? configuration.retry
+    }
+
+    /// Takes a place among the calls to the request's host, and waits for one if all are taken.
+    ///
+    /// - Returns: the place to leave; nil for a call that needs none.
+    private func place(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
+        guard let limiter, let url = request.url else { return nil }
+        let origin = Origin(url)
+        if let place = try limiter.place(at: origin) { return place }
+        return try await call.queue(limiter, for: origin)
     }
 
     /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so

@@ -1,66 +1,64 @@
-public import Dispatch
 public import Foundation
 
-// Methods for code that is not `async` yet. Each of them wraps the `async` method with the same arguments.
+// Methods for code that is not `async` yet. Each of them wraps the `async` method with the same arguments. The
+// completions run on the main actor, so they can update views; APIClient+Queues.swift has the same methods for queues.
 extension APIClient {
-    /// Sends a route and passes the decoded value or the error to a completion. In code that is not `async`, use this
-    /// method instead of ``send(_:as:)``.
+    /// Sends a route and passes the decoded value or the error to a completion on the main actor. In code that is not
+    /// `async`, use this method instead of ``send(_:as:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode.
-    ///   - queue: where the completion runs; the main queue by default.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
-        _ route: some RouteConvertible, as type: Value.Type = Value.self, on queue: DispatchQueue = .main,
-        completion: @escaping @Sendable (Result<Value, APIError>) -> Void
+        _ route: some RouteConvertible, as type: Value.Type = Value.self,
+        completion: @escaping @MainActor @Sendable (Result<Value, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route, as: type) }
+        CallTask(completion) { () async throws(APIError) in try await self.send(route, as: type) }
     }
 
-    /// Sends an endpoint and passes its decoded response or the error to a completion, which is called exactly once.
+    /// Sends an endpoint and passes its decoded response or the error to a completion on the main actor, which is
+    /// called exactly once.
     @discardableResult
     public func request<E: Endpoint>(
-        _ endpoint: E, on queue: DispatchQueue = .main,
-        completion: @escaping @Sendable (Result<E.Response, APIError>) -> Void
+        _ endpoint: E, completion: @escaping @MainActor @Sendable (Result<E.Response, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(endpoint) }
+        CallTask(completion) { () async throws(APIError) in try await self.send(endpoint) }
     }
 
-    /// Sends a route without decoding the response body, and calls the completion exactly once.
+    /// Sends a route without decoding the response body, and calls the completion on the main actor exactly once.
     // This overload is disfavored because endpoints match it too: for an endpoint, a closure without type annotations
     // must receive the decoded response.
     @_disfavoredOverload
     @discardableResult
     public func request(
-        _ route: some RouteConvertible, on queue: DispatchQueue = .main,
-        completion: @escaping @Sendable (Result<Void, APIError>) -> Void
+        _ route: some RouteConvertible,
+        completion: @escaping @MainActor @Sendable (Result<Void, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, completion) { () async throws(APIError) in try await self.send(route) }
+        CallTask(completion) { () async throws(APIError) in try await self.send(route) }
     }
 
-    /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion. In code that is
-    /// not `async`, use this method instead of ``download(_:to:)``.
+    /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion on the main
+    /// actor. In code that is not `async`, use this method instead of ``download(_:to:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
-    ///   - queue: where the completion runs; the main queue by default.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func download(
-        _ route: some RouteConvertible, to file: URL, on queue: DispatchQueue = .main,
-        completion: @escaping @Sendable (Result<Response<URL>, APIError>) -> Void
+        _ route: some RouteConvertible, to file: URL,
+        completion: @escaping @MainActor @Sendable (Result<Response<URL>, APIError>) -> Void
     ) -> CallTask {
-        CallTask(on: queue, completion) { () async throws(APIError) in try await self.download(route, to: file) }
+        CallTask(completion) { () async throws(APIError) in try await self.download(route, to: file) }
     }
 }
 
 extension RouteConvertible {
-    /// Sends this route and calls one of two closures on the main queue. To use another queue, call
+    /// Sends this route and calls one of two closures on the main actor. To use a queue, call
     /// ``APIClient/request(_:as:on:completion:)``.
     ///
     /// The error contains the status and the server's message, and can decode the error body: ``APIError/status``,
@@ -75,7 +73,8 @@ extension RouteConvertible {
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, through client: APIClient = .shared,
-        success: @escaping @Sendable (Value) -> Void, failure: @escaping @Sendable (APIError) -> Void
+        success: @escaping @MainActor @Sendable (Value) -> Void,
+        failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
         client.request(self, as: type) { result in
             switch result {
@@ -85,7 +84,7 @@ extension RouteConvertible {
         }
     }
 
-    /// Sends this route without decoding the response body, and calls one of two closures on the main queue.
+    /// Sends this route without decoding the response body, and calls one of two closures on the main actor.
     ///
     /// - Parameters:
     ///   - client: the client to use; ``APIClient/shared`` by default.
@@ -94,8 +93,8 @@ extension RouteConvertible {
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
-        through client: APIClient = .shared, success: @escaping @Sendable () -> Void,
-        failure: @escaping @Sendable (APIError) -> Void
+        through client: APIClient = .shared, success: @escaping @MainActor @Sendable () -> Void,
+        failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
         request(as: NoContent.self, through: client) { _ in
             success()
@@ -106,7 +105,7 @@ extension RouteConvertible {
 }
 
 extension Endpoint {
-    /// Sends this endpoint and calls one of two closures on the main queue.
+    /// Sends this endpoint and calls one of two closures on the main actor.
     ///
     /// - Parameters:
     ///   - client: the client to use; ``APIClient/shared`` by default.
@@ -115,8 +114,8 @@ extension Endpoint {
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
-        through client: APIClient = .shared, success: @escaping @Sendable (Response) -> Void,
-        failure: @escaping @Sendable (APIError) -> Void
+        through client: APIClient = .shared, success: @escaping @MainActor @Sendable (Response) -> Void,
+        failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
         request(as: Response.self, through: client, success: success, failure: failure)
     }

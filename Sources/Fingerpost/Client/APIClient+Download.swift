@@ -28,9 +28,10 @@ extension APIClient {
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
-        let sink = FileSink(for: file)
+        let sink = FileSink(for: file, maximumErrorSize: sender.configuration.maximumResponseSize)
         return try await sender.run(Route(route), into: sink) { response in
-            try sink.finish(response.data)
+            // Redirects and a 304 have no body for the file.
+            if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
             var response = response
             response.data = Data()
             return response.map { _ in file }

@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// Create one client and keep it, because each client reuses its own connections. All methods of a client are safe to
 /// call from any task or thread, and throw only ``APIError``. Code that is not `async` uses
-/// ``request(_:as:on:completion:)``; scripts may use ``blocking``.
+/// ``request(_:as:completion:)``; scripts may use ``blocking``.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -85,7 +85,8 @@ public final class APIClient: Sendable {
         self.isStandalone = isStandalone
         let settings = Answering.Settings(
             environment: configuration.environment, hasBaseURL: configuration.baseURL != nil,
-            isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout)
+            isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout,
+            idleTimeout: configuration.idleTimeout)
         let answering = Answering(
             settings, network: network ?? configuration.transport ?? URLSessionTransport(), given: given,
             madeIn: origin)

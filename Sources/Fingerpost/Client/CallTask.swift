@@ -1,10 +1,19 @@
 import Dispatch
 
 /// A handle for cancelling a call that reports its result to a callback, such as
-/// ``APIClient/request(_:as:on:completion:)``. Releasing the handle does not end the call.
+/// ``APIClient/request(_:as:completion:)``. Releasing the handle does not end the call.
 public final class CallTask: Sendable {
     private let task: Task<Void, Never>
 
+    /// Starts a call whose completion runs on the main actor.
+    init<Value: Sendable>(
+        _ completion: @escaping @MainActor @Sendable (Result<Value, APIError>) -> Void,
+        _ call: @escaping @Sendable () async throws(APIError) -> Value
+    ) {
+        task = Task { await completion(await Result(of: call)) }
+    }
+
+    /// Starts a call whose completion runs on a queue.
     init<Value: Sendable>(
         on queue: DispatchQueue, _ completion: @escaping @Sendable (Result<Value, APIError>) -> Void,
         _ call: @escaping @Sendable () async throws(APIError) -> Value

@@ -15,8 +15,10 @@ public struct BodyStream: Sendable {
 
     /// - Parameters:
     ///   - contentType: the value of the header `Content-Type`; nil leaves the header out.
-    ///   - open: creates an unopened stream that starts at the beginning of the body. If the closure returns nil, the
-    ///     call fails with an ``APIError`` of the kind `encoding`.
+    ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
+    ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
+    ///     the closure returns nil, the call fails with an ``APIError`` of the kind `encoding`. It also fails on Apple
+    ///     platforms for a subclass of your own, because `URLSession` calls private methods of streams there.
     public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
         self.init(contentType: contentType, origin: "the body's stream", open: open)
     }
@@ -38,6 +40,22 @@ public struct BodyStream: Sendable {
 
     func open() throws(APIError) -> InputStream {
         guard let stream = try make() else { throw APIError(.encoding, "\(origin) cannot be opened") }
+        #if !canImport(FoundationNetworking)
+            if let error = Self.refusal(of: type(of: stream), origin) { throw error }
+        #endif
         return stream
+    }
+
+    /// The error for a stream class that CFNetwork cannot read; nil for Foundation's classes. CFNetwork calls methods
+    /// that `InputStream` does not declare, such as `_scheduleInCFRunLoop:forMode:`, so a subclass crashes the process.
+    ///
+    /// Only classes written in Swift have the name of a module in their name. A class written in Objective-C cannot be
+    /// distinguished from a private class of Foundation.
+    static func refusal(of type: InputStream.Type, _ origin: String) -> APIError? {
+        let parts = String(reflecting: type).split(separator: ".")
+        guard parts.count > 1, parts[0] != "Foundation", parts[0] != "__C" else { return nil }
+        return APIError(
+            .encoding, "\(origin) is a \(type), a subclass of InputStream that URLSession cannot read",
+            fix: "use InputStream(url:), InputStream(data:) or the input of Stream.getBoundStreams")
     }
 }

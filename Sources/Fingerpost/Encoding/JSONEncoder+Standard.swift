@@ -7,6 +7,9 @@ extension JSONEncoder {
     static let standard: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
+            guard ISO8601Text.canWrite(date) else {
+                throw EncodingError(unwritable: date, codingPath: encoder.codingPath)
+            }
             var container = encoder.singleValueContainer()
             try container.encode(ISO8601Text.text(of: date))
         }

@@ -8,7 +8,10 @@ import Foundation
 /// most parameters have one of these types.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
+    /// The first ``few`` names.
     private var names: [String] = []
+    /// All names, once there are more than ``few``.
+    private var manyNames: Set<String> = []
     private let encoder: JSONEncoder
 
     /// - Throws: `EncodingError` if JSON cannot represent a value, or if a name occurs twice.
@@ -23,7 +26,7 @@ struct JSONObjectWriter {
         self.encoder = encoder
         bytes.reserveCapacity(256)
         bytes.append(UInt8(ascii: "{"))
-        names.reserveCapacity(count)
+        names.reserveCapacity(min(count, Self.few))
     }
 
     private mutating func append(_ name: String, _ value: some Encodable) throws {
@@ -69,12 +72,22 @@ struct JSONObjectWriter {
 
     /// Registers a name. Names must be unique in a JSON object.
     private mutating func claim(_ name: String, for value: any Encodable) throws {
-        guard !names.contains(name) else {
+        let isNew: Bool
+        if names.count < Self.few {
+            isNew = !names.contains(name)
+            names.append(name)
+        } else {
+            if manyNames.isEmpty { manyNames = Set(names) }
+            isNew = manyNames.insert(name).inserted
+        }
+        guard isNew else {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "duplicate parameter \"\(name)\""))
         }
-        names.append(name)
     }
+
+    /// The number of names up to which comparing them one by one is faster than hashing them.
+    private static let few = 16
 
     private mutating func separate() {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }

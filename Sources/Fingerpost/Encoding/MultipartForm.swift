@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 /// A body of the content type `multipart/form-data` (RFC 7578): fields, data and files.
@@ -27,15 +28,21 @@ public struct MultipartForm: Sendable {
         var content: Content
     }
 
-    private(set) var parts: [Part] = []
+    private var list = SharedList<Part>()
     /// The text that separates the parts. By default, the text is random so that it does not occur in the content.
     public let boundary: String
+    /// True if the boundary is random.
+    let isBoundaryRandom: Bool
+
+    var parts: [Part] { list.elements }
 
     /// Creates an empty form.
     ///
     /// - Parameter boundary: up to 70 letters, digits and hyphens (RFC 2046 section 5.1.1); by default `fingerpost-`
-    ///   followed by 24 random hexadecimal digits.
+    ///   followed by 24 random hexadecimal digits. Sending a form fails if the content of a part contains the given
+    ///   boundary after two hyphens.
     public init(boundary: String? = nil) {
+        isBoundaryRandom = boundary == nil
         self.boundary = boundary ?? "fingerpost-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").prefix(24)
     }
 
@@ -87,7 +94,7 @@ public struct MultipartForm: Sendable {
 
     private func adding(_ part: Part) -> MultipartForm {
         var copy = self
-        copy.parts.append(part)
+        copy.list = list.appending(part)
         return copy
     }
 
@@ -103,4 +110,27 @@ extension MultipartForm: CustomStringConvertible, CustomReflectable {
 
     /// The names of the parts. Their content is left out because it can be secret.
     public var customMirror: Mirror { Mirror(self, children: ["names": parts.map(\.name)], displayStyle: .struct) }
+}
+
+/// A list whose copies share their elements. A copy with one more element takes constant time, so adding elements one
+/// by one to copies takes linear time. With an array, each copy would copy all elements.
+private struct SharedList<Element: Sendable>: Sendable {
+    /// The elements of this list, followed by elements that only other copies have.
+    private var shared = Locked<[Element]>([])
+    private var count = 0
+
+    var elements: [Element] { shared.withLock { $0.count == count ? $0 : Array($0[..<count]) } }
+
+    func appending(_ element: Element) -> SharedList {
+        var longer = self
+        longer.count += 1
+        let isShared = shared.withLock { all in
+            guard all.count == count else { return false }
+            all.append(element)
+            return true
+        }
+        // Another copy has already appended a different element.
+        if !isShared { longer.shared = Locked(elements + [element]) }
+        return longer
+    }
 }

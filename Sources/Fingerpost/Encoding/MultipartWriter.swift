@@ -75,9 +75,19 @@ struct MultipartWriter {
         }
         for part in form.parts {
             try write("--\(form.boundary)\r\n\(try head(of: part))\r\n")
+            // A random boundary cannot occur in the content.
+            var search = form.isBoundaryRandom ? nil : TextSearch("--\(form.boundary)")
+            func writeContent(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+                if search?.isFound(in: bytes) == true {
+                    throw APIError(
+                        .encoding, "the part \(part.name.quoted) contains the boundary \"--\(form.boundary)\"",
+                        fix: "leave the boundary out, so that a random one is used")
+                }
+                try sink(bytes)
+            }
             switch part.content {
-            case .data(let data): try data.withUnsafeBytes { try sink($0.bindMemory(to: UInt8.self)) }
-            case .file(let url): try BodyFile(url).read(sink)
+            case .data(let data): try data.withUnsafeBytes { try writeContent($0.bindMemory(to: UInt8.self)) }
+            case .file(let url): try BodyFile(url).read(writeContent)
             }
             try write("\r\n")
         }
@@ -94,14 +104,14 @@ struct MultipartWriter {
     }
 
     private func head(of part: MultipartForm.Part) throws -> String {
-        var head = "Content-Disposition: form-data; name=\"\(Self.escaped(part.name))\""
-        if let fileName = part.fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
+        var head = "Content-Disposition: form-data; name=\"\(try Self.escaped(part.name))\""
+        if let fileName = part.fileName { head += "; filename=\"\(try Self.escaped(fileName))\"" }
         head += "\r\n"
         if let contentType = part.contentType {
             guard HTTPSyntax.isFieldValue(contentType) else {
                 throw APIError(
                     .encoding,
-                    "the content type \(contentType.quoted) of the part \"\(part.name)\" contains a line break"
+                    "the content type \(contentType.quoted) of the part \(part.name.quoted) contains CR, LF or NUL"
                 )
             }
             head += "Content-Type: \(contentType)\r\n"
@@ -110,7 +120,13 @@ struct MultipartWriter {
     }
 
     /// Escapes the characters that would end the quoted string or the line (WHATWG HTML, section 4.10.21.8).
-    private static func escaped(_ text: String) -> String {
+    ///
+    /// - Throws: an error for a NUL, which parsers that are written in C take for the end of the text.
+    private static func escaped(_ text: String) throws(APIError) -> String {
+        guard !text.utf8.contains(0) else {
+            throw APIError(
+                .encoding, "the name \(text.quoted) of a part or a file contains NUL", fix: "remove the NUL")
+        }
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -121,5 +137,37 @@ struct MultipartWriter {
             }
         }
         return escaped
+    }
+}
+
+/// Searches for a text in bytes that arrive in pieces (the algorithm of Knuth, Morris and Pratt).
+private struct TextSearch {
+    private let text: [UInt8]
+    /// For each length of a start of the text: the length of the longest shorter start that is also its end.
+    private let fallbacks: [Int]
+    /// The number of bytes of the text that the bytes received last are equal to.
+    private var matched = 0
+
+    init(_ text: String) {
+        self.text = Array(text.utf8)
+        var fallbacks = [0, 0]
+        for byte in self.text.dropFirst() {
+            fallbacks.append(Self.next(fallbacks[fallbacks.count - 1], byte, self.text, fallbacks))
+        }
+        self.fallbacks = fallbacks
+    }
+
+    mutating func isFound(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        for byte in bytes {
+            matched = Self.next(matched, byte, text, fallbacks)
+            if matched == text.count { return true }
+        }
+        return false
+    }
+
+    private static func next(_ matched: Int, _ byte: UInt8, _ text: [UInt8], _ fallbacks: [Int]) -> Int {
+        var matched = matched
+        while matched > 0, text[matched] != byte { matched = fallbacks[matched] }
+        return text[matched] == byte ? matched + 1 : 0
     }
 }

@@ -55,7 +55,7 @@ struct QueryWriter {
     /// Encodes a value with the value's own `encode(to:)`, unless its type has a special format in queries.
     private mutating func encode(_ value: some Encodable, name: String?, codingPath: [any CodingKey]) throws {
         switch value {
-        case let date as Date: try appendScalar(name, text(of: date), codingPath)
+        case let date as Date: try appendScalar(name, text(of: date, codingPath), codingPath)
         case let data as Data: try appendScalar(name, data.base64EncodedString(), codingPath)
         case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
@@ -155,8 +155,11 @@ struct QueryWriter {
         return number.description
     }
 
-    func text(of date: Date) -> String {
-        switch dialect.dates {
+    func text(of date: Date, _ path: [any CodingKey]) throws -> String {
+        guard dialect.dates == .iso8601 ? ISO8601Text.canWrite(date) : date.timeIntervalSince1970.isFinite else {
+            throw EncodingError(unwritable: date, codingPath: path)
+        }
+        return switch dialect.dates {
         case .iso8601: ISO8601Text.text(of: date)
         case .secondsSince1970:
             date.timeIntervalSince1970.rounded() == date.timeIntervalSince1970

@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// An environment's settings for calls: the reserved keys `$dialect`, `$timeout` and `$network`.
+/// An environment's settings for calls: the reserved keys `$dialect`, `$timeout`, `$retry` and `$network`.
 struct CallSettings: Sendable {
     /// Whether servers or mocks answer calls.
     let network: Environment.Network
@@ -8,6 +8,8 @@ struct CallSettings: Sendable {
     let dialect: QueryDialect?
     /// The time limit for a call; nil means the client's time limit.
     let timeout: Duration?
+    /// How often a call is sent again after a failure; nil means the client's policy.
+    let retry: RetryPolicy?
     /// True if `$network` is `sealed`; false if only the environment's description seals it.
     let isSealedByNetwork: Bool
 
@@ -21,9 +23,16 @@ struct CallSettings: Sendable {
             }
         timeout =
             switch layers.reserved[.timeout]?.value {
-            case .integer(let seconds): .seconds(min(seconds, Self.maximumTimeout))
+            case .integer(let seconds): .seconds(min(seconds, Int64(Self.maximumTimeout)))
             case .real(let seconds): .seconds(min(seconds, Double(Self.maximumTimeout)))
             default: nil
+            }
+        retry =
+            switch layers.retry {
+            case .standard: .standard
+            case .off: .off
+            case .attempts(let number): RetryPolicy(maximumAttempts: number)
+            case nil: nil
             }
         network =
             switch layers.network {

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// ```swift
 /// extension Environment {
-///     var timeout: Double { _declared("timeout") }      // written by the plugin or `fingerpost generate`
+///     var timeout: Double { _declared("timeout") }      // written by the plugin or `fingerpost-cli generate`
 /// }
 /// ```
 ///
@@ -27,8 +27,12 @@ extension Environment {
                 "the environment \(name) has no key \"\(key)\"\(hint), which generated code reads. "
                     + "Fix: add it, or load the environment from the files that the code was generated from")
         }
+        var kind = "\(setting.value.kind)"
+        if case .integer(let number) = setting.value, Int(exactly: number) == nil {
+            kind += " with more than \(Int.bitWidth) bits"
+        }
         fatalError(
-            "the key \"\(key)\" of the environment \(name) is \(setting.value.kind), which generated code reads as "
+            "the key \"\(key)\" of the environment \(name) is \(kind), which generated code reads as "
                 + "\(Value.self). Fix: correct the value, or generate the code again")
     }
 
@@ -65,8 +69,8 @@ extension _DeclaredSetting: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The types that generated accessors can return: `Bool`, `Int`, `Double`, `String`, `URL`, `Date`, `Data`, arrays of
-/// these, ``Secret`` values of these types, and optionals of all of these.
+/// The types that generated accessors can return: `Bool`, `Int`, `Int64`, `Double`, `String`, `URL`, `Date`, `Data`,
+/// arrays of these, ``Secret`` values of these types, and optionals of all of these.
 public protocol _DeclaredValue: Sendable {
     /// - Returns: nil if the value has a different type.
     static func _read(_ setting: _DeclaredSetting) -> Self?
@@ -82,6 +86,13 @@ extension Bool: _DeclaredValue {
 extension Int: _DeclaredValue {
     /// Reads the value for generated code; nil if the setting has another type.
     public static func _read(_ setting: _DeclaredSetting) -> Int? {
+        if case .integer(let number) = setting.value { Int(exactly: number) } else { nil }
+    }
+}
+
+extension Int64: _DeclaredValue {
+    /// Reads the value for generated code; nil if the setting has another type.
+    public static func _read(_ setting: _DeclaredSetting) -> Int64? {
         if case .integer(let number) = setting.value { number } else { nil }
     }
 }

@@ -24,10 +24,10 @@ extension Environment {
         switch (setting.value, type) {
         case _ where isSecret: break
         case (.string(let text), is String.Type): if let value = text as? Value { return value }
-        case (.integer(let number), is Int.Type): if let value = number as? Value { return value }
+        case (.integer(let number), is Int.Type): if let value = Int(exactly: number) as? Value { return value }
         case (.boolean(let flag), is Bool.Type): if let value = flag as? Value { return value }
         case (.string(let text), is URL.Type):
-            guard let url = URL(string: text), url.scheme != nil else {
+            guard let url = URLText.absolute(text) else {
                 throw wrongType(
                     setting, key, "\"\(Redaction.url(text))\" is not a URL with a scheme", fix: "write https://…")
             }

@@ -17,15 +17,20 @@ public import Foundation
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try Environment.apiBasePath` for the current environment. Without the plugin, run
-/// `fingerpost generate` to write the same extension, or write the extension by hand:
+/// `swift run fingerpost-cli generate` to write the same extension, or write the extension by hand:
 ///
 /// ```swift
-/// extension Environment {
+/// extension APIEnvironment {
 ///     static var apiBasePath: String { get throws { try current.value("apiBasePath") } }
 /// }
 /// ```
 ///
-/// In a file that also imports SwiftUI, write `@SwiftUI.Environment` for SwiftUI's property wrapper `@Environment`.
+/// SwiftUI has an `Environment` too, the property wrapper. In files that import SwiftUI, call this type
+/// ``APIEnvironment``. So that `@Environment(\.dismiss)` compiles in these files, add one line to the app:
+///
+/// ```swift
+/// typealias Environment = SwiftUI.Environment
+/// ```
 public struct Environment: Sendable {
     /// Whether servers or mocks answer calls.
     public enum Network: String, Sendable, Hashable, CaseIterable, Comparable {
@@ -142,6 +147,9 @@ public struct Environment: Sendable {
     /// The text that names the environment's own file in messages.
     var path: String { file.map(FilePath.display) ?? "the environment \"\(name)\"" }
 }
+
+/// ``Environment``, with a name that no type of SwiftUI has. Use it in apps that import SwiftUI.
+public typealias APIEnvironment = Environment
 
 extension Environment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The description and the file; for an environment created in code, only the name.

@@ -21,11 +21,6 @@ extension EnvironmentFolder {
                 try self.init(url: found, secrets: search.besides)
                 return
             }
-            // Apps often keep their resources at the top level of the bundle.
-            if let resources = Bundle.main.resourceURL, try resources.isExistingFolder() {
-                try self.init(url: resources)
-                if !targets.isEmpty { return }
-            }
         } catch {
             throw EnvironmentError(given == nil ? .invalidFile : .notFound, error)
         }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// Detects whether this process runs tests.
@@ -12,12 +13,32 @@ enum TestProcess {
             .contains { variables[$0] != nil }
     }()
 
-    /// True if the process links `FingerpostTesting`, whose traits give every test a scope. Computed once.
-    static let hasScopes = isCurrent && reporter != nil
+    /// True if the process contains `FingerpostTesting`, whose traits give every test a scope. An app that hosts tests
+    /// can send calls before its test bundle is loaded, so only a positive answer is remembered.
+    static var hasScopes: Bool { isCurrent && scopes.holds }
 
-    /// The class of `FingerpostTesting` that records issues; nil if the process does not link that library.
+    private static let scopes = Latch { reporter != nil }
+
+    /// The class of `FingerpostTesting` that records issues; nil if the process does not contain that library.
     static var reporter: (any TestReporter.Type)? {
         NSClassFromString("FingerpostTesting.TestScope") as? any TestReporter.Type
+    }
+
+    /// A condition that is checked until it holds.
+    final class Latch: Sendable {
+        private let hasHeld = Locked(false)
+        private let check: @Sendable () -> Bool
+
+        init(_ check: @escaping @Sendable () -> Bool) {
+            self.check = check
+        }
+
+        var holds: Bool {
+            hasHeld.withLock { hasHeld in
+                hasHeld = hasHeld || check()
+                return hasHeld
+            }
+        }
     }
 }
 

@@ -72,15 +72,34 @@ public struct HTTPHeaders: Sendable {
     /// room for one more name, so that adding a name does not copy the dictionary.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
-        for (index, (name, value)) in fields.enumerated() {
-            if let first = fields[..<index].firstIndex(where: { $0.0 == name }) {
-                combined[fields[first].0.rawValue]?.append(name.separator + value)
-            } else {
-                combined[name.rawValue] = value
+        if fields.count <= Self.few {
+            for (index, (name, value)) in fields.enumerated() {
+                let first = fields[..<index].first { $0.0 == name }
+                Self.add(value, of: name, spelled: first?.0, to: &combined)
+            }
+        } else {
+            var spellings: [Name: Name] = [:]
+            for (name, value) in fields {
+                Self.add(value, of: name, spelled: spellings[name], to: &combined)
+                spellings[name] = spellings[name] ?? name
             }
         }
         return combined
     }
+
+    /// - Parameter first: the first spelling of the name; nil for a name that occurs for the first time.
+    private static func add(
+        _ value: String, of name: Name, spelled first: Name?, to combined: inout [String: String]
+    ) {
+        if let first {
+            combined[first.rawValue]?.append(name.separator + value)
+        } else {
+            combined[name.rawValue] = value
+        }
+    }
+
+    /// The number of fields up to which comparing names one by one is faster than hashing them.
+    private static let few = 16
 
     /// Adds a value and keeps the name's existing values. To replace the existing values, use the subscript.
     public mutating func add(_ name: Name, _ value: String) {
@@ -94,7 +113,12 @@ public struct HTTPHeaders: Sendable {
             fields = other.fields
             return
         }
-        fields.removeAll { field in other.fields.contains { $0.0 == field.0 } }
+        if fields.count <= Self.few || other.fields.count <= Self.few {
+            fields.removeAll { field in other.fields.contains { $0.0 == field.0 } }
+        } else {
+            let names = Set(other.fields.map(\.0))
+            fields.removeAll { names.contains($0.0) }
+        }
         fields.append(contentsOf: other.fields)
     }
 

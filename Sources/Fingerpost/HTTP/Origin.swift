@@ -1,7 +1,7 @@
 import Foundation
 
 /// The scheme, host and port of a URL (RFC 6454 section 4). Credentials for one origin are not sent to another origin.
-struct Origin: Equatable {
+struct Origin: Hashable {
     let scheme: String?
     let host: String?
     let port: Int?

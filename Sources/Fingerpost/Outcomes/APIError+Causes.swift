@@ -42,6 +42,13 @@ extension APIError {
                 .transport, "the host refused the connection",
                 fix: "check the port of the base URL, and that the server is running",
                 underlying: error)
+        case .appTransportSecurityRequiresSecureConnection:
+            self.init(
+                .transport, "App Transport Security does not allow http to this host",
+                fix: """
+                    use https; for a server on this machine or network set NSAllowsLocalNetworking in the \
+                    NSAppTransportSecurity dictionary of Info.plist, and for another host list it in NSExceptionDomains
+                    """, underlying: error)
         case .networkConnectionLost, .badServerResponse:
             self.init(.transport, "the connection was lost before the response was complete", underlying: error)
         default:
@@ -75,6 +82,15 @@ extension APIError {
             )
         default: return nil
         }
+    }
+
+    /// The error for a connection that is silent for too long.
+    ///
+    /// - Parameter received: the size of the body so far; nil before the response's head.
+    static func idle(for limit: Duration, afterBytes received: Int?) -> APIError {
+        let place = received.map { "in the body, after \($0) bytes" } ?? "before the response's head"
+        return APIError(
+            .timedOut, "nothing came for \(limit) \(place)", fix: "raise the idle timeout, or check the server")
     }
 
     init(_ error: EnvironmentError) {

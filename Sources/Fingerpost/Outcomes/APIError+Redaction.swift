@@ -19,6 +19,8 @@ extension APIError {
         error.redirector = redirector.map(shown)
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
         error.serverMessage = serverMessage.map(hidden)
+        error.bodyLine = bodyLine.map(shown)
+        error.history = history.map { $0.mapTexts(shown) }
         error.codingPath = codingPath.map(shown)
         error.fragment = fragment.map(shown)
         error.shownHeaders = headers.map { hidden($0.description).printableLines }

@@ -41,6 +41,8 @@ public struct APIError: Error, Sendable {
         case status(Int)
         /// The body of a successful response does not decode as the requested type.
         case decoding
+        /// The credential expired and could not be refreshed: see ``Authorization/refreshing(_:_:)``.
+        case authorization
     }
 
     /// The maximum size of ``body``, in bytes.
@@ -72,14 +74,25 @@ public struct APIError: Error, Sendable {
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
     /// redacted.
     public internal(set) var body: Data?
-    /// The server's message in a JSON error body, found under one of the usual keys: `message`, `error_description`,
-    /// `detail`, `error`, `title`, or the first of `errors`. If the message repeats the request's credentials, they are
-    /// redacted. The message is nil if the body is larger than 1 MiB.
+    /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
+    /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
+    /// line of plain text. If the message repeats the request's credentials, they are redacted. The message is nil if
+    /// the body is larger than 1 MiB.
     public internal(set) var serverMessage: String?
+    /// The first line of an error body that is neither JSON nor a message, such as a proxy's HTML page, without
+    /// credentials.
+    public internal(set) var bodyLine: String?
     /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
     public internal(set) var response: (any ErrorResponse)?
     /// How many times the request was sent, including redirects and retries.
     public internal(set) var attempts: Int?
+    /// Every time the request was sent, in order; empty if nothing was sent.
+    public internal(set) var history: [Attempt] = []
+    /// Makes ``curl``, which few errors need.
+    var makeCurl: (@Sendable () -> String)?
+    /// A line for a shell that sends the request with `curl`, with `$TOKEN` in place of each secret; nil if no request
+    /// could be built.
+    public var curl: String? { makeCurl?() }
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
     public internal(set) var codingPath: String?
     /// The JSON at the place where decoding failed, shortened and without credentials; nil if the body is larger than 1
@@ -114,7 +127,8 @@ public struct APIError: Error, Sendable {
             error.serverMessage = errorResponse.message.isEmpty ? nil : errorResponse.message
         }
         if error.serverMessage == nil, !response.isSuccess {
-            error.serverMessage = ServerMessage.find(in: response.data)
+            error.serverMessage = ServerMessage.find(in: response.data, type: response.headers[.contentType])
+            if error.serverMessage == nil { error.bodyLine = ServerMessage.firstLine(of: response.data) }
         }
         return error
     }
@@ -138,7 +152,8 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (shownSize.map { ", \($0)" } ?? "") }),
             ("server says", serverMessage?.printable),
-            ("attempts", attempts.flatMap { $0 > 1 ? "\($0)" : nil }),
+            ("body", bodyLine.map { String($0.printable.prefix(200)) }),
+            ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
             ("at", codingPath),
             ("json", fragment),
             ("fix", fix),
@@ -159,6 +174,10 @@ extension APIError: CustomStringConvertible, LocalizedError {
             return "\(length) bytes, which Foundation dropped"
         }
         return "\(body.count) bytes"
+    }
+
+    private var outcomes: String {
+        history.isEmpty ? "" : " (" + history.map(\.description).joined(separator: ", ") + ")"
     }
 
     /// ``serverMessage`` if there is one, with its control characters escaped; otherwise ``message``.
@@ -182,6 +201,7 @@ extension APIError.Kind: CustomStringConvertible {
         case .transport: "transport"
         case .status(let status): "status \(status)"
         case .decoding: "decoding"
+        case .authorization: "authorization"
         }
     }
 }
@@ -196,8 +216,10 @@ extension APIError: CustomReflectable {
                 "environment": environment as Any, "request": request as Any, "mock": mock as Any,
                 "status": status as Any, "headers": shownHeaders as Any,
                 "body": body.map { "\($0.count) bytes" } as Any,
-                "serverMessage": serverMessage?.printable as Any, "response": response.map { "\(type(of: $0))" } as Any,
-                "attempts": attempts as Any, "codingPath": codingPath as Any, "fragment": fragment as Any,
+                "serverMessage": serverMessage?.printable as Any, "bodyLine": bodyLine as Any,
+                "response": response.map { "\(type(of: $0))" } as Any,
+                "attempts": attempts as Any, "history": history, "codingPath": codingPath as Any,
+                "fragment": fragment as Any,
                 "underlying": underlying.map { "\(type(of: $0))" } as Any,
             ], displayStyle: .struct)
     }

@@ -28,6 +28,15 @@ public struct Response<Value: Sendable>: Sendable {
     public internal(set) var duration: Duration
     /// Knows the secrets of the call; nil for a response that no client received.
     var secrets: (any KnowsSecrets)?
+    /// The attempts, except one that brought this response.
+    var earlier: [Attempt] = []
+    /// The times of the attempt that brought this response; nil if `earlier` contains it.
+    var timing: Attempt.Timing?
+
+    /// Every time the request was sent, in order; empty if middleware answered instead.
+    public var history: [Attempt] {
+        earlier + (timing.map { [Attempt(request, status: status, $0).mapTexts(redactor.redact)] } ?? [])
+    }
 
     /// True if the status is 200…299 (RFC 9110 section 15.3).
     public var isSuccess: Bool { status.isSuccessStatus }
@@ -36,7 +45,7 @@ public struct Response<Value: Sendable>: Sendable {
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
         Response<Other>(
             value: try transform(value), status: status, headers: headers, data: data, request: request, source: source,
-            attempts: attempts, duration: duration, secrets: secrets)
+            attempts: attempts, duration: duration, secrets: secrets, earlier: earlier, timing: timing)
     }
 }
 
@@ -112,7 +121,7 @@ extension Response: CustomReflectable {
             children: [
                 "value": shown, "status": status, "headers": redactor.redact(headers.description),
                 "data": "\(data.count) bytes", "request": redactor.redact(Redaction.request(request)),
-                "source": source, "attempts": attempts, "duration": duration,
+                "source": source, "history": history, "duration": duration,
             ], displayStyle: .struct)
     }
 }

@@ -1,30 +1,59 @@
 import FingerpostFiles
 import Foundation
 
-/// Finds the human-readable message in a JSON error body.
+/// Finds the human-readable message in an error body.
 enum ServerMessage {
-    /// The keys under which services usually put the message; RFC 9457 defines `detail` and `title`.
-    private static let keys = ["message", "error_description", "detail", "error", "title", "errors"]
+    /// The keys under which services put the message, the clearest first. RFC 9457 defines `detail` and `title`, Vapor
+    /// has `reason`, FastAPI `msg`, and AWS `Message`.
+    private static let keys = [
+        "message", "Message", "error_description", "detail", "reason", "msg", "error", "title", "errors",
+    ]
 
-    static func find(in body: Data) -> String? {
+    /// - Parameter type: the value of `Content-Type`; nil if the response has none.
+    static func find(in body: Data, type: String?) -> String? {
         guard body.count <= Redaction.largestBody else { return nil }
-        // A body that is not JSON has no message. The `APIError` keeps the body, and its description shows the body's
-        // size.
-        guard let root = try? JSONReader.read(body, keepsEveryDigit: false) else { return nil }
-        return find(in: root, depth: 0)
+        if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return find(in: root, depth: 0) }
+        let text = String(decoding: body, as: UTF8.self)
+        // AWS answers with XML.
+        if let message = text.firstMatch(of: /<Message>([^<]+)<\/Message>/) { return unescaped(message.1) }
+        return type?.lowercased().hasPrefix("text/plain") == true ? firstLine(of: body) : nil
+    }
+
+    /// The first line of a body that is not JSON and not empty.
+    static func firstLine(of body: Data) -> String? {
+        guard body.count <= Redaction.largestBody, (try? JSONReader.read(body, keepsEveryDigit: false)) == nil,
+            let text = String(data: body.prefix(4096), encoding: .utf8)
+        else { return nil }
+        return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
+            .first { !$0.isEmpty }
     }
 
     private static func find(in node: Node, depth: Int) -> String? {
         for key in keys {
-            guard let value = node[key] else { continue }
-            if let text = value.string, !text.isEmpty { return text }
-            guard depth < 2 else { continue }
-            if case .array(let elements) = value.value, let first = elements.first {
-                if let text = first.string ?? find(in: first, depth: depth + 1) { return text }
-            } else if let text = find(in: value, depth: depth + 1) {
-                return text
-            }
+            guard let value = node[key], let text = text(of: value, depth: depth) else { continue }
+            return text
         }
         return nil
+    }
+
+    private static func text(of value: Node, depth: Int) -> String? {
+        switch value.value {
+        case .string(let text): return text.isEmpty ? nil : text
+        case .array(let elements):
+            return elements.first.flatMap { $0.string ?? (depth < 2 ? find(in: $0, depth: depth + 1) : nil) }
+        case .dictionary(let entries):
+            if depth >= 2 { return nil }
+            if let text = find(in: value, depth: depth + 1) { return text }
+            // Rails and GitLab list the messages of each field: {"name": ["is too short"]}.
+            return entries.lazy.compactMap { entry in
+                entry.node.texts.first.map { "\(entry.key) \($0.text)" }
+            }.first
+        default: return nil
+        }
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+            .reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
     }
 }

@@ -37,10 +37,9 @@ extension Redaction {
         }
     }
 
-    /// The `name=value` pairs in the `Set-Cookie` fields. Foundation joins several `Set-Cookie` fields into one text,
-    /// separated by commas. A comma inside a date is not a separator, because no `name=` follows the comma.
+    /// The `name=value` pairs in the `Set-Cookie` fields.
     static func cookies(_ header: String) -> [String] {
-        header.split(separator: /,\s*(?=[^\s=;,]+=)/).map { String($0.prefix { $0 != ";" }) }
+        HTTPHeaders.setCookieValues(in: header).map { String($0.prefix { $0 != ";" }) }
     }
 
     /// The credentials in a header; an empty list if the header's name is not sensitive.

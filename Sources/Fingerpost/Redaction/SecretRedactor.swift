@@ -32,6 +32,51 @@ package struct SecretRedactor: Sendable {
         /// of the secret. Nil for any other form.
         let base64Margins: (before: Int, after: Int)?
         let isLong: Bool
+        /// For each place in the form, how many bytes from there on are equal to the form's start. Empty for a short
+        /// form.
+        let repeats: [Int32]
+
+        init(bytes: [UInt8], key: String?, base64Margins: (before: Int, after: Int)?, isLong: Bool) {
+            self.bytes = bytes
+            self.key = key
+            self.base64Margins = base64Margins
+            self.isLong = isLong
+            repeats = bytes.count > Self.shortLength ? Self.repeats(of: bytes) : []
+        }
+
+        /// The length in bytes up to which a form is compared at each place anew.
+        private static let shortLength = 64
+
+        /// The Z-array of the bytes, computed in linear time (Gusfield, Algorithms on Strings, section 1.3).
+        private static func repeats(of bytes: [UInt8]) -> [Int32] {
+            var repeats = [Int32](repeating: 0, count: bytes.count)
+            var known = 0..<0
+            for index in 1..<bytes.count {
+                var count =
+                    known.contains(index) ? min(Int(repeats[index - known.lowerBound]), known.upperBound - index) : 0
+                while index + count < bytes.count, bytes[count] == bytes[index + count] { count += 1 }
+                if index + count > known.upperBound { known = index..<(index + count) }
+                repeats[index] = Int32(clamping: count)
+            }
+            return repeats
+        }
+
+        /// True if the form is at a place in the text. Called for increasing places.
+        ///
+        /// - Parameter known: the last part of the text that was found to be equal to a start of the form. Because of
+        ///   it, each byte of the text is compared only once, even if the form repeats itself.
+        func isFound(at index: Int, in text: UnsafeBufferPointer<UInt8>, _ known: inout Range<Int>) -> Bool {
+            if repeats.isEmpty { return text[index...].starts(with: bytes) }
+            var count = 0
+            if known.contains(index) {
+                let repeated = Int(repeats[index - known.lowerBound])
+                if repeated < known.upperBound - index { return false }
+                count = known.upperBound - index
+            }
+            while count < bytes.count, index + count < text.count, text[index + count] == bytes[count] { count += 1 }
+            known = index..<(index + count)
+            return count == bytes.count
+        }
 
         /// True if the form matches only as a whole word: it is a short credential and not an environment secret.
         var isWholeWord: Bool { key == nil && !isLong }
@@ -173,13 +218,19 @@ package struct SecretRedactor: Sendable {
         text.withUnsafeBufferPointer { bytes in
             mayBegin.withUnsafeBufferPointer { mayBegin in
                 var start: UInt32 = 0
+                /// What is known of the text, for each form that starts with the same four bytes.
+                var known: [UInt32: [Range<Int>]] = [:]
                 for end in 0..<bytes.count {
                     start = Self.appending(start, bytes[end])
                     guard mayBegin[Self.hash(start)], end + 1 >= Self.minimumLength, let forms = forms[start] else {
                         continue
                     }
                     let index = end + 1 - Self.minimumLength
-                    for form in forms where bytes[index...].starts(with: form.bytes) { places.append((index, form)) }
+                    for (number, form) in forms.enumerated()
+                    where form.isFound(
+                        at: index, in: bytes,
+                        &known[start, default: Array(repeating: 0..<0, count: forms.count)][number])
+                    { places.append((index, form)) }
                 }
             }
         }

@@ -124,7 +124,7 @@ public struct EndpointCatalog: Sendable {
         if let method = endpoint[.httpMethod]?.string { route.method = HTTPMethod(rawValue: method) }
         route.host = endpoint[.host]?.string
         route.scheme = endpoint[.scheme]?.string
-        if case .integer(let port)? = endpoint[.port]?.value { route.port = port }
+        if case .integer(let port)? = endpoint[.port]?.value { route.port = Int(exactly: port) }
         for (name, value) in endpoint.headers {
             route.headers.add(HTTPHeaders.Name(rawValue: name), try filler.text(value, in: "the header \"\(name)\""))
         }

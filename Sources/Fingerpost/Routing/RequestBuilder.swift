@@ -147,9 +147,14 @@ struct RequestBuilder: Sendable {
                 .invalidRoute, "\(host.quoted) is not a valid host",
                 fix: "write only the host, for example api.example.com")
         }
+        let scheme = route.scheme ?? "https"
+        guard !scheme.isEmpty, PercentEncoding.unreserved.containsAll(of: scheme) else {
+            throw APIError(
+                .invalidRoute, "\(scheme.quoted) is not a scheme", fix: "write only the scheme, for example https")
+        }
         let port = route.port.map { ":\($0)" } ?? ""
         do throws(FileProblem) {
-            return .url(try BaseURL("\(route.scheme ?? "https")://\(host)\(port)", called: "the URL"))
+            return .url(try BaseURL("\(scheme)://\(host)\(port)", called: "the URL"))
         } catch {
             throw APIError(.invalidRoute, error)
         }
@@ -226,11 +231,16 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        if let checkedHeaders, route.headers.isEmpty, body == nil {
+        if let checkedHeaders, route.headers.isEmpty, body == nil, route.extras == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
         var all = headers.merging(route.headers)
+        switch route.idempotencyKey {
+        case .random?: all[.idempotencyKey] = UUID().uuidString
+        case .fixed(let key)?: all[.idempotencyKey] = key
+        case nil: break
+        }
         // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
         // the client's content type takes precedence over the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),

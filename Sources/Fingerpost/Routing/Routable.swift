@@ -51,6 +51,10 @@ public protocol Routable: RouteConvertible {
     var authorization: AuthorizationPolicy { get }
     /// The time limit for the whole call, including redirects and retries; the client's timeout by default.
     var timeout: Duration? { get }
+    /// The environment's key for the base URL of a router to another server than the client's, such as the OAuth server
+    /// beside an API; the client's base URL by default. That server does not get the client's credentials unless a
+    /// route requires them.
+    var baseURLKey: String? { get }
     /// The type of the response body, for tools that check mocks against models; unknown by default.
     var responseType: (any (Decodable & Sendable).Type)? { get }
 }
@@ -72,6 +76,8 @@ extension Routable {
     public var authorization: AuthorizationPolicy { .optional }
     /// The default: the timeout of the environment or of the client.
     public var timeout: Duration? { nil }
+    /// The default: the client's base URL.
+    public var baseURLKey: String? { nil }
     /// The default: the response type is not known.
     public var responseType: (any (Decodable & Sendable).Type)? { nil }
 

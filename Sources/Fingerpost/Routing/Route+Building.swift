@@ -4,7 +4,8 @@
     public import Foundation
 #endif
 
-// The methods for building a route fluently: each call returns a changed copy of the route.
+// The methods for building a route fluently: each call returns a changed copy of the route. A copy takes time in
+// proportion to the route's size, so a loop should not build a route fluently.
 extension Route {
     /// A GET route.
     public static func get(_ path: RoutePath) -> Route { Route(method: .get, path: path) }
@@ -59,6 +60,14 @@ extension Route {
     }
 
     /// Adds one query item, whatever the request method is; a nil value adds nothing.
+    ///
+    /// Each call copies the items of the route. To add very many items in a loop, append them to ``query``:
+    ///
+    /// ```swift
+    /// let route = Route { route in
+    ///     for id in ids { route.query.append("id", id) }
+    /// }
+    /// ```
     public func query(_ name: String, _ value: (any Encodable & Sendable)?) -> Route {
         with { $0.query.append(name, value) }
     }
@@ -91,7 +100,8 @@ extension Route {
         with { $0.dialect = dialect }
     }
 
-    /// Adds a header value; existing values for the same name are kept.
+    /// Adds a header value; existing values for the same name are kept. To add very many headers in a loop, use
+    /// ``HTTPHeaders/add(_:_:)`` of ``headers``, because each call of this method copies the route's headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> Route {
         with { $0.headers.add(name, value) }
     }
@@ -144,6 +154,36 @@ extension Route {
     /// Sets the time limit for the whole call, including redirects and retries.
     public func timeout(_ timeout: Duration) -> Route {
         with { $0.timeout = timeout }
+    }
+
+    /// Sets how often a call is sent again after a failure, for any method: `Route.get("status").retry(.standard)`. To
+    /// send a POST again, prefer ``idempotencyKey(_:)`` if the server supports it.
+    public func retry(_ policy: RetryPolicy) -> Route {
+        with { $0.retry = policy }
+    }
+
+    /// Sends `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), with which the server recognises a request
+    /// that it has already processed. A call with this header is sent again like one with an idempotent method. All
+    /// attempts of a call have the same key.
+    ///
+    /// - Parameter key: the key; by default, each call has a new random UUID.
+    public func idempotencyKey(_ key: String? = nil) -> Route {
+        with { $0.idempotencyKey = key.map(IdempotencyKey.fixed) ?? .random }
+    }
+
+    /// Ends a call when no bytes of the response come for this long.
+    public func idleTimeout(_ timeout: Duration) -> Route {
+        with { $0.idleTimeout = timeout }
+    }
+
+    /// Sets whether redirects are followed.
+    public func redirects(_ policy: RedirectPolicy) -> Route {
+        with { $0.redirects = policy }
+    }
+
+    /// Sends the route to another server: the one whose base URL the environment has under this key.
+    public func baseURLKey(_ key: String) -> Route {
+        with { $0.baseURLKey = key }
     }
 
     /// Sets the type of the response body, for tools that check mocks against models: see ``responseType``.

@@ -23,4 +23,13 @@ extension RouteConvertible {
             throw error.named(route.name).redacted(by: SecretRedactor(credentials: route.credentials))
         }
     }
+
+    /// A line for a shell that sends this value's route with `curl`, with `$TOKEN` in place of each secret. It has none
+    /// of a client's headers and credentials: for those of a call, see ``APIError/curl`` and ``LoggedCall/curl``.
+    ///
+    /// - Parameter baseURL: as in ``urlRequest(relativeTo:)``.
+    /// - Throws: ``APIError``, as ``urlRequest(relativeTo:)`` does.
+    public func curl(relativeTo baseURL: URL? = nil) throws(APIError) -> String {
+        CurlCommand(try urlRequest(relativeTo: baseURL), SecretRedactor()).text
+    }
 }

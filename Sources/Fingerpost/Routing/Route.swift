@@ -56,6 +56,8 @@ public struct Route: RouteConvertible {
     public var timeout: Duration?
     /// The type of the response body, for tools that check mocks against models.
     public var responseType: (any (Decodable & Sendable).Type)?
+    /// The settings that few routes have.
+    var extras: RouteExtras?
 
     /// A closure that changes the request after it is built, for settings that a route does not have: `cachePolicy`,
     /// `allowsCellularAccess`, a signature. The changed request is checked again.
@@ -105,6 +107,7 @@ public struct Route: RouteConvertible {
         authorization = router.authorization
         timeout = router.timeout
         responseType = router.responseType
+        if let key = router.baseURLKey { baseURLKey = key }
         origin = router
     }
 

@@ -15,8 +15,9 @@ public import Foundation
 ///   percent-encoded. If a value makes its whole segment empty, `.` or `..`, the path would lead to a different
 ///   resource, so building a request from the path throws ``APIError/Kind-swift.enum/invalidRoute``.
 /// - Literal text and `raw:` are URL syntax: escapes (`%20`) are kept, and characters that a URL cannot contain are
-///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows it. The first `?` starts the query; the route's own query is added to this query. `#` is escaped because
-///   requests have no fragment.
+///   escaped. An empty segment in literal text (`users//repos`) is an error as well; `raw:` allows it. The first `?`
+///   starts the query; the route's own query is added to this query. Requests have no fragment, so a `#` in a path is
+///   escaped. In an absolute URL, `#` and all that follows is dropped, including values.
 /// - Only literal text, `raw:` and a `URL` can make a path absolute; an interpolated value cannot. A `URL` whose scheme
 ///   is not http or https is rejected, and so is text that starts with another well-known scheme, such as `mailto:`.
 ///   Text such as `users:list` is accepted as a path, because `users` is not a well-known scheme.
@@ -50,23 +51,9 @@ public struct RoutePath: Hashable, Sendable {
     /// Creates a path from a string that is known only at run time. The string follows the rules of literal text. To
     /// insert values, use interpolation instead.
     public init(raw path: String) {
-        self.init(raw: path, flaw: nil)
-    }
-
-    private init(raw path: String, flaw: Flaw?) {
-        var bytes: [UInt8] = []
-        bytes.append(path, completingEscapes: PercentEncoding.writtenURL)
-        self.bytes = bytes
-        self.flaw = Self.flaw(ofStart: bytes, isURL: false) ?? flaw
-    }
-
-    /// The flaw of literal text with an empty segment before its query.
-    ///
-    /// - Parameter isStart: true if the text starts the path, so that it may start with a scheme and two slashes.
-    private static func flaw(ofLiteral text: String, isStart: Bool) -> Flaw? {
-        var path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
-        if isStart, let scheme = path.firstRange(of: "://".utf8) { path = path[scheme.upperBound...] }
-        return path.firstRange(of: "//".utf8) == nil ? nil : .segment(.empty)
+        var interpolation = StringInterpolation(literalCapacity: path.utf8.count, interpolationCount: 0)
+        interpolation.appendInterpolation(raw: path)
+        self.init(interpolation, flaw: nil)
     }
 
     private init(_ interpolation: StringInterpolation, flaw: Flaw?) {
@@ -85,6 +72,19 @@ public struct RoutePath: Hashable, Sendable {
         }
         guard let end, bytes[end] == UInt8(ascii: ":"), !bytes[end...].starts(with: "://".utf8) else { return nil }
         return isURL || schemes.contains(String(decoding: bytes[..<end], as: UTF8.self).lowercased()) ? .otherURL : nil
+    }
+
+    /// The flaw of literal text with an empty segment before its query. The slashes after a scheme make no segment.
+    fileprivate static func flaw(ofLiteral text: String) -> Flaw? {
+        text.withBytes { text in
+            var last: (UInt8, UInt8) = (0, 0)
+            for byte in text {
+                if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
+                if byte == UInt8(ascii: "/"), last.1 == byte, last.0 != UInt8(ascii: ":") { return .segment(.empty) }
+                last = (last.1, byte)
+            }
+            return nil
+        }
     }
 
     func check() throws(APIError) {
@@ -132,7 +132,9 @@ public struct RoutePath: Hashable, Sendable {
 extension RoutePath: ExpressibleByStringInterpolation {
     /// Creates a path from a literal. The literal is URL syntax, as in ``init(raw:)``, but has no empty segments.
     public init(stringLiteral value: String) {
-        self.init(raw: value, flaw: Self.flaw(ofLiteral: value, isStart: true))
+        var interpolation = StringInterpolation(literalCapacity: value.utf8.count, interpolationCount: 0)
+        interpolation.appendLiteral(value)
+        self.init(interpolation, flaw: nil)
     }
 
     /// Creates the path from a literal whose interpolated values are escaped.
@@ -148,6 +150,14 @@ extension RoutePath: ExpressibleByStringInterpolation {
         private var flawOfStart: Flaw?
         /// What is wrong with later literal text.
         private var flawOfLiteral: Flaw?
+        /// The part of the URL to which text is appended. A path that is not absolute has no part but `path`.
+        private var part = Part.start
+
+        private enum Part {
+            /// The text before the first `:`, `/`, `?` or `#`, which may be a scheme.
+            case start
+            case authority, absolutePath, fragment, path
+        }
         /// The offsets of interpolated values that could make a whole path segment empty, `.` or `..`.
         private var suspects: [Int] = []
 
@@ -159,15 +169,59 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
             if flawOfLiteral == nil, !bytes.contains(UInt8(ascii: "?")) {
-                flawOfLiteral = RoutePath.flaw(ofLiteral: literal, isStart: bytes.isEmpty)
+                flawOfLiteral = RoutePath.flaw(ofLiteral: literal)
             }
             append(literal, isURL: false)
         }
 
         private mutating func append(_ literal: String, isURL: Bool) {
             let isStart = bytes.isEmpty
-            bytes.append(literal, completingEscapes: PercentEncoding.writtenURL)
+            if part == .start { part = Self.part(after: bytes, literal) }
+            if part == .path || part == .start {
+                bytes.append(literal, completingEscapes: PercentEncoding.writtenURL)
+            } else {
+                append(absolute: literal)
+            }
             if isStart { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
+        }
+
+        /// Decides whether a path is absolute, from its bytes so far and the literal that comes next.
+        private static func part(after bytes: [UInt8], _ literal: String) -> Part {
+            literal.withBytes { text in
+                let end = text.firstIndex {
+                    switch $0 {
+                    case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
+                    default: false
+                    }
+                }
+                guard let end else { return .start }
+                let hasScheme = end > 0 || !bytes.isEmpty
+                return hasScheme && text[end...].starts(with: "://".utf8) ? .authority : .path
+            }
+        }
+
+        /// Appends literal text of an absolute URL, each part with the characters that are allowed there.
+        private mutating func append(absolute literal: String) {
+            var rest = Substring(literal)
+            // The slashes after the scheme do not end the authority, which starts after them.
+            if part == .authority, !bytes.contains(UInt8(ascii: ":")), let scheme = rest.firstRange(of: "://") {
+                bytes.append(String(rest[..<scheme.lowerBound]), completingEscapes: PercentEncoding.writtenURL)
+                bytes.append("://")
+                rest = rest[scheme.upperBound...]
+            }
+            if part == .authority {
+                let authority = rest.utf8.prefix {
+                    $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+                }
+                bytes.append(String(Substring(authority)), completingEscapes: PercentEncoding.authority)
+                rest = rest[authority.endIndex...]
+                if !rest.isEmpty { part = .absolutePath }
+            }
+            if part == .absolutePath {
+                let path = rest.utf8.prefix { $0 != UInt8(ascii: "#") }
+                bytes.append(String(Substring(path)), completingEscapes: PercentEncoding.writtenURL)
+                if path.endIndex != rest.endIndex { part = .fragment }
+            }
         }
 
         /// Appends a value as one path segment, or as part of a segment.
@@ -177,13 +231,15 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends a string as one path segment, or as part of a segment.
         public mutating func appendInterpolation(_ value: String) {
+            if part == .fragment { return }
             if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
         }
 
-        /// Appends a URL verbatim. Use this to start a path with an absolute URL that is known only at run time.
+        /// Appends a URL verbatim, but for its fragment. Use this to start a path with an absolute URL that is known
+        /// only at run time.
         public mutating func appendInterpolation(_ url: URL) {
-            append(url.absoluteString, isURL: true)
+            append(String(url.absoluteString.prefix { $0 != "#" }), isURL: true)
         }
 
         /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.

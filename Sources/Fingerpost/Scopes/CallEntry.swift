@@ -14,6 +14,7 @@ final class CallEntry: Sendable {
     }
 
     private let time: ScopeTime
+    private let started: Duration
     /// True if it is a problem that the call decodes another type than its route declares.
     private let isStrict: Bool
     private let state: Locked<State>
@@ -21,16 +22,16 @@ final class CallEntry: Sendable {
     /// Adds a call to the logs of a scope and of the enclosing scopes.
     init(_ route: Route, in scope: APIScope) {
         time = scope.log.time
+        started = time.elapsed()
         isStrict = scope.chain.contains { $0.playback.isStrict }
-        state = Locked(State(call: LoggedCall(route: route, started: time.elapsed())))
-        var logs: [CallLog] = []
+        state = Locked(State(call: LoggedCall(route: route, started: started)))
         // Because a scope may be nested in itself, log the call only once in each scope.
-        for scope in scope.chain where !logs.contains(where: { $0 === scope.log }) { logs.append(scope.log) }
-        for log in logs { log.append(self) }
+        var logs: Set<ObjectIdentifier> = []
+        for scope in scope.chain where logs.insert(ObjectIdentifier(scope.log)).inserted { scope.log.append(self) }
     }
 
     /// How long the call has been in progress, by the scope's clock.
-    var elapsed: Duration { time.elapsed() - call.started }
+    var elapsed: Duration { time.elapsed() - started }
 
     var call: LoggedCall { state.withLock { $0.call } }
 
@@ -38,6 +39,13 @@ final class CallEntry: Sendable {
     func enter(_ environment: Environment?) { state.withLock { $0.call.environment = environment } }
 
     func begin(_ request: URLRequest) { state.withLock { $0.call.request = request } }
+
+    func beginAttempt(_ request: URLRequest) {
+        state.withLock { state in
+            state.call.request = request
+            state.call.attempts += 1
+        }
+    }
 
     /// Stores the name of the mock that is about to answer.
     func ask(_ mock: MockName) { state.withLock { $0.call.mock = mock } }
@@ -53,12 +61,15 @@ final class CallEntry: Sendable {
         }
     }
 
-    func end(_ response: Response<Data>) {
+    /// - Parameter elapsed: how long the call took, by the scope's clock.
+    func end(_ response: Response<Data>, after elapsed: Duration) {
         state.withLock { state in
             state.call.request = response.request
             state.call.source = response.source
             state.call.status = response.status
-            state.call.ended = time.elapsed()
+            state.call.earlier = response.earlier
+            state.call.timing = response.timing
+            state.call.ended = started + elapsed
         }
     }
 

@@ -7,6 +7,8 @@ final class CallLog: Sendable {
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
+        /// The retry budgets of the scope's clients, by the budgets that the clients have outside any scope.
+        var budgets: [ObjectIdentifier: (client: RetryBudget, scope: RetryBudget)] = [:]
     }
 
     let time: ScopeTime
@@ -32,6 +34,17 @@ final class CallLog: Sendable {
                 state.entries = old + state.entries.dropFirst(Self.capacity / 2)
             }
             state.entries.append(entry)
+        }
+    }
+
+    /// The budget of a client in this scope. Tests that share a client do not share its budget.
+    func budget(for client: RetryBudget) -> RetryBudget {
+        state.withLock { state in
+            let key = ObjectIdentifier(client)
+            if let (_, budget) = state.budgets[key] { return budget }
+            let budget = RetryBudget()
+            state.budgets[key] = (client, budget)
+            return budget
         }
     }
 

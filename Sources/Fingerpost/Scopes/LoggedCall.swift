@@ -15,6 +15,12 @@ public struct LoggedCall: Sendable {
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
     /// `request` is nil.
     public internal(set) var request: URLRequest?
+    /// How often the request was sent, including redirects and retries.
+    public internal(set) var attempts = 0
+    /// The attempts, except one that brought the response.
+    var earlier: [Attempt] = []
+    /// The times of the attempt that brought the response; nil if `earlier` contains it.
+    var timing: Attempt.Timing?
     /// Whether the network or a mock answered; nil when the call has no response.
     public internal(set) var source: ResponseSource?
     /// The status of the response; nil when the call has no response.
@@ -34,6 +40,17 @@ public struct LoggedCall: Sendable {
         origin = route
         self.started = started
     }
+
+    /// Every time the request was sent, in order; empty while the call is in progress.
+    public var history: [Attempt] {
+        if let error { return error.history }
+        guard let timing, let request else { return earlier }
+        return earlier + [Attempt(request, status: status, timing).mapTexts(redactor.redact)]
+    }
+
+    /// A line for a shell that sends the last request with `curl`, with `$TOKEN` in place of each secret; nil if no
+    /// request could be built.
+    public var curl: String? { error?.curl ?? request.map { CurlCommand($0, redactor).text } }
 
     /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
     /// ``route``.
@@ -80,7 +97,8 @@ extension LoggedCall: CustomReflectable {
             children: [
                 "name": redactor.redact(name), "route": route,
                 "request": request.map { redactor.redact(Redaction.request($0)) } as Any, "source": source as Any,
-                "status": status as Any, "error": error as Any, "started": started, "ended": ended as Any,
+                "status": status as Any, "error": error as Any, "history": history, "started": started,
+                "ended": ended as Any,
                 "decodedType": decodedType as Any,
             ], displayStyle: .struct)
     }

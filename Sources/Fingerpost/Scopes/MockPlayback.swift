@@ -42,8 +42,10 @@ final class MockPlayback: Sendable {
         var isStrict = false
         var sequences: [Source: Sequence] = [:]
         var counts: [MockName: Int] = [:]
-        /// The playbacks of nested scopes that ended with unused answers.
+        /// The playbacks of nested scopes that ended with unused answers, in the order in which the scopes ended.
         var inner: [MockPlayback] = []
+        /// The playbacks in `inner`.
+        var adopted: Set<ObjectIdentifier> = []
         var generator: SeededGenerator
     }
 
@@ -141,6 +143,9 @@ final class MockPlayback: Sendable {
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
             let unused = state.isStrict ? state.unused : [:]
             state.unused = [:]
+            // Two scopes can run inside each other, so each playback may be nested in the other. Forget the nested
+            // playbacks before asking them, so that no playback is asked without end.
+            defer { (state.inner, state.adopted) = ([], []) }
             return (sequences, unused, state.inner)
         }
         let variants = unused.map { mock, variant in
@@ -157,7 +162,7 @@ final class MockPlayback: Sendable {
     func adopt(_ other: MockPlayback) {
         guard other !== self, other.hasUnread else { return }
         state.withLock { state in
-            if !state.inner.contains(where: { $0 === other }) { state.inner.append(other) }
+            if state.adopted.insert(ObjectIdentifier(other)).inserted { state.inner.append(other) }
         }
     }
 
@@ -167,6 +172,11 @@ final class MockPlayback: Sendable {
 
     func duration(of delay: MockDelay) -> Duration {
         state.withLock { delay.duration(using: &$0.generator) }
+    }
+
+    /// A random value from the scope's generator.
+    func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
+        state.withLock { make(&$0.generator) }
     }
 
     /// A random UUID (version 4, RFC 9562 section 5.4) from the scope's generator.

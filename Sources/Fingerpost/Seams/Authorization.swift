@@ -6,27 +6,32 @@ import Foundation
 /// ```swift
 /// configuration.authorization = .bearer(token)
 /// configuration.authorization = .dynamic { await session.token.map { .bearer($0) } }
+/// configuration.authorization = .refreshing(store) { expired in try await session.newToken() }
 /// ```
 ///
 /// Descriptions, mirrors and errors never contain the credentials.
 public struct Authorization: Sendable {
-    /// A header and its value.
+    /// A header with a credential.
     struct Header: Sendable {
         var name: HTTPHeaders.Name
         var value: String
+        /// Replaces the credential if a server rejects it; nil for a credential that does not change.
+        var renewable: TokenRefresher.Use?
     }
 
-    /// Creates the header for one call; returns nil when there are no credentials.
-    let header: @Sendable () async throws -> Header?
-    /// The credentials if they never change, so that errors of calls that do not send them do not show them either.
-    private(set) var constant: Header?
+    /// Creates the headers for one call. The array is empty when there are no credentials, and nil in the closure that
+    /// refreshes one of them: calls made there have no credentials.
+    let headers: @Sendable () async throws -> [Header]?
+    /// The credentials that never change, so that errors of calls that do not send them do not show them either.
+    private(set) var constant: [Header] = []
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
     public static func basic(user: String, password: String) -> Authorization {
         fixed(.authorization, "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
 
-    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead.
+    /// A bearer token (RFC 6750). If the token changes, use ``dynamic(_:)`` instead, or ``refreshing(_:_:)`` if the app
+    /// must ask a server for the next one.
     public static func bearer(_ token: String) -> Authorization {
         fixed(.authorization, "Bearer \(token)")
     }
@@ -36,18 +41,70 @@ public struct Authorization: Sendable {
         fixed(header, value)
     }
 
-    /// Credentials that change. The closure runs for every call that sends credentials, and again each time middleware
-    /// sends the request. Redirects reuse the closure's result.
+    /// Credentials that change. The closure runs for every call that sends credentials, and again each time the request
+    /// is sent again. Redirects reuse the closure's result.
     ///
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
-        Authorization(header: { try await make()?.header() })
+        Authorization {
+            guard let authorization = try await make() else { return [] }
+            return try await authorization.headers()
+        }
+    }
+
+    /// A bearer token that expires. When a server answers 401, the closure gets the next token, and the call is sent
+    /// again with it.
+    ///
+    /// ```swift
+    /// let store = InMemoryCredentialStore(session.accessToken)
+    /// configuration.authorization = .refreshing(store) { expired in
+    ///     try await client.send(OAuth.refresh(session.refreshToken), as: Token.self).accessToken
+    /// }
+    /// ```
+    ///
+    /// - One refresh runs at a time: the calls whose token expired at the same time wait for the same one. Calls that
+    ///   are cancelled do not end it.
+    /// - A 401 for an older token than the store's is sent again without a refresh.
+    /// - A call that the client sends in the closure has none of its credentials, and never refreshes.
+    /// - If the closure throws an error, the calls that need the token fail with ``APIError`` of the kind
+    ///   `authorization`. The refresh is not tried again for the same token, except after a failure that may pass, such
+    ///   as a lost connection: then the next call tries again.
+    ///
+    /// While the store has no token, the calls have no credential.
+    ///
+    /// - Parameters:
+    ///   - store: keeps the token. The refreshed token is saved there.
+    ///   - refresh: gets the token that expired, and returns the next one.
+    public static func refreshing(
+        _ store: some CredentialStore, _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
+    ) -> Authorization {
+        let refresher = TokenRefresher(store, refresh)
+        return Authorization {
+            if refresher.isActive { return nil }
+            guard let use = try await refresher.use() else { return [] }
+            return [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)]
+        }
+    }
+
+    /// Several credentials at once, such as an API key and a token. All of them go to the same servers. If two of them
+    /// have the same header, the first is sent.
+    public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
+        let all = [first] + others
+        let headers = { @Sendable () async throws -> [Header]? in
+            var headers: [Header] = []
+            for authorization in all {
+                guard let more = try await authorization.headers() else { return nil }
+                headers += more.filter { new in !headers.contains { $0.name == new.name } }
+            }
+            return headers
+        }
+        return Authorization(headers: headers, constant: all.flatMap(\.constant))
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
-        let header = Header(name: name, value: value)
-        return Authorization(header: { header }, constant: header)
+        let headers = [Header(name: name, value: value)]
+        return Authorization(headers: { headers }, constant: headers)
     }
 }
 

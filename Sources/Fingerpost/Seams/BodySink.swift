@@ -29,6 +29,11 @@ public protocol BodySink: Sendable {
     func receive(contentsOf file: URL) throws
 }
 
+/// A sink that is also told when a part of the request's body has been sent.
+protocol UploadObserver: BodySink {
+    func sent()
+}
+
 extension BodySink {
     /// Passes the bytes of the file, mapped into memory, to ``receive(_:)``.
     public func receive(contentsOf file: URL) throws { try receive(RegularFile.mapped(file)) }

@@ -25,9 +25,9 @@ public protocol Transport: Sendable {
 
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
-    /// The client calls this method for downloads. The default implementation calls ``send(_:for:)`` and pushes the
-    /// body in one piece. Implement this method if your HTTP client delivers the body in pieces, so that large
-    /// downloads do not go through memory.
+    /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the body in one
+    /// piece. Implement this method if your HTTP client delivers the body in pieces, so that large downloads do not go
+    /// through memory, and so that a body that exceeds ``ClientConfiguration/maximumResponseSize`` ends early.
     ///
     /// - Parameters:
     ///   - request: the complete request.

@@ -19,6 +19,8 @@ package struct EndpointFile: Sendable {
     /// The parsed file, kept so that problems can be reported with line numbers.
     package let document: Document
     private let endpoints: [String: Node]
+    /// The values at the top level of the file, without the endpoints.
+    private let shared: Node
 
     /// The path of the file, as shown in messages.
     package var path: String { document.path }
@@ -34,12 +36,13 @@ package struct EndpointFile: Sendable {
         }
         var check = EndpointFileCheck(document)
         endpoints = check.endpoints()
+        shared = Node(.dictionary(document.root.entries?.filter { Key(rawValue: $0.key) != nil } ?? []))
         if !check.problems.isEmpty { throw FileProblems(check.problems) }
     }
 
     /// The endpoint with this name; nil when the file does not contain it.
     package func endpoint(_ name: String) -> Values? {
-        endpoints[name].map { Values(own: $0, shared: document.root) }
+        endpoints[name].map { Values(own: $0, shared: shared) }
     }
 
     /// An endpoint's values, including the shared values that it inherits.

@@ -17,12 +17,14 @@ package struct EnvironmentRules: Sendable {
         case dialect = "$dialect"
         /// Sets the timeout of each call, in seconds.
         case timeout = "$timeout"
+        /// Sets how often a call is sent again after a failure: see ``Retry``.
+        case retry = "$retry"
 
         /// True for the reserved keys that decide which keys an environment has or may omit.
         fileprivate var decidesKeys: Bool {
             switch self {
             case .secrets, .optional, .extends, .unset: true
-            case .network, .dialect, .timeout: false
+            case .network, .dialect, .timeout, .retry: false
             }
         }
     }
@@ -35,6 +37,24 @@ package struct EnvironmentRules: Sendable {
     /// The valid values of `$dialect`.
     package enum Dialect: String, CaseIterable, Sendable {
         case standard, rails, java
+    }
+
+    /// The valid values of `$retry`: `"standard"`, `"off"`, or the number of attempts, including the first.
+    package enum Retry: Equatable, Sendable {
+        case standard, off
+        case attempts(Int)
+
+        /// The most attempts that a file may ask for.
+        fileprivate static let maximum = 100
+
+        init?(_ value: Node.Value) {
+            switch value {
+            case .string("standard"): self = .standard
+            case .string("off"): self = .off
+            case .integer(let number) where 1...Int64(Self.maximum) ~= number: self = .attempts(Int(number))
+            default: return nil
+            }
+        }
     }
 
     /// The dotted paths that `$secrets` lists.
@@ -72,6 +92,7 @@ package struct EnvironmentRules: Sendable {
             case .optional: optional.formUnion(reader.keys(entry))
             case .unset: _ = reader.keys(entry)
             case .timeout: reader.checkSeconds(entry)
+            case .retry: reader.checkRetry(entry)
             case .extends: _ = reader.text(entry, fix: "write the name of an environment in quotes")
             case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
             case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
@@ -87,6 +108,16 @@ extension ObjectReader {
     /// The keys listed in the value of a reserved key.
     fileprivate mutating func keys(_ entry: Node.Entry) -> [String] {
         elements(entry, "keys", fix: "write [\"key\", \"nested.key\"]", as: \.string)
+    }
+
+    /// Checks the value of `$retry`.
+    fileprivate mutating func checkRetry(_ entry: Node.Entry) {
+        let fix = "write \"standard\", \"off\", or the number of attempts"
+        guard EnvironmentRules.Retry(entry.node.value) == nil else { return }
+        switch entry.node.value {
+        case .string: _ = choice(entry, ["standard", "off"], fix: fix)
+        default: reportKind(entry, "a number of attempts from 1 to \(EnvironmentRules.Retry.maximum)", fix: fix)
+        }
     }
 
     /// Checks the names of keys at every depth.
@@ -133,7 +164,7 @@ extension ObjectReader {
 
 extension Node {
     /// The strings in a list, each with its offset.
-    var texts: [(text: String, offset: Int?)] {
+    package var texts: [(text: String, offset: Int?)] {
         guard case .array(let elements) = value else { return [] }
         return elements.compactMap { element in element.string.map { ($0, element.offset) } }
     }

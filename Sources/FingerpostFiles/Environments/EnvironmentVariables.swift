@@ -94,7 +94,7 @@ package struct EnvironmentVariables: Sendable {
             case .boolean:
                 ["true": true, "1": true, "yes": true, "false": false, "0": false, "no": false][text.lowercased()]
                     .map(Node.Value.boolean)
-            case .integer: Int(text).map(Node.Value.integer)
+            case .integer: Int64(text).map(Node.Value.integer)
             case .real: Double(text).flatMap { $0.isFinite ? .real($0) : nil }
             case .date: ISO8601Text.date(text).map(Node.Value.date)
             case .data: Data(base64Encoded: text).map(Node.Value.data)

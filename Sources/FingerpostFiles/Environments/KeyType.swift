@@ -3,6 +3,8 @@ import Foundation
 /// The Swift type of a key's values.
 package indirect enum KeyType: Hashable, Sendable {
     case boolean, integer, real, text, url, date, data, dictionary
+    /// Integers that need more than 32 bits, as do milliseconds since 1970. On a watch, `Int` can have 32 bits.
+    case longInteger
     /// A list whose elements all have the given type. The element type is nil for the empty list, which is compatible
     /// with any element type.
     case list(KeyType?)
@@ -15,7 +17,7 @@ package indirect enum KeyType: Hashable, Sendable {
         switch value {
         case .null: self = .text
         case .boolean: self = .boolean
-        case .integer: self = .integer
+        case .integer(let number): self = Int32(exactly: number) == nil ? .longInteger : .integer
         case .real: self = .real
         case .string(let text): self = URLText.url(text) == nil ? .text : .url
         case .date: self = .date
@@ -46,7 +48,8 @@ package indirect enum KeyType: Hashable, Sendable {
     /// The type that can represent the values of this type and of `other`; nil when there is no such type.
     package func joined(with other: KeyType) -> KeyType? {
         switch (self, other) {
-        case (.integer, .real), (.real, .integer): .real
+        case (.integer, .real), (.real, .integer), (.longInteger, .real), (.real, .longInteger): .real
+        case (.integer, .longInteger), (.longInteger, .integer): .longInteger
         case (.text, .url), (.url, .text): .text
         case (.list(let a?), .list(let b?)): .list(a.joined(with: b) ?? .mixed)
         case (.list(let element), .list(nil)), (.list(nil), .list(let element)): .list(element)
@@ -58,7 +61,7 @@ package indirect enum KeyType: Hashable, Sendable {
     package var demand: String {
         switch self {
         case .boolean: "a boolean"
-        case .integer, .real: "a number"
+        case .integer, .longInteger, .real: "a number"
         case .text: "text"
         case .url: "a URL"
         case .date: "a date"

@@ -268,8 +268,10 @@ private enum ValueCheck {
         guard URLText.hasValidPort(text) else {
             return FileProblem("has a port that is not in 1...65535", fix: "correct or remove the port")
         }
-        guard let url = URL(string: text) else {
-            return FileProblem("is not a URL", fix: "percent-encode the characters that a URL cannot contain")
+        guard let url = URLText.url(text) else {
+            // A text whose path is no path of a URL is plain text: `https://example.com/{id}` is a template.
+            if URLText.hasValidAuthority(text) { return nil }
+            return FileProblem("is not a URL", fix: "correct the host")
         }
         return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write the full URL") : nil
     }

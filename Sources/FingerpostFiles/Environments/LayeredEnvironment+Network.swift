@@ -44,6 +44,11 @@ extension LayeredEnvironment {
         reserved[.dialect]?.node.string.flatMap(EnvironmentRules.Dialect.init)
     }
 
+    /// How often a call is sent again after a failure; nil when no layer sets `$retry`.
+    package var retry: EnvironmentRules.Retry? {
+        reserved[.retry].flatMap { EnvironmentRules.Retry($0.value) }
+    }
+
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
 }

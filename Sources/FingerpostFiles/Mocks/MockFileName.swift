@@ -184,6 +184,12 @@ extension MockFileName {
         file.parts(between: "/").contains { $0.utf8.first == UInt8(ascii: ".") }
     }
 
+    /// The extension of a body, or of the body that a settings file belongs to; empty when there is none.
+    static func type(of file: String) -> String {
+        let body = isSettings(file) ? file.withoutEnd(settingsSuffix) : file
+        return body.beforeLastDot.map { body.dropping($0 + ".") } ?? ""
+    }
+
     static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
 
     /// The file's folder, with a trailing slash; empty for a file at the top level.

@@ -1,6 +1,6 @@
 /// The files of one mock: the bodies and settings of its default answer and of its variants.
-struct MockFiles {
-    struct Variant {
+struct MockFiles: Sendable {
+    struct Variant: Sendable {
         let name: String
         var bodies: [MockFileName] = []
         var settings: MockFileName?
@@ -11,7 +11,13 @@ struct MockFiles {
     var usual: [MockFileName] = []
     var settings: MockFileName?
     /// The variants, in the order of their files.
-    var variants: [Variant] = []
+    private(set) var variants: [Variant] = []
+    /// The position of each variant in ``variants``.
+    private var places: [ByteName: Int] = [:]
+
+    init(name: String) {
+        self.name = name
+    }
 
     var hasSettings: Bool { settings != nil || variants.contains { $0.settings != nil } }
 
@@ -21,7 +27,7 @@ struct MockFiles {
     var hasUsual: Bool { !usual.isEmpty || settings != nil }
 
     func variant(_ name: String) -> Variant? {
-        variants.first { $0.name.isSame(as: name) }
+        places[ByteName(name)].map { variants[$0] }
     }
 
     /// True when a file is a body or the settings file of the given variant, or of the default answer if `variant` is
@@ -37,8 +43,11 @@ struct MockFiles {
             if file.isSettings { settings = file } else { usual.append(file) }
             return
         }
-        let index = variants.firstIndex { $0.name.isSame(as: name) } ?? variants.endIndex
-        if index == variants.endIndex { variants.append(Variant(name: name)) }
+        let index = places[ByteName(name), default: variants.endIndex]
+        if index == variants.endIndex {
+            variants.append(Variant(name: name))
+            places[ByteName(name)] = index
+        }
         if file.isSettings { variants[index].settings = file } else { variants[index].bodies.append(file) }
     }
 
@@ -57,10 +66,23 @@ extension MockListing {
     ///
     /// - Parameter name: the mock's name as written in a route, with or without `.json`.
     func files(of name: String) -> MockFiles {
+        if let files = knownFiles.withLock({ $0[ByteName(name)] }) { return files }
+        let files = findFiles(of: name)
+        knownFiles.withLock { $0[ByteName(name)] = files }
+        return files
+    }
+
+    private func findFiles(of name: String) -> MockFiles {
         let isFileName = name.ends(with: MockFileName.bodySuffix) && self[name + MockFileName.bodySuffix] == nil
         var files = MockFiles(name: isFileName ? MockFileName.mockName(of: name) : name)
-        let start = MockFileName.extensionParts(of: files.name)?.stem ?? files.name + "."
-        for entry in entries(startingWith: start) where entry.canAnswer && !entry.path.isSame(as: files.name) {
+        let start = files.name + "."
+        var candidates = Array(entries(startingWith: start))
+        if let (stem, type) = MockFileName.extensionParts(of: files.name) {
+            // Variants such as `avatar.small.png` of the mock `avatar.png`.
+            let typed = entries(startingWith: stem, type: type).filter { !$0.path.begins(with: start) }
+            candidates = Self.sorted(candidates + typed)
+        }
+        for entry in candidates where entry.canAnswer && !entry.path.isSame(as: files.name) {
             if let file = MockFileName(entry.path, of: files.name) { files.add(file) }
         }
         if files.usual.isEmpty, contains(files.name) { files.add(MockFileName(files.name)) }

@@ -145,11 +145,11 @@ package final class MockFolder: Sendable {
 
     /// The bytes of a file.
     func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
-        let path = path(of: file)
-        return try RegularFile.contents(of: location(ofFile: file), path: path) { size throws(FileProblem) in
+        try RegularFile.contents(of: location(ofFile: file), path: path(of: file)) { size throws(FileProblem) in
             guard size <= maximumSize else {
                 throw FileProblem(
-                    path: path, message: "the file has \(size) bytes; a settings file can have at most \(maximumSize)",
+                    path: path(of: file),
+                    message: "the file has \(size) bytes; a settings file can have at most \(maximumSize)",
                     fix: "move the content into a body file")
             }
         }

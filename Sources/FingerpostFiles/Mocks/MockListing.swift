@@ -28,17 +28,22 @@ struct MockListing: Sendable {
     }
 
     private let entries: [Entry]
-    /// The entries, grouped by a hash of the path up to the first dot in the file name. All files of a mock share this
-    /// part of the path. The entries are grouped instead of sorted, because sorting would take as long as listing the
-    /// folder.
+    /// The entries, grouped by a hash of the path up to the first dot in the file name, which all files of a mock
+    /// share. Each group is in the byte order of the paths. Sorting all entries instead would take as long as listing
+    /// the folder.
     private let groups: [Int: [Entry]]
     /// A cache of all mock names. The cache is filled when a lookup fails for the first time, because more failed
     /// lookups usually follow.
     let knownNames = Locked<[String]?>(nil)
+    /// A cache of the entries of a group by type. It is filled for groups in which a mock's name has an extension.
+    private let knownTypes = Locked<[Int: [ByteName: [Entry]]]>([:])
+    /// A cache of the files of each mock. ``files(of:)`` fills it.
+    let knownFiles = Locked<[ByteName: MockFiles]>([:])
 
     init(_ entries: [Entry]) {
         self.entries = entries
         groups = Dictionary(grouping: entries) { Self.group(of: $0.path) }
+            .mapValues { $0.count == 1 ? $0 : Self.sorted($0) }
     }
 
     private static func group(of path: String) -> Int {
@@ -52,16 +57,18 @@ struct MockListing: Sendable {
         }
     }
 
-    /// All entries, in the byte order of their paths.
-    var sorted: [Entry] {
+    static func sorted(_ entries: [Entry]) -> [Entry] {
         entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
+
+    /// All entries, in the byte order of their paths.
+    var sorted: [Entry] { Self.sorted(entries) }
 
     /// The paths of all body and settings files, in byte order.
     var files: [String] { sorted.filter { !$0.isFolder && $0.kind != .misnamed }.map(\.path) }
 
     subscript(path: String) -> Entry? {
-        groups[Self.group(of: path)]?.first { $0.path.isSame(as: path) }
+        Self.entries(of: groups[Self.group(of: path)], from: path).first.flatMap { $0.path.isSame(as: path) ? $0 : nil }
     }
 
     /// True when `file` is the path of an entry in the listing, and the entry is not a folder.
@@ -72,8 +79,32 @@ struct MockListing: Sendable {
     /// The entries whose paths start with `start`, in the order of their paths.
     ///
     /// - Parameter start: the start of the paths, which must contain a dot after the last slash.
-    func entries(startingWith start: String) -> [Entry] {
-        (groups[Self.group(of: start)] ?? []).filter { $0.path.begins(with: start) }
-            .sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    func entries(startingWith start: String) -> some Sequence<Entry> {
+        Self.entries(of: groups[Self.group(of: start)], from: start).prefix { $0.path.begins(with: start) }
+    }
+
+    /// Like `entries(startingWith:)`, but only the bodies with this extension, and the settings of such bodies.
+    func entries(startingWith start: String, type: String) -> some Sequence<Entry> {
+        let number = Self.group(of: start)
+        let types = knownTypes.withLock { known in
+            if let types = known[number] { return types }
+            let types = Dictionary(grouping: groups[number] ?? []) { ByteName(MockFileName.type(of: $0.path)) }
+            known[number] = types
+            return types
+        }
+        return Self.entries(of: types[ByteName(type)], from: start).prefix { $0.path.begins(with: start) }
+    }
+
+    /// The entries that do not precede a path.
+    ///
+    /// - Parameter group: entries in the order of their paths.
+    private static func entries(of group: [Entry]?, from path: String) -> ArraySlice<Entry> {
+        let group = group ?? []
+        var (low, high) = (0, group.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if group[middle].path.utf8.lexicographicallyPrecedes(path.utf8) { low = middle + 1 } else { high = middle }
+        }
+        return group[low...]
     }
 }

@@ -2,7 +2,8 @@ package import Foundation
 
 extension Document {
     /// Reads an XML or binary property list. If ``PropertyListXML`` can read the file, every value has an offset.
-    /// Binary files, UTF-16 files and unusual XML files are read by Foundation, and their values have no offsets.
+    /// UTF-16 files and unusual XML files are read by Foundation. Their values, and those of binary files, have no
+    /// offsets.
     ///
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
     ///   represent. The error includes the line, if known.
@@ -12,7 +13,9 @@ extension Document {
         }
         let text = [UInt8](data)
         do throws(FileProblem) {
-            if let root = try PropertyListXML.read(text) {
+            if text.starts(with: PropertyListBinary.signature) {
+                self.init(path: path, root: try PropertyListBinary.read(text), text: nil)
+            } else if let root = try PropertyListXML.read(text) {
                 self.init(path: path, root: root, text: text)
             } else {
                 self.init(path: path, root: try Self.foundation(data), text: nil)
@@ -22,6 +25,7 @@ extension Document {
         }
     }
 
+    /// Reads a property list that is not binary.
     private static func foundation(_ data: Data) throws(FileProblem) -> Node {
         var format = PropertyListSerialization.PropertyListFormat.xml
         let object: Any
@@ -30,7 +34,7 @@ extension Document {
         } catch {
             throw FileProblem(propertyList: error as NSError)
         }
-        guard format == .xml || format == .binary else {
+        guard format == .xml else {
             throw FileProblem(
                 "the file is neither an XML nor a binary property list",
                 fix: "save it as an XML property list, or rename it to .json if it contains JSON")
@@ -49,10 +53,7 @@ extension Node {
         }
         switch object {
         case _ where Self.isNumber(object):
-            guard let number = (object as? NSNumber).flatMap(Value.init) else {
-                throw FileProblem(
-                    "an integer does not fit in 64 bits", fix: "make it a string to keep every digit")
-            }
+            guard let number = (object as? NSNumber).flatMap(Value.init) else { throw FileProblem.integerTooLong }
             self.init(number)
         case let string as String: self.init(.string(string))
         case let dictionary as [String: Any]:
@@ -65,9 +66,14 @@ extension Node {
             var elements: [Node] = []
             for element in array { elements.append(try Node(propertyList: element, depth: depth + 1)) }
             self.init(.array(elements))
-        case let date as Date: self.init(.date(date))
+        case let date as Date:
+            guard ISO8601Text.canWrite(date) else { throw FileProblem.dateOutOfRange }
+            self.init(.date(date))
         case let data as Data: self.init(.data(data))
-        default: self.init(.null)
+        default:
+            throw FileProblem(
+                "the property list contains a reference of a keyed archive",
+                fix: "rename the key CF$UID, or save plain values instead of an archive")
         }
     }
 
@@ -88,13 +94,18 @@ extension Node.Value {
         case "c", "B": self = .boolean(number.boolValue)
         case "f", "d": self = .real(number.doubleValue)
         default:
-            guard let integer = Int(exactly: number) else { return nil }
+            guard let integer = Int64(exactly: number) else { return nil }
             self = .integer(integer)
         }
     }
 }
 
 extension FileProblem {
+    static let integerTooLong = FileProblem(
+        "an integer does not fit in 64 bits", fix: "make it a string to keep every digit")
+    static let dateOutOfRange = FileProblem(
+        "a date is not between the years 1 and 9999", fix: "correct the date, or make it a string")
+
     /// Converts Foundation's error for a malformed property list to a problem. Foundation gives the line number only in
     /// the text of the error's debug description.
     fileprivate init(propertyList error: NSError) {

@@ -5,12 +5,21 @@ package enum ISO8601Text {
     private static let whole = Date.ISO8601FormatStyle()
     private static let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Formats a date as text, rounded to milliseconds. A date in whole seconds is written without a fraction.
+    /// Formats a date as text, rounded to milliseconds. A date in whole seconds is written without a fraction. Check a
+    /// date that may be arbitrary with ``canWrite(_:)`` first, because Foundation writes a date that is not a number as
+    /// a year before Christ.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         let rounded = Date(timeIntervalSinceReferenceDate: milliseconds / 1000)
         return milliseconds.truncatingRemainder(dividingBy: 1000) == 0
             ? whole.format(rounded) : fractional.format(rounded)
+    }
+
+    /// True for a date in the years 1 to 9999, which are the years that the text can represent (RFC 3339 section 1).
+    package static func canWrite(_ date: Date) -> Bool {
+        // From 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970. False for a date that is not a
+        // number.
+        (-62_135_596_800...253_402_300_799).contains(date.timeIntervalSince1970)
     }
 
     /// The date that a text represents; nil if the text is not a date, contains anything besides the date, or names a

@@ -27,16 +27,36 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
                     "a ~ in a JSON Pointer must be followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
             }
         }
-        parts = text.parts(between: "/").dropFirst().map { part in
-            String(part).replacing("~1", with: "/").replacing("~0", with: "~")
+        parts = text.parts(between: "/").dropFirst().map(Self.unescaped)
+    }
+
+    /// Replaces `~1` and `~0` byte by byte: a digit and a combining mark after it form a single `Character`.
+    private static func unescaped(_ part: Substring) -> String {
+        let pieces = part.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+        let rest = pieces.dropFirst().map { piece in
+            (piece.first == UInt8(ascii: "1") ? "/" : "~") + String(Substring(piece.dropFirst()))
         }
+        return String(Substring(pieces[0])) + rest.joined()
     }
 
     /// The written form, with `~` and `/` escaped.
     package var description: String {
         parts.map { part in
-            "/" + part.replacing("~", with: "~0").replacing("/", with: "~1")
+            "/"
+                + part.unicodeScalars.map { scalar in
+                    switch scalar {
+                    case "~": "~0"
+                    case "/": "~1"
+                    default: String(scalar)
+                    }
+                }.joined()
         }.joined()
+    }
+
+    /// The index of a list's element that a part of a pointer denotes: digits without a sign or leading zeros (RFC 6901
+    /// section 4). nil for any other part, and for an index outside the list.
+    package static func index(_ part: String, in elements: [Node]) -> Int? {
+        Int(part).flatMap { elements.indices.contains($0) && "\($0)" == part ? $0 : nil }
     }
 
     /// True when the pointer leads to a value in `node`. The parts after a `*` must lead to a value in every element of
@@ -48,7 +68,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         let found: [Node]
         switch node.value {
         case .array(let elements):
-            found = part == "*" ? elements : elements.indices.filter { "\($0)" == part }.map { elements[$0] }
+            found = part == "*" ? elements : index(part, in: elements).map { [elements[$0]] } ?? []
         case .dictionary(let entries):
             found = entries.filter { part == "*" || $0.key == part }.map(\.node)
         default: return false

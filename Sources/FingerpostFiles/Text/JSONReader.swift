@@ -214,7 +214,7 @@ package struct JSONReader {
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         if isInteger {
-            if let integer = Int(text) { return .integer(integer) }
+            if let integer = Int64(text) { return .integer(integer) }
             if !keepsEveryDigit, let real = Double(text) { return .real(real) }
             index = start
             throw failure("an integer does not fit in 64 bits", fix: "put it in quotes to keep every digit")

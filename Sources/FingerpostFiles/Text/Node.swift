@@ -17,7 +17,7 @@ package struct Node: Sendable {
     package enum Value: Sendable {
         case null
         case boolean(Bool)
-        case integer(Int)
+        case integer(Int64)
         case real(Double)
         case string(String)
         case date(Date)

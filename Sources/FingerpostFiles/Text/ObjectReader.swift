@@ -85,7 +85,9 @@ struct ObjectReader {
 
     /// The integer value of an entry, if the integer is in a range. Any other value is reported.
     mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
-        if case .integer(let number) = entry.node.value, range.contains(number) { return number }
+        if case .integer(let number) = entry.node.value, let number = Int(exactly: number), range.contains(number) {
+            return number
+        }
         reportKind(entry, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         return nil
     }
@@ -121,7 +123,17 @@ struct ObjectReader {
 
     // MARK: Reports
 
+    /// The maximum number of problems to report. Nobody reads more of them, and a file can have a million.
+    static let maximumCount = 1_000
+
     mutating func report(_ offset: Int?, _ message: String, fix: String?) {
+        guard problems.count < Self.maximumCount else {
+            if problems.count == Self.maximumCount {
+                let message = "there are more problems, which are not listed"
+                problems.append(document.problem(at: offset, message, fix: "correct the others first"))
+            }
+            return
+        }
         // The message and the fix can contain text from the file, and this text can contain line breaks.
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }

@@ -165,7 +165,7 @@ struct PropertyListXML {
     private static func value(_ text: String, _ name: Name) -> Node.Value? {
         switch name {
         case .key, .string: .string(text)
-        case .integer: isNumber(text) ? Int(text).map(Node.Value.integer) : nil
+        case .integer: isNumber(text) ? Int64(text).map(Node.Value.integer) : nil
         case .real: isNumber(text) ? Double(text).map(Node.Value.real) : nil
         default: nil
         }

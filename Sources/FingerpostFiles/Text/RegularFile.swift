@@ -9,28 +9,51 @@ package enum RegularFile {
     ///   - checkSize: receives the file's size in bytes, and throws an error when the file is too large.
     /// - Throws: an error when the file does not exist, is not a regular file, is too large or cannot be read.
     static func contents(
-        of url: URL, path: String, checkSize: (Int) throws(FileProblem) -> Void
+        of url: URL, path: @autoclosure () -> String, checkSize: (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Data {
-        // Without a status, the file or a folder in the path is missing, or the path is not accessible.
-        guard let status = try? FileStatus(of: url.path) else {
+        // Opening the file first and asking the open file for its kind and size needs two system calls; asking the path
+        // needs one for each folder in it. Without `O_NONBLOCK`, opening a pipe waits for a writer.
+        let file = url.withUnsafeFileSystemRepresentation { path in
+            path.map { open($0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) } ?? -1
+        }
+        guard file >= 0 else { throw unopened(url, path(), errno) }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw unreadable(path(), errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR:
+            throw FileProblem(path: path(), message: "this is a folder, not a file", fix: "replace it with the file")
+        default: throw irregular(path())
+        }
+        try checkSize(Int(status.st_size))
+        do {
+            return try status.st_size < mappedSize ? handle.readToEnd() ?? Data() : mapped(url)
+        } catch {
+            throw FileProblem(path: path(), message: "the file cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// The problem with a file that cannot be opened.
+    private static func unopened(_ url: URL, _ path: String, _ code: Int32) -> FileProblem {
+        switch code {
+        case ENOENT, ENOTDIR, ELOOP:
             let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
-            throw FileProblem(
+            return FileProblem(
                 path: path, message: isLink ? "this is a link to a file that does not exist" : "there is no such file",
                 fix: isLink ? "correct or remove it" : nil)
+        // A socket cannot be opened.
+        case ENXIO, EOPNOTSUPP: return irregular(path)
+        default: return unreadable(path, code)
         }
-        switch status.kind {
-        case .file: break
-        case .folder:
-            throw FileProblem(path: path, message: "this is a folder, not a file", fix: "replace it with the file")
-        default:
-            throw FileProblem(path: path, message: "this is not a regular file", fix: "replace it with the file")
-        }
-        try checkSize(status.size)
-        do {
-            return try status.size < mappedSize ? Data(contentsOf: url) : mapped(url)
-        } catch {
-            throw FileProblem(path: path, message: "the file cannot be read: \(error.localizedDescription)")
-        }
+    }
+
+    private static func irregular(_ path: String) -> FileProblem {
+        FileProblem(path: path, message: "this is not a regular file", fix: "replace it with the file")
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> FileProblem {
+        FileProblem(path: path, message: "the file cannot be read: \(String(cString: strerror(code)))")
     }
 
     /// The minimum size of a file that is mapped into memory, in bytes. A smaller file is copied to memory, so that it

@@ -5,9 +5,46 @@ package enum StandardError {
     /// Writes a line that starts with `Fingerpost: `.
     package static func warn(_ text: String) { write("Fingerpost: \(text)") }
 
-    /// Writes a line, or several. Other control characters are escaped.
-    package static func write(_ line: String) {
-        // If standard error is closed, the line is lost and the program continues.
-        try? FileHandle.standardError.write(contentsOf: Data((line.printableLines + "\n").utf8))
+    /// Writes a line, or several. Other control characters are escaped. If standard error is closed, or if it is a pipe that nobody reads, the line is lost and the
+    /// program continues.
+    package static func write(_ line: String) { write(line.printableLines, to: STDERR_FILENO) }
+
+    /// How long to wait for a pipe that is full, in milliseconds.
+    private static let patience: Int32 = 1_000
+
+    static func write(_ line: String, to file: Int32) {
+        var rest = Array((line + "\n").utf8)[...]
+        withoutBrokenPipeSignal {
+            while !rest.isEmpty {
+                // A write to a full pipe would block the caller until somebody reads the pipe. A pipe that is ready
+                // accepts `PIPE_BUF` bytes without blocking.
+                var state = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                guard poll(&state, 1, patience) == 1, state.revents & Int16(POLLOUT) != 0 else { return }
+                let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes {
+                    Foundation.write(file, $0.baseAddress, $0.count)
+                }
+                guard count > 0 || errno == EINTR else { return }
+                rest = rest.dropFirst(max(count, 0))
+            }
+        }
+    }
+
+    /// Runs the body without the signal `SIGPIPE`, which the system sends to a thread that writes to a pipe without
+    /// readers, and which by default ends the process.
+    private static func withoutBrokenPipeSignal(_ body: () -> Void) {
+        var (brokenPipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
+        sigemptyset(&brokenPipe)
+        sigaddset(&brokenPipe, SIGPIPE)
+        sigpending(&pending)
+        let wasPending = sigismember(&pending, SIGPIPE) == 1
+        pthread_sigmask(SIG_BLOCK, &brokenPipe, &before)
+        body()
+        // Remove the signal that the body caused, if any. Otherwise it would arrive when signals are unblocked.
+        sigpending(&pending)
+        if !wasPending, sigismember(&pending, SIGPIPE) == 1 {
+            var signal: Int32 = 0
+            sigwait(&brokenPipe, &signal)
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }

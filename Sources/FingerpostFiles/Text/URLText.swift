@@ -3,13 +3,85 @@ package import Foundation
 /// Decides which texts count as URLs.
 package enum URLText {
     /// The URL that a text represents, or nil for plain text. A text counts as a URL if it starts with a scheme and
-    /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text.
+    /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text. A text that contains
+    /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
     package static func url(_ text: String) -> URL? {
-        guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[scheme...].starts(with: "://".utf8),
-            text.utf8[..<scheme].first.map({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }) == true,
-            let url = URL(string: text), url.scheme != nil
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8)
         else { return nil }
-        return url
+        return absolute(text)
+    }
+
+    /// The URL with a scheme that a text represents by RFC 3986; nil if it represents none. `mailto:a@b` counts.
+    ///
+    /// The bytes decide, because `URL(string:)` does not: since iOS 17 and macOS 14, and on Linux, it escapes the
+    /// characters that it rejected before.
+    package static func absolute(_ text: String) -> URL? {
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, isLetter(first),
+            bytes[..<colon].allSatisfy({ isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) })
+        else { return nil }
+        var rest = bytes[(colon + 1)...]
+        if rest.starts(with: "//".utf8) {
+            let authority = rest.dropFirst(2).prefix(while: isOfAuthority)
+            guard isAuthority(authority) else { return nil }
+            rest = rest[authority.endIndex...]
+        }
+        let fragment = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
+        guard isEscaped(rest[..<fragment]), isEscaped(rest[fragment...].dropFirst()) else { return nil }
+        return URL(string: text)
+    }
+
+    /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
+    /// ASCII are valid in a host here, although newer systems alone accept them.
+    package static func hasValidAuthority(_ text: String) -> Bool {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
+        let rest = Array(text.utf8[colon...].dropFirst())
+        guard rest.starts(with: "//".utf8) else { return true }
+        return isAuthority(rest.dropFirst(2).prefix(while: isOfAuthority).filter { $0 < 128 }[...])
+    }
+
+    private static func isOfAuthority(_ byte: UInt8) -> Bool { !"/?#".utf8.contains(byte) }
+
+    /// True for `user@host:port`, where the user and the port are optional (RFC 3986 section 3.2).
+    private static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let at = bytes.firstIndex(of: UInt8(ascii: "@"))
+        guard at.map({ isEscaped(bytes[..<$0]) }) ?? true else { return false }
+        let place = bytes[(at.map { $0 + 1 } ?? bytes.startIndex)...]
+        let port: ArraySlice<UInt8>
+        if place.first == UInt8(ascii: "[") {
+            let address = place.dropFirst().prefix { isHexadecimalDigit($0) || ":.".utf8.contains($0) }
+            guard place[address.endIndex...].first == UInt8(ascii: "]") else { return false }
+            port = place[(address.endIndex + 1)...]
+        } else {
+            let host = place.prefix { $0 != UInt8(ascii: ":") }
+            guard !host.contains(UInt8(ascii: "@")), isEscaped(host) else { return false }
+            port = place[host.endIndex...]
+        }
+        return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(isDigit)
+    }
+
+    /// True if the text consists of characters that need no escape, and of escapes such as `%20`.
+    private static func isEscaped(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimalDigit) else { return false }
+                rest.removeFirst(2)
+            } else if !characters.contains(byte) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// The characters of paths and queries (RFC 3986 sections 3.3 and 3.4), which include those of hosts and users.
+    private static let characters = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8)
+
+    private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
     }
 
     /// The text shown instead of a credential.

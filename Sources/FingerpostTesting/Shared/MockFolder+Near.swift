@@ -4,7 +4,7 @@ package import Foundation
 
 extension MockFolder {
     /// The default mocks folder of test code: `Mocks/` beside the calling file or in a folder above that file, up to
-    /// the package root; else the folder that the client finds.
+    /// the root of the package, of the project or of the repository; else the folder that the client finds.
     ///
     /// - Parameter filePath: the path of the calling file.
     /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
@@ -13,8 +13,8 @@ extension MockFolder {
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
         while folder.path != "/", !folder.path.isEmpty {
             above.append(folder.appendingPathComponent(name))
-            // The search stops at the package root, because the folders above the root belong to other packages.
-            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
+            // The folders above the root belong to other packages and projects.
+            if isRoot(folder) { break }
             folder.deleteLastPathComponent()
         }
         let search = try FolderSearch(name)
@@ -22,6 +22,14 @@ extension MockFolder {
         let lookedIn = above.map(FilePath.display) + search.lookedIn
         throw FileProblem(
             path: name, message: "the folder does not exist; searched \(lookedIn.joined(separator: ", "))",
-            fix: "add \(name)/<name>.json at the package root, or pass the folder in the call")
+            fix: "add \(name)/<name>.json at the root of the package or project, or pass the folder in the call")
+    }
+
+    /// True for the root of a package, of an Xcode project or of a repository, and for the user's home folder.
+    private static func isRoot(_ folder: URL) -> Bool {
+        // A folder that cannot be listed does not contain the caller's project.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return folder.path == NSHomeDirectory() || names.contains("Package.swift") || names.contains(".git")
+            || names.contains { $0.hasSuffix(".xcodeproj") || $0.hasSuffix(".xcworkspace") }
     }
 }

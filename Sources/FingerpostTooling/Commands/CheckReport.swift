@@ -1,7 +1,7 @@
 import FingerpostFiles
 package import Foundation
 
-/// The report that `fingerpost check` prints. The coding keys of this type are the keys of the JSON report that
+/// The report that `fingerpost-cli check` prints. The coding keys of this type are the keys of the JSON report that
 /// `--json` prints.
 package struct CheckReport: Encodable, Sendable {
     /// One error or warning.
@@ -77,7 +77,7 @@ package struct CheckReport: Encodable, Sendable {
             let path = FilePath.display(file)
             return FileProblem(
                 path: path, line: 1, column: 1, message: "the generated file is out of date",
-                fix: "run `fingerpost generate --output \(path)`")
+                fix: "run `swift run fingerpost-cli generate --output \(path)`")
         }
     }
 

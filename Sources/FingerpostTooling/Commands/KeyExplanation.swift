@@ -1,7 +1,7 @@
 package import FingerpostFiles
 package import Foundation
 
-/// The output of `fingerpost explain`, which explains where a key's value comes from, in one environment or in all
+/// The output of `fingerpost-cli explain`, which explains where a key's value comes from, in one environment or in all
 /// environments.
 package struct KeyExplanation: Sendable {
     /// One explanation per environment.

@@ -1,6 +1,6 @@
 import FingerpostFiles
 
-/// A command of the `fingerpost` tool, with the command's options.
+/// A command of the `fingerpost-cli` tool, with the command's options.
 package enum ToolCommand: Hashable, Sendable {
     case help(String)
     case check(path: String, isJSON: Bool)
@@ -14,7 +14,7 @@ package enum ToolCommand: Hashable, Sendable {
     private static let usage = """
         Checks the environments and mocks of Fingerpost.
 
-        Usage: fingerpost <command> [options]
+        Usage: fingerpost-cli <command> [options]
 
         Commands:
           check               reports problems in the files, and differences between environments
@@ -30,30 +30,30 @@ package enum ToolCommand: Hashable, Sendable {
         "check": """
         Reports problems in the files, and keys that differ between environments.
 
-        Usage: fingerpost check [--json] [--path DIR]
+        Usage: fingerpost-cli check [--json] [--path DIR]
 
         Options:
           --json              writes the report as JSON
         \(pathHelp)
 
         Secrets files and process variables are ignored. Files below the folder that were written by
-        `fingerpost generate` must be up to date. The exit code is 1 if there are errors, and 0 otherwise.
+        `fingerpost-cli generate` must be up to date. The exit code is 1 if there are errors, and 0 otherwise.
         """,
         "generate": """
         Writes Swift accessors for the environment keys and the mocks, for projects that do not use the plugin.
 
-        Usage: fingerpost generate [--output FILE] [--path DIR]
+        Usage: fingerpost-cli generate [--output FILE] [--path DIR]
 
         Options:
           --output FILE       the file to write; by default the Swift is printed
         \(pathHelp)
 
-        Commit the file. `fingerpost check` reports an error when it is out of date.
+        Commit the file. `fingerpost-cli check` reports an error when it is out of date.
         """,
         "explain": """
         Shows where the value of a key comes from: its file and line, and the values it replaces. Secrets are not shown.
 
-        Usage: fingerpost explain KEY [--environment NAME] [--path DIR]
+        Usage: fingerpost-cli explain KEY [--environment NAME] [--path DIR]
 
         Options:
           --environment NAME  the environment; by default all of them
@@ -89,7 +89,7 @@ package enum ToolCommand: Hashable, Sendable {
         case "explain":
             let arguments = try ToolArguments(rest, options: ["--path", "--environment"], operands: 1)
             guard let key = arguments.operands.first else {
-                throw UsageProblem("explain needs a key, for example: fingerpost explain baseURL")
+                throw UsageProblem("explain needs a key, for example: fingerpost-cli explain baseURL")
             }
             self = .explain(key: key, environment: arguments["--environment"], path: arguments["--path"] ?? ".")
         default:

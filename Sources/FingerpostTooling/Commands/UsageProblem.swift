@@ -3,7 +3,7 @@ package struct UsageProblem: Error, Hashable, Sendable, CustomStringConvertible 
     /// The error message, followed by a hint or the usage text.
     package let description: String
 
-    init(_ message: String, help: String = "Run `fingerpost --help` for usage.") {
+    init(_ message: String, help: String = "Run `swift run fingerpost-cli --help` for usage.") {
         description = message + "\n" + help
     }
 }

@@ -24,17 +24,20 @@ struct EnvironmentAccessors {
     private mutating func write(_ head: String, _ keys: [EnvironmentSchema.Key], isTop: Bool) {
         text.open(head)
         if !isTop { text.line("fileprivate let _environment: Fingerpost.Environment") }
+        /// The key that each name in Swift belongs to. A dictionary's key takes two names: its accessor and its type.
         var taken: [String: String] = [:]
         for (index, key) in keys.enumerated() {
             if index > 0 || !isTop { text.line() }
             guard let identifier = identifier(for: key, isTop: isTop) else { continue }
-            if let other = taken.updateValue(key.name, forKey: identifier) {
+            let names = [identifier] + (key.type == .dictionary ? [SwiftIdentifier.typeName(identifier)] : [])
+            if let name = names.first(where: { taken[$0] != nil }), let other = taken[name] {
                 report(
-                    key, "the keys \"\(other)\" and \"\(key.name)\" both become \(identifier) in Swift",
+                    key, "the keys \"\(other)\" and \"\(key.name)\" both need the name \(name) in Swift",
                     fix: "rename one of them")
-                text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(identifier) is taken.")
+                text.line("// \"\(SwiftText.comment(key.name))\" is left out: \(name) is taken.")
                 continue
             }
+            for name in names { taken[name] = key.name }
             write(key, identifier, isTop: isTop)
         }
         text.close()

@@ -21,14 +21,16 @@ package struct GeneratedSwift: Sendable {
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let names = mocks.map(MockConstants.init)
+        // In projects of Xcode, plugins do not see whether a target links the library. Without it, the file is empty.
         var lines = [
-            Self.marker + " Edit those files, not this one.", "// swift-format-ignore-file", "", "import Fingerpost",
+            Self.marker + " Edit those files, not this one.", "// swift-format-ignore-file", "",
+            "#if canImport(Fingerpost)", "import Fingerpost",
         ]
         if accessors?.needsFoundation == true { lines.append("import Foundation") }
         for part in [accessors?.text, names?.text] {
             if let part { lines += [""] + part.lines }
         }
-        text = lines.joined(separator: "\n") + "\n"
+        text = (lines + ["#endif"]).joined(separator: "\n") + "\n"
         problems = (accessors?.problems ?? []) + (names?.problems ?? [])
     }
 

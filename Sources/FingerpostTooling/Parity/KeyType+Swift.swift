@@ -6,6 +6,7 @@ extension KeyType {
         switch self {
         case .boolean: "Bool"
         case .integer: "Int"
+        case .longInteger: "Int64"
         case .real: "Double"
         case .text: "String"
         case .url: "URL"

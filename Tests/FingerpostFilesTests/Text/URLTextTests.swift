@@ -1,7 +1,38 @@
 import FingerpostFiles
 import Testing
 
+/// The same texts are URLs on every system, although `URL(string:)` accepts more of them on newer systems.
 @Suite struct URLTextTests {
+    @Test(
+        arguments: [
+            "https://h.example", "HTTPS://h.example:8080/a/b?q=1&r=%20#top", "https://user:p%40ss@h.example/",
+            "https://[::1]:8080/a", "https://h.example/a?b=/?:@-._~!$&'()*+,;=", "ftp://h", "a+b-c.d://h",
+            "https://h:/",
+            "https://", "https://h/#", "https://127.0.0.1/a%2Fb",
+        ])
+    func `Texts by the grammar of RFC 3986 are URLs`(text: String) {
+        #expect(URLText.url(text)?.absoluteString == text)
+    }
+
+    @Test(
+        arguments: [
+            "https://h.example/{id}", "https://h.example/a b", "https://h.example/a?q=ä", "https://bücher.example",
+            "https://h.example/a[0]", "https://h.example/%zz", "https://h.example/%2", "https://h.example/a#b#c",
+            "https://[::1", "https://[host]/", "https://a@b@c/", "https://h:80:90/", "https://h:port/", "https://h\\a",
+            "1https://h.example", "://h.example", "https:h", "mailto:a@b.example", "h.example", "",
+            "https://h.example/\"",
+        ])
+    func `Texts with other characters are not`(text: String) {
+        #expect(URLText.url(text) == nil)
+    }
+
+    @Test func `A URL without an authority counts where a URL is asked for`() {
+        #expect(URLText.absolute("mailto:a@b.example") != nil)
+        #expect(URLText.absolute("myapp:callback?a=b#c") != nil)
+        #expect(URLText.absolute("callback") == nil)
+        #expect(URLText.absolute("mailto:a b") == nil)
+    }
+
     @Test(
         arguments: [
             "localhost", "LOCALHOST", "api.localhost", "127.0.0.1", "127.1.2.3", "127.255.255.255", "::1", "[::1]",

@@ -12,7 +12,7 @@ import Testing
 @Suite struct ArticleTests {
     private typealias GitHub = ReadmeTests.GitHub
 
-    private struct Repository: Decodable, Sendable {
+    private nonisolated struct Repository: Decodable, Sendable {
         var name: String
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Checks that every Swift block of the README and the articles also occurs in this folder, where it is compiled and
 /// run.
-@Suite struct DocumentationTests {
+@Suite nonisolated struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -29,18 +29,20 @@ import Testing
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }
-        // Manifests are not code of this package, and imports are at the top of a test file.
-        for block in blocks where ![".package(", ".plugin(", ".testTarget("].contains(where: block.contains) {
+        // Manifests are not code of this package, UI tests exist only in Xcode, and imports are at the top of a test file.
+        let others = [".package(", ".plugin(", ".testTarget(", "XCUIApplication"]
+        for block in blocks where !others.contains(where: block.contains) {
             let code = Self.lines(block).filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
             #expect(compiled.contains { $0.contains("\n\(code)\n") }, "no file of this folder contains:\n\(block)")
         }
     }
 
-    /// The last column of the tables in WhatIsPromised names suites, and tests as `Suite/name of the test`.
+    /// The column "Tests" of the tables in WhatIsPromised names suites, and tests as `Suite/name of the test`.
     @Test func `Every test that WhatIsPromised names exists`() throws {
         let page = Self.root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/WhatIsPromised.md")
-        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
-        let names = rows.flatMap { row in
+        let tables = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n\n")
+            .filter { $0.prefix { $0 != "\n" }.hasSuffix("| Tests |") }
+        let names = tables.flatMap { $0.split(separator: "\n").dropFirst() }.flatMap { row in
             let column = row.split(separator: "|").last ?? ""
             return column.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.offset % 2 == 1 }.map { String($0.element) }
@@ -53,9 +55,23 @@ import Testing
             #expect(!suite.isEmpty, "there is no suite \(parts[0])")
             guard parts.count > 1 else { continue }
             #expect(
-                suite.contains { $0.contains("func `\(parts[1])`") || $0.contains("@Test(\"\(parts[1])\"") },
+                suite.contains { $0.contains("func `\(parts[1])`") || $0.contains("\"\(parts[1])\"") },
                 "\(parts[0]) has no test \(parts[1])")
         }
+    }
+
+    @Test(arguments: pages + files(below: "Sources", "swift"))
+    func `The command-line tool has one name in all texts`(file: URL) throws {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let names = text.matches(of: /(\w*) ?\bfingerpost (?:check|generate|explain|--help)/)
+        // The command plugin has a verb of its own: `swift package fingerpost check`.
+        #expect(names.filter { $0.1 != "package" }.map(\.0).isEmpty, "write fingerpost-cli in \(file.path)")
+    }
+
+    // The tests of this package may use raw identifiers, which need Swift 6.2. Apps may be built with Swift 6.1.
+    @Test(arguments: pages) func `Samples need no newer compiler than the library`(page: URL) throws {
+        let text = try String(contentsOf: page, encoding: .utf8)
+        #expect(!text.contains("func `"), "raw identifiers need Swift 6.2")
     }
 
     @Test func `The pages are found`() {

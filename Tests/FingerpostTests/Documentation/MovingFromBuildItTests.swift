@@ -4,7 +4,7 @@ import Testing
 
 /// Compiles and runs the code of the article MovingFromBuildIt.
 @Suite struct MovingFromBuildItTests {
-    private struct Repository: Decodable, Sendable {
+    private nonisolated struct Repository: Decodable, Sendable {
         var name: String
     }
 

@@ -106,7 +106,7 @@ import Testing
         #expect(error?.kind == .status(200))
     }
 
-    struct Head: Decodable, Sendable {
+    nonisolated struct Head: Decodable, Sendable {
         let status: String
     }
 
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-struct BasicResponse: Decodable {
+nonisolated struct BasicResponse: Decodable {
     let success: Bool
 }
 

@@ -108,6 +108,6 @@ extension APIClient {
     }
 }
 
-extension Environment {
+extension APIEnvironment {
     static var apiBasePath: String { get throws { try current.value("apiBasePath") } }
 }

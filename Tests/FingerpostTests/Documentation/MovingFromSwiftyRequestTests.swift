@@ -4,7 +4,7 @@ import Testing
 
 /// Compiles and runs the code of the article MovingFromSwiftyRequest.
 @Suite struct MovingFromSwiftyRequestTests {
-    private struct Person: Codable, Equatable, Sendable {
+    private nonisolated struct Person: Codable, Equatable, Sendable {
         var name: String
     }
 

@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test(.mocks) func `The octocat has a name`() async throws {
+    @Test(.mocks) func octocatHasName() async throws {
         let client = try APIClient()
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)
         #expect(user.name == "The Octocat")
@@ -196,7 +196,7 @@ import Testing
     }
 }
 
-struct User: Decodable, Sendable {
+nonisolated struct User: Decodable, Sendable {
     var login: String
     var name: String?
 }
@@ -209,6 +209,6 @@ extension APIClient {
 
 private typealias GitHub = ReadmeTests.GitHub
 
-extension Environment {
+extension APIEnvironment {
     static var analyticsHost: URL { get throws { try current.value("analytics.host") } }
 }

@@ -11,7 +11,7 @@ import Testing
 
 /// Compiles and runs the code of the article DecodingOtherFormats.
 @Suite struct XMLDecodingTests {
-    struct Feed: XMLReadable, Sendable {
+    struct Feed: XMLReadable {
         let titles: [String]
 
         init(xml: XMLTree) throws {
@@ -70,7 +70,7 @@ import Testing
 }
 
 /// An element with its text and its children.
-struct XMLTree: Sendable {
+nonisolated struct XMLTree: Sendable {
     var name = ""
     var attributes: [String: String] = [:]
     var text = ""
@@ -80,7 +80,7 @@ struct XMLTree: Sendable {
 }
 
 /// A type that is initialized from XML.
-protocol XMLReadable: Decodable {
+nonisolated protocol XMLReadable: Decodable, Sendable {
     init(xml: XMLTree) throws
 }
 
@@ -100,7 +100,7 @@ struct XMLBodyDecoder: BodyDecoder {
     }
 }
 
-final class XMLTreeBuilder: NSObject, XMLParserDelegate {
+nonisolated final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     /// The open elements, after a root for the document.
     private var open = [XMLTree()]
 

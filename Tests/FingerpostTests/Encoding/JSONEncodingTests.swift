@@ -50,6 +50,43 @@ import Testing
             try Self.body(.post("http://h.example").parameters(["v": value, "w": value])).hasSuffix(#","w":\#(json)}"#))
     }
 
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e12, -1e12, 253_402_300_800, -62_135_596_801])
+    func `A date outside the years 1 to 9999 is rejected`(seconds: Double) throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        for route in [
+            Route.post("http://h.example").parameters(["d": [date]]), .post("http://h.example").json(["d": [date]]),
+        ] {
+            let error = try #require(throws: APIError.self) { try route.urlRequest() }
+            #expect(error.kind == .encoding)
+            #expect(error.codingPath == "d[0]")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Very many parameters are written in time`() throws {
+        var parameters = Parameters()
+        for number in 0..<50_000 { parameters.append("\(number)", true) }
+        #expect(try Self.body(.post("http://h.example").parameters(parameters)).hasSuffix("\"49999\":true}"))
+    }
+
+    @Test func `A name that occurs twice is rejected among many`() throws {
+        for count in [1, 15, 16, 17, 100] {
+            var parameters = Parameters()
+            for number in 0..<count { parameters.append("name \(number)", number) }
+            let fields =
+                try JSONSerialization.jsonObject(
+                    with: Data(Self.body(.post("http://h.example").parameters(parameters)).utf8)) as? [String: Int]
+            #expect(fields?.count == count)
+            for duplicate in [0, count / 2, count - 1] {
+                var twice = parameters
+                twice.append("name \(duplicate)", 0)
+                let error = try #require(throws: APIError.self) {
+                    try Route.post("http://h.example").parameters(twice).urlRequest()
+                }
+                #expect(error.message.contains("duplicate parameter \"name \(duplicate)\""))
+            }
+        }
+    }
+
     @Test func `Every control character is escaped`() throws {
         let text = String(String.UnicodeScalarView((0..<0x20).map { Unicode.Scalar($0)! }))
         let body = try Self.body(.post("http://h.example").parameters(["t": text, "\u{1}\"": 1]))

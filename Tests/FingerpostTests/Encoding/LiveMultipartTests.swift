@@ -215,6 +215,79 @@ struct LiveMultipartTests {
         #expect(error.message.contains("boundary"))
     }
 
+    /// A form with the boundary `--b--b`, so that its delimiter `----b--b` repeats itself.
+    private static func bounded(_ content: String) -> Route {
+        Route.post("http://h.example").multipart(MultipartForm(boundary: "--b--b").field("a", content))
+    }
+
+    @Test(
+        "A given boundary that occurs in the content is an error",
+        arguments: [
+            "----b--b", "x\r\n----b--b--\r\n", "------b--b", "----b----b--b",
+            String(repeating: "-", count: 70) + "b--b",
+        ])
+    func boundaryInContent(_ content: String) throws {
+        let error = try #require(throws: APIError.self) { try Self.bounded(content).urlRequest() }
+        #expect(error.kind == .encoding)
+        #expect(error.message == "the part \"a\" contains the boundary \"----b--b\"")
+    }
+
+    @Test(
+        "A part of the boundary may occur in the content",
+        arguments: ["", "--b--b", "---b--b", "----b--", "----b-\n-b"])
+    func almostBoundary(_ content: String) throws {
+        #expect(try Self.bounded(content).urlRequest().httpBody != nil)
+    }
+
+    @Test("A given boundary is found in a file, wherever it starts", arguments: [0, 65_530, 65_536, 70_000])
+    func boundaryInFile(_ offset: Int) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(repeating: 0x2D, count: offset) + Data("--cut".utf8), to: "file")
+        let form = MultipartForm(boundary: "cut").data("a", Self.large).file("f", folder["file"])
+        let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:1")))
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.post("x").multipart(form)) }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("the part \"f\" contains the boundary"), "\(error)")
+    }
+
+    @Test(
+        "A name with a NUL is an error",
+        arguments: [
+            MultipartForm().field("a\0b", "1"), MultipartForm().data("a", Data(), fileName: "x\0.png"),
+            MultipartForm().data("a", Data(), contentType: "a/b\0"),
+        ])
+    func nul(_ form: MultipartForm) throws {
+        let error = try #require(throws: APIError.self) {
+            try Route.post("http://h.example").multipart(form).urlRequest()
+        }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("NUL"))
+        #expect(!error.message.contains("\0"))
+    }
+
+    @Test("Parameters with a NUL in a name cannot be a form")
+    func nulInParameters() throws {
+        let error = try #require(throws: APIError.self) {
+            try Route.post("http://h.example").parameters(["a\0b": 1]).encoding(.multipart).urlRequest()
+        }
+        #expect(error.kind == .encoding)
+    }
+
+    @Test("Copies of a form do not share the parts that are added later")
+    func copies() throws {
+        let form = MultipartForm().field("a", "1")
+        let (one, two) = (form.field("b", "2"), form.field("c", "3").field("d", "4"))
+        #expect([form, one, two].map { $0.parts.map(\.name) } == [["a"], ["a", "b"], ["a", "c", "d"]])
+        #expect(one.field("e", "5").parts.map(\.name) == ["a", "b", "e"])
+    }
+
+    @Test("A form with very many fields is built in time")
+    func many() throws {
+        var form = MultipartForm()
+        for number in 0..<100_000 { form = form.field("\(number)", "x") }
+        #expect(form.parts.count == 100_000)
+    }
+
     @Test("A content type that would start another header fails the call", arguments: ["a/b\r\nX: 1", "a/b\n"])
     func contentType(_ type: String) throws {
         let form = MultipartForm().data("a", Data(), contentType: type)

@@ -50,7 +50,7 @@ import Testing
     private func search(
         _ folder: TemporaryFolder, for request: EnvironmentSelection.Request? = nil
     ) throws -> EnvironmentFolder {
-        let process = ResourceBundles(places: [folder["build"]], executable: "App", workingDirectory: folder["work"])
+        let process = ResourceBundles(loaded: [folder["build"]], executable: "App", workingDirectory: folder["work"])
         return try EnvironmentFolder(searching: nil, for: request, process: process)
     }
 
@@ -96,7 +96,7 @@ import Testing
             let folder = try TemporaryFolder(["work/Environments/X-Env.json": "{}", "build/notes.txt": ""])
             let (places, work) = ([folder["build"]], folder["work"])
             let process = ProcessEnvironment { () throws(EnvironmentError) in
-                let bundles = ResourceBundles(places: places, executable: "App", workingDirectory: work)
+                let bundles = ResourceBundles(loaded: places, executable: "App", workingDirectory: work)
                 let folder = try EnvironmentFolder(searching: nil, for: nil, process: bundles)
                 return try Environment.load("X", from: folder.url)
             }

@@ -10,7 +10,7 @@ import Testing
     private func found(_ files: [String], executable: String) throws -> String? {
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ("\($0)/A-Env.json", "{}") }))
         let process = ResourceBundles(
-            places: [folder["build"]], executable: executable, workingDirectory: folder["work"])
+            loaded: [folder["build"]], executable: executable, workingDirectory: folder["work"])
         return try FolderSearch("Environments", process: process).found.map {
             folder.relative($0.standardizedFileURL.path)
         }
@@ -42,5 +42,59 @@ import Testing
         throws
     {
         #expect(try found(files, executable: executable) == expected)
+    }
+
+    /// The loaded bundles of a test bundle that an app hosts, on iOS and on macOS.
+    private static let hosted = ["App.app/PlugIns/AppTests.xctest", "App.app", "App.app/Frameworks/Kit.framework"]
+    private static let hostedOnMac = ["App.app/Contents/PlugIns/AppTests.xctest", "App.app"]
+
+    @Test(
+        arguments: [
+            // A folder in a test bundle, in the app, and in a framework.
+            (hosted, ["App.app/PlugIns/AppTests.xctest/Mocks/a.json", "App.app/Mocks/a.json"], 0),
+            (hosted, ["App.app/Mocks/a.json", "App.app/Frameworks/Kit.framework/Mocks/a.json"], 0),
+            (hosted, ["App.app/Frameworks/Kit.framework/Mocks/a.json"], 0),
+            (hostedOnMac, ["App.app/Contents/PlugIns/AppTests.xctest/Contents/Resources/Mocks/a.json"], 0),
+            (hostedOnMac, ["App.app/Contents/Resources/Mocks/a.json"], 0),
+            // The resource bundle of a package's target, in each of them and beside a test bundle.
+            (hosted, ["App.app/PlugIns/AppTests.xctest/P_AppTests.bundle/Mocks/a.json"], 0),
+            (hosted, ["App.app/P_Model.bundle/Mocks/a.json"], 0),
+            (hosted, ["App.app/Frameworks/Kit.framework/P_Kit.bundle/Mocks/a.json"], 0),
+            (["debug/PTests.xctest"], ["debug/P_PTests.bundle/Contents/Resources/Mocks/a.json"], 0),
+            (["debug/PTests.xctest"], ["debug/PTests.xctest/Contents/Resources/P_PTests.bundle/Mocks/a.json"], 0),
+            // Files at the top level, where Xcode puts the files of synchronized groups.
+            (hosted, ["App.app/PlugIns/AppTests.xctest/a.json", "App.app/b.json"], 0),
+            (hosted, ["App.app/Testing-Env.json", "App.app/Frameworks/Kit.framework/a.json"], 1),
+            (hosted, ["App.app/a.json", "App.app/Frameworks/Kit.framework/Mocks/b.json"], 1),
+            (hosted, ["App.app/PlugIns/AppTests.xctest/Info.plist", "App.app/Assets.car"], nil),
+            // The folder of an executable contains other files as well.
+            (["debug"], ["debug/description.json"], nil),
+        ] as [([String], [String], Int?)])
+    func `Folders and files of loaded bundles are found`(bundles: [String], files: [String], expected: Int?) throws {
+        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
+        let process = ResourceBundles(
+            loaded: bundles.map { folder[$0] }, executable: "App", workingDirectory: folder["work"])
+        let found = try FolderSearch("Mocks", process: process).found
+        let file = expected.map { folder[files[$0]].deletingLastPathComponent().standardizedFileURL.path }
+        #expect(found?.standardizedFileURL.path == file)
+    }
+
+    @Test func `Environments at the top level of a bundle are found`() throws {
+        let folder = try TemporaryFolder(["App.app/Testing-Env.plist": "", "App.app/user.json": ""])
+        let process = ResourceBundles(
+            loaded: [folder["App.app"]], executable: "App", workingDirectory: folder["work"])
+        #expect(try FolderSearch("Environments", process: process).found == folder["App.app"])
+    }
+
+    @Test(
+        arguments: [
+            ("/System/Library/Frameworks/UIKit.framework", true),
+            ("/Library/Developer/CoreSimulator/Volumes/R/RuntimeRoot/System/Library/Frameworks/UIKit.framework", true),
+            ("/Applications/Xcode.app/Contents/Developer/Platforms/X/Library/Frameworks/XCTest.framework", true),
+            ("/private/var/containers/Bundle/Application/X/App.app/Frameworks/Kit.framework", false),
+            ("/Users/me/Library/Developer/Xcode/DerivedData/App/Build/Products/Debug/App.app", false),
+        ])
+    func `Bundles of the system are not searched`(path: String, isOfSystem: Bool) {
+        #expect(ResourceBundles.isOfSystem(URL(fileURLWithPath: path)) == isOfSystem)
     }
 }

@@ -30,6 +30,34 @@ import Testing
         #expect(merged["C"] == "5")
     }
 
+    @Test(arguments: [1, 16, 17, 100]) func `Many names are combined and merged like few`(count: Int) throws {
+        var headers = HTTPHeaders()
+        for number in 0..<count { headers.add(HTTPHeaders.Name(rawValue: "X-\(number)"), "a") }
+        for number in 0..<count { headers.add(HTTPHeaders.Name(rawValue: "x-\(number)"), "b") }
+        let route = Route { route in
+            route.path = "http://h.example"
+            route.headers = headers
+        }
+        let fields = try #require(try route.urlRequest().allHTTPHeaderFields)
+        #expect(fields.count == count)
+        for number in 0..<count { #expect(fields["X-\(number)"] == "a, b") }
+
+        var others = HTTPHeaders()
+        for number in count / 2..<count { others.add(HTTPHeaders.Name(rawValue: "x-\(number)"), "c") }
+        let merged = headers.merging(others)
+        for number in 0..<count {
+            #expect(merged[HTTPHeaders.Name(rawValue: "X-\(number)")] == (number < count / 2 ? "a, b" : "c"))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Very many names of one length are combined in time`() throws {
+        let route = Route { route in
+            route.path = "http://h.example"
+            for number in 10_000..<60_000 { route.headers.add(HTTPHeaders.Name(rawValue: "X-\(number)"), "a") }
+        }
+        #expect(try route.urlRequest().allHTTPHeaderFields?.count == 50_000)
+    }
+
     @Test(arguments: [
         "Authorization", "cookie", "Set-Cookie", "X-Api-Key", "Proxy-Authorization", "X-Auth-Token", "apikey",
     ])

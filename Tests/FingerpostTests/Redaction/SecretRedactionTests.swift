@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 import Testing
 
@@ -204,5 +205,44 @@ import Testing
     @Test func `Text does not change without secrets`() throws {
         let redactor = SecretRedactor(try Environment("X", values: ["key": "value"]))
         #expect(redactor.redact("key value") == "key value")
+    }
+
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (String(repeating: "a", count: 20_000) + "b", "a", false),
+            (String(repeating: "ab", count: 10_000) + "b", "ab", false),
+            (String(repeating: "a", count: 20_000), "a", true),
+        ])
+    func `A secret that repeats itself is searched for in time`(secret: String, part: String, isEverywhere: Bool) {
+        let redactor = SecretRedactor(secrets: [("key", secret)])
+        let almost = String(repeating: part, count: 150_000)
+        let text = redactor.redact(almost + secret + "." + almost)
+        // The texts are compared only for equality, because searching in them takes long too.
+        let isRedacted = text == (isEverywhere ? "<secret key>.<secret key>" : almost + "<secret key>." + almost)
+        #expect(isRedacted)
+    }
+
+    @Test func `A long secret is found wherever it starts`() {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<300 {
+            // Few letters, so that the secret and the text repeat themselves.
+            let letters = { (count: Int) in String((0..<count).map { _ in "ab".randomElement(using: &random) ?? "a" }) }
+            let period = letters(.random(in: 1...6, using: &random))
+            let secret =
+                String(String(repeating: period, count: 80).prefix(.random(in: 65...80, using: &random))) + letters(2)
+            let text = letters(20) + String(secret.prefix(70)) + secret + letters(3) + secret.dropFirst(6) + secret
+            var expected: [Range<Int>] = []
+            let (bytes, form) = (Array(text.utf8), Array(secret.utf8))
+            for start in 0...(bytes.count - form.count) where bytes[start...].starts(with: form) {
+                let range = start..<(start + form.count)
+                if let last = expected.last, range.lowerBound < last.upperBound {
+                    expected[expected.count - 1] = last.lowerBound..<range.upperBound
+                } else {
+                    expected.append(range)
+                }
+            }
+            #expect(SecretRedactor(secrets: [("key", secret)]).matches(in: bytes).map(\.range) == expected)
+        }
     }
 }

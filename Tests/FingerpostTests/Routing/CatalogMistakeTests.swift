@@ -157,6 +157,18 @@ import Testing
             + "Fix: write {name} with letters, digits, - and _, or escape literal braces as {{ and }}"
     }
 
+    @Test(.timeLimit(.minutes(1))) func `Of very many mistakes the first thousand are listed`() throws {
+        let endpoint = #""e": {"path": "a"}"#
+        let file = "{\(Array(repeating: endpoint, count: 100_000).joined(separator: ",\n"))}"
+        let error = try #require(throws: APIError.self) { try EndpointCatalog(data: Data(file.utf8), path: "e.json") }
+        let lines = error.message.split(separator: "\n")
+        #expect(lines.count == 1_001)
+        #expect(lines.first == "e.json:2:1: error: duplicate key \"e\". Fix: keep one of them")
+        #expect(
+            lines.last?.hasSuffix("there are more problems, which are not listed. Fix: correct the others first")
+                == true)
+    }
+
     @Test(arguments: files)
     func `A mistake in a file is reported with its line`(mistake: Mistake) {
         let error = #expect(throws: APIError.self) {

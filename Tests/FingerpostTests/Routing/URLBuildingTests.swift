@@ -301,6 +301,61 @@ import Testing
         #expect(error?.message.contains("no base URL") == true)
     }
 
+    private static let absolute: [Row] = [
+        .path("http://[::1]/x", "http://[::1]/x"), .path("http://[::1]:8080/a[b]", "http://[::1]:8080/a%5Bb%5D"),
+        .path("http://[fe80::1]/\("[x]")", "http://[fe80::1]/%5Bx%5D"), .path("http://[::1]", "http://[::1]"),
+        .path("\(URL(string: "http://[::1]:80")!)/x", "http://[::1]:80/x"),
+        .path("\(raw: "http")://[::1]/x", "http://[::1]/x"),
+        .path(RoutePath(URL(string: "http://[::1]/x")!), "http://[::1]/x"),
+        .path("https://o.example#top", "https://o.example"), .path("https://o.example/a#b", "https://o.example/a"),
+        .path("https://o.example?q=1#b?c", "https://o.example?q=1"),
+        .path("https://o.example#@evil.example/x", "https://o.example"),
+        .path("https://o.example#\(raw: "@evil.example/x")", "https://o.example"),
+        .path("\(raw: "https")://o.example#@evil.example", "https://o.example"),
+        .path("https://o.example/\("a#b")/c#\("d")/e", "https://o.example/a%23b/c"),
+        .path("\(URL(string: "https://o.example/#top")!)x", "https://o.example/x"),
+        .path(RoutePath(raw: "https://o.example/a#b"), "https://o.example/a"),
+        .path("https://o.example/a:b@c?d=[e]", "https://o.example/a:b@c?d=%5Be%5D"),
+        .path("https://o.example/a%20b", "https://o.example/a%20b"),
+        Row(Route.get("https://o.example/a#b").query("q", 1), "https://o.example/a?q=1"),
+        .path("\(raw: "https")", "https://api.example.com/https"),
+        .path("a\(raw: "b#c")", "https://api.example.com/ab%23c"),
+    ]
+
+    @Test(arguments: absolute)
+    func `An absolute URL keeps its host, and has no fragment`(row: Row) throws {
+        try check(row)
+    }
+
+    @Test(
+        arguments: [
+            "http://other.example/?", "http://", "", "https:", "https://other.example", "http://other.example#",
+            "https://user@", "ht tp", "https\n", "https\0", "//", "ftp", "file",
+        ])
+    func `A scheme cannot change the host`(scheme: String) throws {
+        let error = try #require(throws: APIError.self) {
+            try Route.get("x").host("h.example").scheme(scheme).urlRequest()
+        }
+        #expect(error.kind == .invalidRoute)
+        #expect(error.message.contains("scheme"), "\(error)")
+    }
+
+    @Test(arguments: [1.0, -1]) func `A date that cannot be written is rejected`(sign: Double) throws {
+        for dates in [QueryDialect.DateStyle.iso8601, .secondsSince1970, .millisecondsSince1970] {
+            for seconds in [Double.nan, .infinity] + (dates == .iso8601 ? [1e12, 1e300] : []) {
+                var dialect = QueryDialect.standard
+                dialect.dates = dates
+                let error = try #require(throws: APIError.self) {
+                    try Route.get("http://h.example").query("d", Date(timeIntervalSince1970: sign * seconds)).dialect(
+                        dialect
+                    ).urlRequest()
+                }
+                #expect(error.kind == .encoding)
+                #expect(error.codingPath == "d")
+            }
+        }
+    }
+
     @Test(arguments: ["ftp://h.example/x", "https:///x", "file:///etc/passwd"])
     func `An absolute path must be an http URL with a host`(path: String) {
         let error = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: path)).urlRequest() }

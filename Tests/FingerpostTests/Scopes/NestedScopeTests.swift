@@ -42,6 +42,32 @@ import Testing
         try await client.send(Route.get("list").mock("list"), as: String.self)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `Two scopes that run inside each other report their sequences once`() throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scopes = (0..<2).map { _ in APIScope(environment: environment, network: .sealed) }
+        for (outer, inner) in [(0, 1), (1, 0), (0, 1)] {
+            scopes[outer].run {
+                Mocks.set("outer\(outer)", .sequence([.status(200), .status(201)]))
+                scopes[inner].run {
+                    Mocks.set("inner\(inner)", .sequence([.status(200), .status(201)]))
+                    scopes[outer].run {}
+                }
+            }
+        }
+        let problems = scopes[0].close() + scopes[1].close()
+        #expect(problems.filter { $0.contains("the sequence has 2 answers") }.count == 4, "\(problems)")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `Many scopes with unused answers end inside one scope`() {
+        let scope = APIScope()
+        scope.run {
+            for _ in 0..<10_000 {
+                APIScope().run { Mocks.set("user", .sequence([.status(200)])) }
+            }
+        }
+        #expect(scope.close().count == 10_000)
+    }
+
     @Test func `A nested scope continues a sequence of the folder`() async throws {
         let problems = try await problems { client, _ in
             var statuses = [try await status(client)]

@@ -22,7 +22,7 @@ import Testing
             (["check", "--path"], "--path needs a value"),
             (["check", "--json=1"], "--json takes no value"),
             (["check", "--json", "--json"], "--json is given twice"),
-            (["explain"], "explain needs a key, for example: fingerpost explain baseURL"),
+            (["explain"], "explain needs a key, for example: fingerpost-cli explain baseURL"),
         ] as [([String], String)])
     func `Usage errors suggest the nearest name`(words: [String], message: String) {
         let problem = #expect(throws: UsageProblem.self) { try ToolCommand(words) }
@@ -35,7 +35,7 @@ import Testing
             Issue.record("this is not help")
             return
         }
-        #expect(text.contains("Usage: fingerpost "))
-        #expect(words.count == 1 || text.contains("Usage: fingerpost \(words[0])"))
+        #expect(text.contains("Usage: fingerpost-cli "))
+        #expect(words.count == 1 || text.contains("Usage: fingerpost-cli \(words[0])"))
     }
 }

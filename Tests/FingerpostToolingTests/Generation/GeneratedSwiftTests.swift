@@ -8,9 +8,13 @@ import Testing
         let folder = try TemporaryFolder(files)
         let checked = CheckedFolders(below: folder.url)
         let text = checked.generated.text
-        // The header is the same in every file.
-        let start = try #require(text.range(of: "import Fingerpost\n"))
-        return (String(text[start.lowerBound...]), checked.problems.map { folder.relative("\($0)") })
+        // The beginning and the end are the same in every file.
+        let start = try #require(text.range(of: "#if canImport(Fingerpost)\n"))
+        let end = try #require(text.range(of: "#endif\n", options: .backwards))
+        #expect(end.upperBound == text.endIndex)
+        return (
+            String(text[start.upperBound..<end.lowerBound]), checked.problems.map { folder.relative("\($0)") }
+        )
     }
 
     @Test func `Every type of value has an accessor`() throws {
@@ -148,11 +152,39 @@ import Testing
         }
     }
 
-    @Test func `Keys that become the same name are an error`() throws {
-        let result = try generated(["Environments/App-Env.json": #"{"a-b": 1, "aB": 2}"#])
+    @Test(
+        arguments: [
+            ("2147483647", "Int"), ("-2147483649", "Int64"), ("1790000000000", "Int64"),
+            ("[1, 1790000000000]", "[Int64]"),
+            (#""https://h.example/a""#, "URL"), (#""https://h.example/{id}""#, "String"),
+            (#""https://h.example/a b""#, "String"), (#""https://h.example/%7Bid%7D""#, "URL"),
+            (#""https://bücher.example""#, "String"), (#""https://h.example/a[0]""#, "String"),
+            (#""https://h example/a""#, nil), (#""https://{host}/a""#, nil), (#""https://[::1/a""#, nil),
+        ] as [(String, String?)])
+    func `The bytes of a value decide its type`(value: String, type: String?) throws {
+        let result = try generated(["Environments/App-Env.json": "{\"key\": \(value)}"])
+        if let type {
+            #expect(result.text.contains("    var key: \(type) { _declared(\"key\") }\n"), "\(result.text)")
+            #expect(result.problems.isEmpty)
+        } else {
+            #expect(result.problems.count == 1 && result.problems[0].contains("\"key\" is not a URL"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a-b": 1, "aB": 2}"#, 12, "a-b", "aB", "aB"),
+            (#"{"foo": {"x": 1}, "FooValues": 2}"#, 2, "FooValues", "foo", "FooValues"),
+            (#"{"foo": {"x": 1}, "Foo-values": {"x": 1}}"#, 2, "Foo-values", "foo", "FooValues"),
+        ])
+    func `Keys that need the same name are an error`(
+        json: String, column: Int, first: String, second: String, name: String
+    ) throws {
+        let result = try generated(["Environments/App-Env.json": json])
         #expect(
             result.problems == [
-                "Environments/App-Env.json:1:12: error: the keys \"a-b\" and \"aB\" both become aB in Swift. Fix: rename one of them"
+                "Environments/App-Env.json:1:\(column): error: the keys \"\(first)\" and \"\(second)\" "
+                    + "both need the name \(name) in Swift. Fix: rename one of them"
             ])
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct Session {
     let client: APIClient
 
-    struct Account: Decodable, Sendable {
+    nonisolated struct Account: Decodable, Sendable {
         var name: String
     }
 
@@ -114,7 +114,7 @@ private func showDemo() throws -> APIClient {
 extension APIClient {
     static func preview(_ variants: [MockName: String] = [:]) -> APIClient {
         APIClient.shared.with(
-            scope: APIScope(environment: try? Environment.load("Testing"), network: .sealed, variants: variants))
+            scope: APIScope(environment: try? APIEnvironment.load("Testing"), network: .sealed, variants: variants))
     }
 }
 

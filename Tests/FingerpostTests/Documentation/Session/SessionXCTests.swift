@@ -2,7 +2,7 @@ import Fingerpost
 import FingerpostTesting
 import XCTest
 
-final class SessionXCTests: XCTestCase {
+nonisolated final class SessionXCTests: XCTestCase {
     override func invokeTest() {
         APIScope.test(self) { super.invokeTest() }
     }

@@ -1,0 +1,17 @@
+import Fingerpost
+
+enum GitHub: Routable {
+    case user(login: String)
+
+    var path: RoutePath {
+        switch self {
+        case .user(let login): "users/\(login)"
+        }
+    }
+    // The constant is written by the plugin, from Mocks/user.json.
+    var mock: MockName? { .user }
+}
+
+nonisolated struct User: Decodable, Sendable {
+    var name: String
+}

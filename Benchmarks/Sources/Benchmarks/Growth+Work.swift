@@ -1,0 +1,139 @@
+import Fingerpost
+import Foundation
+
+extension Growth {
+    /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
+    static let all = [
+        jsonBody, query, form, headers, catalogRoute, duplicateKeys, variants, firstUse, nestedScopes, siblingScopes,
+        redaction,
+    ]
+
+    private static let baseURL = URL(string: "https://api.example.com/v1")!
+
+    private static let jsonBody = Growth("json-parameters", 100) { count in
+        var parameters = Parameters()
+        for number in 0..<count { parameters.append("name\(number)", number) }
+        let route = Route.post("x").parameters(parameters)
+        return { blackHole(try route.urlRequest(relativeTo: baseURL)) }
+    }
+
+    private static let query = Growth("query-items", 100) { count in
+        {
+            let route = Route { route in
+                for number in 0..<count { route.query.append("name\(number)", number) }
+            }
+            blackHole(try route.urlRequest(relativeTo: baseURL))
+        }
+    }
+
+    private static let form = Growth("form-fields", 100) { count in
+        {
+            var form = MultipartForm()
+            for number in 0..<count { form = form.field("name\(number)", "value") }
+            blackHole(try Route.post("x").multipart(form).urlRequest(relativeTo: baseURL))
+        }
+    }
+
+    /// All names have the same length, so that comparing two names cannot end early.
+    private static let headers = Growth("headers", 100) { count in
+        var headers = HTTPHeaders()
+        for number in 0..<count { headers.add(HTTPHeaders.Name(rawValue: "X-Name-\(1_000_000 + number)"), "value") }
+        let route = Route { $0.headers = headers }
+        return { blackHole(try route.urlRequest(relativeTo: baseURL)) }
+    }
+
+    private static let catalogRoute = Growth("catalog-route", 1_000, per: .work, target: .microseconds(5)) { count in
+        let endpoints = (0..<count).map { #""endpoint\#($0)": {"path": "users/{id}"}"# }
+        let file = #"{"host": "api.example.com", \#(endpoints.joined(separator: ", "))}"#
+        let catalog = try EndpointCatalog(data: Data(file.utf8))
+        return { blackHole(try catalog.route("endpoint\(count / 2)", ["id": 7])) }
+    }
+
+    /// 100,000 keys are 5 MB.
+    private static let duplicateKeys = Growth("duplicate-keys", 1_000) { count in
+        let endpoint = #""endpoint": {"path": "users/all/of/them/and/more"}"#
+        let file = Data("{\(Array(repeating: endpoint, count: count).joined(separator: ",\n"))}".utf8)
+        return { blackHole(try? EndpointCatalog(data: file)) }
+    }
+
+    private static let variants = Growth("check-variants", 20, target: .milliseconds(500)) { count in
+        let folder = try folder(count) { "login.variant\($0).json" }
+        let tool = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("fingerpost")
+        return {
+            let process = Process()
+            process.executableURL = tool
+            process.arguments = ["check", folder.deletingLastPathComponent().path]
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+        }
+    }
+
+    /// Each run uses the folder under another URL, because the contents of a folder are kept by URL.
+    private static let firstUse = Growth("first-use-of-mocks", 10) { count in
+        let folder = try folder(count) { "mock\($0).json" }
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
+        return {
+            var configuration = APIClient.Configuration()
+            configuration.environment = environment
+            configuration.mocks = URL(string: "\(folder.absoluteString)#\(UUID())")
+            let client = try APIClient(configuration)
+            for number in 0..<count {
+                blackHole(try await client.data(for: Route.get("x").mock(MockName(rawValue: "mock\(number)"))))
+            }
+        }
+    }
+
+    private static let nestedScopes = Growth("nested-scopes", 10) { count in
+        let folder = try folder(1) { "mock\($0).json" }
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
+        let client = APIClient(baseURL: baseURL)
+        @Sendable func nest(_ depth: Int) async throws {
+            guard depth > 0 else {
+                blackHole(try await client.data(for: Route.get("x").mock("mock0")))
+                return
+            }
+            try await APIScope().run { try await nest(depth - 1) }
+        }
+        return { try await APIScope(environment: environment, mocks: folder).run { try await nest(count) } }
+    }
+
+    private static let siblingScopes = Growth("scopes-in-a-scope", 100) { count in
+        {
+            APIScope().run {
+                for _ in 0..<count { APIScope().run { Mocks.set("user", .sequence([.status(200)])) } }
+            }
+        }
+    }
+
+    /// A secret and an error body that both repeat one letter.
+    private static let redaction = Growth("redaction", 600) { count in
+        let message = String(repeating: "a", count: count)
+        let secret = message.dropLast(count / 2) + "b"
+        let environment = try Environment(
+            "Testing",
+            values: [
+                "baseURL": "https://api.example.com", "$network": "sealed", "$secrets": ["key"], "key": String(secret),
+            ])
+        let scope = APIScope(environment: environment)
+        let client = APIClient(baseURL: baseURL)
+        return {
+            await scope.run {
+                Mocks.set("mock", .json(["message": message], status: 500))
+                do { blackHole(try await client.data(for: Route.get("x").mock("mock"))) } catch { blackHole(error) }
+            }
+        }
+    }
+
+    /// A mocks folder with this many small files.
+    private static func folder(_ count: Int, _ name: (Int) -> String) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("Fingerpost-\(ProcessInfo.processInfo.processIdentifier)/\(UUID())/Mocks")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for number in 0..<count { try Data("{}".utf8).write(to: folder.appendingPathComponent(name(number))) }
+        return folder
+    }
+}

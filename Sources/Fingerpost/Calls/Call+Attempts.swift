@@ -1,0 +1,129 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// The history of a call, and its waits, which pass on the scope's clock.
+extension Call {
+    // MARK: Time
+
+    /// The time since the call began, on the scope's clock.
+    var elapsed: Duration { answer.entry?.elapsed ?? ContinuousClock.now - start }
+
+    /// The date, which passes on the scope's clock.
+    var date: Date { answer.scope?.log.time.date() ?? Date() }
+
+    /// Waits on the scope's clock before the next attempt.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func wait(_ duration: Duration) async throws {
+        state.withLock { $0.wait = duration }
+        if let time = answer.scope?.log.time {
+            try await time.sleep(duration)
+        } else {
+            try await Task.sleep(for: duration)
+        }
+    }
+
+    /// The wait before a retry, from the scope's random numbers.
+    func backoff(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
+        guard let scope = answer.scope else {
+            var generator = SystemRandomNumberGenerator()
+            return backoff.wait(beforeRetry: number, using: &generator)
+        }
+        return scope.chance.random { backoff.wait(beforeRetry: number, using: &$0) }
+    }
+
+    // MARK: History
+
+    /// Stores the outcome of the last attempt, because another one may follow.
+    func endAttempt(_ result: Result<Response<Data>, any Error>) {
+        let now = elapsed
+        state.withLock { state in
+            guard let request = state.requests.last, state.earlier.count < state.attempts else { return }
+            let timing = Attempt.Timing(wait: state.wait, duration: now - state.began)
+            let attempt: Attempt =
+                switch result {
+                case .success(let response):
+                    Attempt(request, status: response.status, timing)
+                case .failure(let error):
+                    Attempt(request, error: APIError(transport: error).message, timing)
+                }
+            state.earlier.append(attempt)
+            state.wait = .zero
+        }
+    }
+
+    /// Removes secrets from the texts of attempts.
+    func withoutSecrets(_ attempts: [Attempt]) -> [Attempt] {
+        let redactor = redactor
+        return attempts.map { $0.mapTexts(redactor.redact) }
+    }
+
+    /// Explains in the call's error why the call was not sent again.
+    func addNote(_ note: String) { state.withLock { $0.note = note } }
+
+    // MARK: Pauses
+
+    /// The token that the last request was sent with; nil if it cannot be replaced.
+    var sentToken: TokenRefresher.Use? {
+        let (request, credentials) = state.withLock { ($0.requests.last, $0.added) }
+        // A redirect to another origin drops the credentials.
+        return credentials.first {
+            $0.renewable != nil && request?.value(forHTTPHeaderField: $0.name.rawValue) == $0.value
+        }?.renewable
+    }
+
+    /// Waits for a place among the calls to a host.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; ``APIError`` when the timeout has passed meanwhile.
+    func queue(_ limiter: CallLimiter, for origin: Origin) async throws -> CallLimiter.Place {
+        let since = elapsed
+        state.withLock { $0.pause = .queue(limit: limiter.limit, host: origin.host ?? "the host", since: since) }
+        let place = try await limiter.wait(at: origin)
+        // On the scope's clock, the deadline may have passed: nothing else watches that clock.
+        if elapsed >= answer.timeout {
+            place.leave()
+            throw timedOut
+        }
+        state.withLock { $0.pause = nil }
+        return place
+    }
+
+    /// Runs the refresh of a token.
+    func refreshing<Value>(_ body: () async throws -> Value) async throws -> Value {
+        state.withLock { $0.pause = .refresh }
+        let value = try await body()
+        state.withLock { $0.pause = nil }
+        return value
+    }
+
+    /// The error at the deadline.
+    var timedOut: APIError {
+        let (pause, attempts) = state.withLock { ($0.pause, $0.attempts) }
+        switch pause {
+        case .queue(let limit, let host, let since)?:
+            let sent = attempts == 0 ? "nothing was sent" : "it had been sent \(attempts) times before"
+            return APIError(
+                .timedOut, "waited \((elapsed - since).text) for one of \(limit) connections to \(host); \(sent)",
+                fix: "send fewer calls at once, or raise the timeout or the configuration's maximumCallsPerHost")
+        case .refresh?:
+            return APIError(
+                .timedOut, "the token was not refreshed within \(answer.timeout.text)",
+                fix: "check the closure of Authorization.refreshing, or raise the timeout")
+        case nil:
+            return APIError(
+                .timedOut, "no response arrived within \(answer.timeout)", fix: "raise the timeout, or check the server"
+            )
+        }
+    }
+}
+
+extension Duration {
+    /// The duration for messages, in seconds with at most one digit for tenths: `0.8 s`.
+    var text: String {
+        let tenths = (self / .seconds(1) * 10).rounded()
+        return tenths.truncatingRemainder(dividingBy: 10) == 0 ? "\(Int(tenths / 10)) s" : "\(tenths / 10) s"
+    }
+}

@@ -1,0 +1,99 @@
+import FingerpostFiles
+
+/// Limits how many calls of a client go to one host at the same time. The others wait, and continue in the order in
+/// which they came.
+final class CallLimiter: Sendable {
+    /// The calls of one origin.
+    private struct Line {
+        var running = 0
+        /// The waiting calls in their order. A call that was cancelled keeps its place until the line reaches it.
+        var waiting: [Int] = []
+        /// The index of the first waiting call.
+        var first = 0
+    }
+
+    private struct State {
+        var lines: [Origin: Line] = [:]
+        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var nextID = 0
+
+        mutating func enter(_ origin: Origin, _ limit: Int) -> Bool {
+            guard lines[origin, default: Line()].running < limit else { return false }
+            lines[origin, default: Line()].running += 1
+            return true
+        }
+    }
+
+    let limit: Int
+    private let state = Locked(State())
+
+    /// - Parameter limit: how many calls go to one host at the same time, at least 1.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// A place among the calls to a host. Leave it when the call has ended.
+    struct Place: Sendable {
+        fileprivate let limiter: CallLimiter
+        fileprivate let origin: Origin
+
+        /// Gives up the place, to the call that has waited longest.
+        func leave() { limiter.leave(origin) }
+    }
+
+    /// Takes a place at a host; nil if all are taken.
+    ///
+    /// - Throws: ``APIError`` of the kind `invalidRoute` if there are no places.
+    func place(at origin: Origin) throws(APIError) -> Place? {
+        guard limit > 0 else {
+            throw APIError(.invalidRoute, "maximumCallsPerHost is \(limit)", fix: "set it to 1 or more, or to nil")
+        }
+        return state.withLock { $0.enter(origin, limit) } ? Place(limiter: self, origin: origin) : nil
+    }
+
+    /// Takes a place at a host, as soon as the calls that came before have had theirs.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled. No place is taken then.
+    func wait(at origin: Origin) async throws -> Place {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isEntered = state.withLock { state in
+                    if state.enter(origin, limit) { return true }
+                    state.lines[origin, default: Line()].waiting.append(id)
+                    state.waiters[id] = continuation
+                    return false
+                }
+                if isEntered { return continuation.resume() }
+                // A task that was cancelled before is not cancelled again.
+                if Task.isCancelled { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+        return Place(limiter: self, origin: origin)
+    }
+
+    private func leave(_ origin: Origin) {
+        let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
+            guard var line = state.lines[origin] else { return nil }
+            defer { state.lines[origin] = line.running == 0 ? nil : line }
+            while line.first < line.waiting.count {
+                let id = line.waiting[line.first]
+                line.first += 1
+                if let waiter = state.waiters.removeValue(forKey: id) { return waiter }
+            }
+            line = Line(running: line.running - 1)
+            return nil
+        }
+        next?.resume()
+    }
+
+    private func cancel(_ id: Int) {
+        let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+        waiter?.resume(throwing: CancellationError())
+    }
+}

@@ -1,0 +1,134 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Decides whether a call's request is sent again: with a new token after a 401, or after a failure that may pass.
+///
+/// | Outcome | Sent again |
+/// |---|---|
+/// | 401 to a token that ``Authorization/refreshing(_:_:)`` can replace | at once, with another token |
+/// | a status or an error that ``RetryPolicy`` names | after a wait |
+/// | any other | never |
+struct Resending {
+    private let call: Call
+    private let policy: RetryPolicy?
+    private let budget: RetryBudget
+    private var retries = 0
+    private var renewals = 0
+    private var isRefreshed = false
+
+    /// - Throws: ``APIError`` for a policy without any attempt.
+    init(of call: Call, _ policy: RetryPolicy?, _ budget: RetryBudget) throws(APIError) {
+        try policy?.check()
+        self.call = call
+        self.policy = policy
+        self.budget = policy == nil ? budget : call.answer.scope?.log.budget(for: budget) ?? budget
+        if policy != nil { self.budget.deposit() }
+    }
+
+    /// Waits until a request without success can be sent again. Returns false if it must not.
+    ///
+    /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
+    mutating func isNeeded(
+        after result: Result<Response<Data>, any Error>, to request: URLRequest
+    ) async throws -> Bool {
+        if case .success(let response) = result, response.status == 401, try await renew(after: response, to: request) {
+            return true
+        }
+        call.endAttempt(result)
+        guard let policy, retries + 1 < policy.maximumAttempts, isRepeatable(request), result.mayPass,
+            !Task.isCancelled
+        else { return false }
+        retries += 1
+        switch wait(policy, after: result) {
+        case .failure(let reason):
+            call.addNote("not sent again, because \(reason.text)")
+            return false
+        case .success(let wait):
+            try await call.wait(wait)
+            return true
+        }
+    }
+
+    // MARK: Retry
+
+    private struct Refusal: Error {
+        let text: String
+    }
+
+    /// The wait before the retry.
+    private func wait(
+        _ policy: RetryPolicy, after result: Result<Response<Data>, any Error>
+    ) -> Result<Duration, Refusal> {
+        var wait = call.backoff(policy.backoff, beforeRetry: retries)
+        if let asked = (try? result.get()).flatMap({ RetryAfter.wait(in: $0.headers, now: call.date) }) {
+            guard asked <= policy.maximumRetryAfter else {
+                return .failure(
+                    Refusal(
+                        text: "the server asks to wait \(asked.text), longer than the policy's "
+                            + "\(policy.maximumRetryAfter.text)"))
+            }
+            wait = asked
+        }
+        guard wait < call.answer.timeout - call.elapsed else {
+            return .failure(
+                Refusal(
+                    text: "a wait of \(wait.text) would end after the timeout of \(call.answer.timeout.text)"))
+        }
+        guard budget.withdraw() else {
+            return .failure(Refusal(text: "the client's retry budget is used up"))
+        }
+        return .success(wait)
+    }
+
+    /// True if sending the request twice does no harm, and the body can be read twice.
+    private func isRepeatable(_ request: URLRequest) -> Bool {
+        guard canBeReopened(request) else { return false }
+        return call.route.retry != nil || HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
+            || request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) != nil
+    }
+
+    private func canBeReopened(_ request: URLRequest) -> Bool {
+        request.httpBodyStream == nil || call.bodyStream != nil
+    }
+
+    // MARK: Refresh
+
+    /// Replaces the token that the server rejected. Returns false if there is no other token to try.
+    private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
+        guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.sentToken else { return false }
+        renewals += 1
+        call.endAttempt(.success(response))
+        do {
+            let renewal = try await call.refreshing { try await use.refresher.renew(use) }
+            isRefreshed = renewal == .refreshed
+            guard renewal != .signedOut else { return false }
+        } catch let error as APIError {
+            throw error.adding(response)
+        }
+        return true
+    }
+}
+
+extension Result<Response<Data>, any Error> {
+    /// True for statuses and connection errors after which the same request may succeed.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .success(let response): [408, 425, 429, 500, 502, 503, 504].contains(response.status)
+        case .failure(let error):
+            Self.connectionErrors.contains((APIError(transport: error).underlying as? URLError)?.code)
+        }
+    }
+
+    /// Errors such as a certificate that is not trusted do not pass. Foundation on Linux has only one code for them and
+    /// for several others, `unknown`.
+    private static var connectionErrors: Set<URLError.Code?> {
+        [
+            .timedOut, .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .networkConnectionLost,
+            .notConnectedToInternet, .badServerResponse,
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+/// How often a call is sent again after a failure that may pass, and how long it waits before.
+///
+/// ```swift
+/// configuration.retry = .standard                                  // three attempts
+/// let status = Route.get("status").retry(.standard)                // for one route
+/// ```
+///
+/// The first of these that is set applies: ``Route/retry-swift.property``, the environment's `$retry` (`"standard"`,
+/// `"off"`, or the number of attempts), ``ClientConfiguration/retry``. Without any of them nothing is sent again.
+///
+/// A call is sent again after the statuses 408, 425, 429, 500, 502, 503 and 504, and after connection errors. It must
+/// be safe to send twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
+/// (``Route/idempotencyKey(_:)``), or its route sets a policy. Bodies that can only be read once are not sent again.
+///
+/// The wait counts towards the call's timeout. A wait that would end after the timeout fails the call at once. The
+/// retries of a client also have a budget: it holds 10 tokens at most, each call adds 0.2, and each retry takes 1. When
+/// the server is down, the client therefore adds at most a fifth to its load.
+public struct RetryPolicy: Hashable, Sendable {
+    /// How often a call is sent at most, including the first time; 3 by default. Calls with a policy of less than one
+    /// attempt fail.
+    public var maximumAttempts: Int
+    /// The wait before each retry, unless the server asks for a longer one.
+    public var backoff: Backoff
+    /// The longest wait that a server may ask for in `Retry-After`; 60 seconds by default. A call whose server asks for
+    /// a longer one fails at once.
+    public var maximumRetryAfter: Duration
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - maximumAttempts: how often a call is sent at most, including the first time.
+    ///   - backoff: the wait before each retry.
+    ///   - maximumRetryAfter: the longest wait that a server may ask for.
+    public init(
+        maximumAttempts: Int = 3, backoff: Backoff = .exponential(base: .seconds(0.5), maximum: .seconds(20)),
+        maximumRetryAfter: Duration = .seconds(60)
+    ) {
+        self.maximumAttempts = maximumAttempts
+        self.backoff = backoff
+        self.maximumRetryAfter = maximumRetryAfter
+    }
+
+    /// Three attempts, with waits of up to 0.5 and 1 seconds.
+    public static let standard = RetryPolicy()
+
+    /// One attempt: for a route that is not sent again although its client retries.
+    public static let off = RetryPolicy(maximumAttempts: 1)
+
+    /// - Throws: ``APIError`` of the kind `invalidRoute` for a policy without any attempt.
+    func check() throws(APIError) {
+        guard maximumAttempts < 1 else { return }
+        throw APIError(
+            .invalidRoute, "the retry policy allows \(maximumAttempts) attempts",
+            fix: "set maximumAttempts to 1 or more, or use .off")
+    }
+}
+
+extension RetryPolicy {
+    /// The wait before a retry. The wait is random, so that clients that failed together do not return together.
+    public struct Backoff: Hashable, Sendable {
+        private let base: Duration
+        private let maximum: Duration
+
+        /// A random wait between zero and a limit that starts at `base` and doubles with each retry ("full jitter").
+        ///
+        /// - Parameters:
+        ///   - base: the longest wait before the first retry. A negative duration counts as zero.
+        ///   - maximum: the longest wait before any retry. A negative duration counts as zero.
+        public static func exponential(base: Duration, maximum: Duration) -> Backoff {
+            Backoff(base: max(base, .zero), maximum: max(maximum, .zero))
+        }
+
+        /// The wait before a retry, where 1 is the first.
+        func wait(beforeRetry number: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+            .random(upTo: limit(beforeRetry: number), using: &generator)
+        }
+
+        func limit(beforeRetry number: Int) -> Duration {
+            var limit = min(base, maximum)
+            for _ in 1..<max(number, 1) where limit > .zero && limit < maximum {
+                limit = limit > maximum / 2 ? maximum : limit * 2
+            }
+            return limit
+        }
+    }
+}
+
+extension Duration {
+    fileprivate static func random(upTo limit: Duration, using generator: inout some RandomNumberGenerator) -> Duration
+    {
+        limit * Double.random(in: 0...1, using: &generator)
+    }
+}

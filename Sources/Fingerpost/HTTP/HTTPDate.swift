@@ -1,0 +1,57 @@
+import Foundation
+
+/// Reads dates in header fields (RFC 9110 section 5.6.7).
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    private static let calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+
+    /// The date in one of the three formats of HTTP; nil for any other text. The name of the weekday is ignored.
+    ///
+    /// - Parameter now: decides the century of a date with a year of two digits.
+    static func date(_ text: String, now: Date) -> Date? {
+        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
+        return switch words.count {
+        // Sun, 06 Nov 1994 08:49:37 GMT
+        // Sunday, 06-Nov-94 08:49:37 GMT
+        case 6 where words[5] == "GMT": date(day: words[1], words[2], year: words[3], words[4], now)
+        // Sun Nov  6 08:49:37 1994
+        case 5: date(day: words[2], words[1], year: words[4], words[3], now)
+        default: nil
+        }
+    }
+
+    private static func date(
+        day: Substring, _ month: Substring, year: Substring, _ time: Substring, _ now: Date
+    ) -> Date? {
+        let time = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2...2) }
+        guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
+            let day = number(day, digits: 1...2), let month = months.firstIndex(where: { $0 == month }),
+            let year = self.year(year, now)
+        else { return nil }
+        // A leap second has the number 60 (RFC 5322 section 3.3). Foundation's calendar has none.
+        let components = DateComponents(
+            year: year, month: month + 1, day: day, hour: hour, minute: minute, second: min(second, 59))
+        guard second <= 60, components.isValidDate(in: calendar) else { return nil }
+        return calendar.date(from: components)
+    }
+
+    /// A year of two digits that seems to be more than 50 years in the future is in the past century.
+    private static func year(_ text: Substring, _ now: Date) -> Int? {
+        if let year = number(text, digits: 4...4) { return year }
+        guard let year = number(text, digits: 2...2) else { return nil }
+        let current = calendar.component(.year, from: now)
+        let near = current - current % 100 + year
+        return near > current + 50 ? near - 100 : near
+    }
+
+    private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        else { return nil }
+        return Int(text)
+    }
+}

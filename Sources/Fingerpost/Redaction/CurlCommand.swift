@@ -1,0 +1,70 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request as a `curl` command for a shell, with `$TOKEN` in place of each secret.
+struct CurlCommand: Sendable {
+    private let request: URLRequest
+    private let redactor: SecretRedactor
+
+    /// The largest body that is part of the command, in bytes. A larger one is read from the file `body`.
+    private static let largestBody = 65_536
+
+    /// - Parameter redactor: removes the secrets that are not part of the request, such as those of an environment.
+    init(_ request: URLRequest, _ redactor: SecretRedactor) {
+        self.request = request
+        self.redactor = redactor
+    }
+
+    var text: String {
+        let url = request.url?.absoluteString ?? ""
+        let method = request.httpMethod ?? "GET"
+        var words = ["curl"]
+        switch method {
+        case "GET": break
+        case "HEAD": words.append("--head")
+        default: words += ["-X", quoted(method)]
+        }
+        // curl gives brackets and braces in URLs a meaning of their own.
+        if url.contains(where: "[]{}".contains) { words.append("--globoff") }
+        let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        for (name, value) in headers { words += ["-H", quoted(header(name, value))] }
+        if let body {
+            // Without this, curl says that the body is a form.
+            if request.value(forHTTPHeaderField: "Content-Type") == nil { words += ["-H", "'Content-Type:'"] }
+            words += body
+        }
+        words.append(quoted(Redaction.url(url)))
+        return words.joined(separator: " ")
+    }
+
+    private func header(_ name: String, _ value: String) -> String {
+        if value.isEmpty { return "\(name);" }
+        guard SensitiveName.isSensitive(name) else { return "\(name): \(value)" }
+        let scheme = value.prefix { $0 != " " }
+        let isScheme =
+            scheme.endIndex < value.endIndex && ["basic", "bearer", "digest", "token"].contains(scheme.lowercased())
+        return "\(name): " + (isScheme ? "\(scheme) " : "") + SensitiveName.placeholder
+    }
+
+    private var body: [String]? {
+        if request.httpBodyStream != nil { return ["--data-binary", "@body"] }
+        guard let data = request.httpBody, !data.isEmpty else { return nil }
+        guard data.count <= Self.largestBody, !data.contains(0), let text = String(data: data, encoding: .utf8) else {
+            return ["--data-binary", "@body"]
+        }
+        return ["--data-raw", quoted(text)]
+    }
+
+    /// The text as one word of a shell, in which `$TOKEN` is replaced.
+    private func quoted(_ text: String) -> String {
+        let shown = redactor.redact(SecretRedactor(credentials: Redaction.credentials(of: request)).redact(text))
+        let word = shown.split(separator: /<redacted>|<secret [^>]*>/, omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "'" + $0.replacing("'", with: "'\\''") + "'" }
+            .joined(separator: "\"$TOKEN\"")
+        return word.isEmpty ? "''" : word
+    }
+}

@@ -1,0 +1,69 @@
+/// The settings that few routes have, behind one reference, so that a route without them stays small.
+final class RouteExtras: Sendable {
+    struct Values: Sendable {
+        var retry: RetryPolicy?
+        var idempotencyKey: IdempotencyKey?
+        var idleTimeout: Duration?
+        var redirects = RedirectPolicy.follow
+        var baseURLKey: String?
+    }
+
+    let values: Values
+
+    init(_ values: Values) {
+        self.values = values
+    }
+}
+
+/// Whether the client follows the redirects of a route.
+public enum RedirectPolicy: String, Hashable, Sendable {
+    /// Redirects are followed. This is the default.
+    case follow
+    /// A redirect is the route's response: its status, such as 302, is not an error.
+    case manual
+}
+
+/// The value of `Idempotency-Key` for a route.
+enum IdempotencyKey: Hashable, Sendable {
+    /// A new random key for each call.
+    case random
+    case fixed(String)
+}
+
+extension Route {
+    private var values: RouteExtras.Values {
+        get { extras?.values ?? RouteExtras.Values() }
+        set { extras = RouteExtras(newValue) }
+    }
+
+    /// How often a call is sent again after a failure; nil means the environment's or the client's policy. This policy
+    /// also applies to methods that are not idempotent, such as POST: set it only where sending twice does no harm.
+    public var retry: RetryPolicy? {
+        get { extras?.values.retry }
+        set { values.retry = newValue }
+    }
+
+    /// How long a call may wait for the next bytes of the response; nil means the client's idle timeout.
+    public var idleTimeout: Duration? {
+        get { extras?.values.idleTimeout }
+        set { values.idleTimeout = newValue }
+    }
+
+    /// Whether redirects are followed; ``RedirectPolicy/follow`` by default.
+    public var redirects: RedirectPolicy {
+        get { extras?.values.redirects ?? .follow }
+        set { values.redirects = newValue }
+    }
+
+    /// The environment's key for the base URL of a route to another server than the client's; nil means the client's
+    /// base URL.
+    public var baseURLKey: String? {
+        get { extras?.values.baseURLKey }
+        set { values.baseURLKey = newValue }
+    }
+
+    var idempotencyKey: IdempotencyKey? {
+        get { extras?.values.idempotencyKey }
+        set { values.idempotencyKey = newValue }
+    }
+}

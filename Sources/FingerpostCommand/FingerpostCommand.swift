@@ -1,0 +1,45 @@
+import Foundation
+import PackagePlugin
+
+/// The command `swift package fingerpost`, which is also in the context menu of packages and projects in Xcode. It runs
+/// the commands `check` and `explain` of `fingerpost-cli`. Both only read files, so the plugin asks for no permissions.
+@main
+struct FingerpostCommand: CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) throws {
+        try Self.run(try context.tool(named: "fingerpost-cli").url, arguments, in: context.package.directoryURL)
+    }
+
+    /// Runs the tool in the root folder of the package or project.
+    private static func run(_ tool: URL, _ arguments: [String], in root: URL) throws {
+        var extractor = ArgumentExtractor(arguments)
+        // Xcode passes the names of the selected targets. The folders belong to the whole package or project.
+        _ = extractor.extractOption(named: "target")
+        let words = extractor.remainingArguments
+        if words.first == "generate" {
+            Diagnostics.error("this command writes no files. Fix: run `swift run fingerpost-cli generate`")
+            return
+        }
+        let process = Process()
+        process.executableURL = tool
+        // Xcode's menu passes no command.
+        process.arguments = words.isEmpty ? ["check"] : words
+        process.currentDirectoryURL = root
+        try process.run()
+        process.waitUntilExit()
+        // SwiftPM and Xcode only report a command as failed if the plugin reports an error.
+        if process.terminationStatus != 0 {
+            Diagnostics.error("fingerpost-cli ended with the exit code \(process.terminationStatus)")
+        }
+    }
+}
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    extension FingerpostCommand: XcodeCommandPlugin {
+        func performCommand(context: XcodePluginContext, arguments: [String]) throws {
+            try Self.run(
+                try context.tool(named: "fingerpost-cli").url, arguments, in: context.xcodeProject.directoryURL)
+        }
+    }
+#endif

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import FingerpostFiles
+
+@Suite struct JSONConformanceTests {
+    @Test(arguments: JSONTable.valid) func `Valid JSON is accepted`(text: String) throws {
+        let data = Data(text.utf8)
+        let node = try JSONReader.read(data)
+        // The position of each value is inside the text.
+        #expect(node.offset.map { text.utf8.indices.count > $0 } == true)
+        // Written again, it is the same value. The encoder writes a negative zero as 0.
+        let written = try JSONReader.read(node.json()).json()
+        #expect(try JSONReader.read(written).json() == written)
+    }
+
+    @Test(arguments: JSONTable.invalid) func `Invalid JSON is rejected`(text: String) {
+        let problem = #expect(throws: FileProblem.self) { try JSONReader.read(Data(text.utf8)) }
+        #expect(problem?.line != nil && problem?.column != nil)
+    }
+
+    @Test(arguments: JSONTable.invalidBytes) func `Bytes that are not UTF-8 are rejected`(bytes: [UInt8]) {
+        #expect(throws: FileProblem.self) { try JSONReader.read(Data(bytes)) }
+    }
+
+    @Test(arguments: JSONTable.choices) func `What the standard leaves open is decided`(text: String, isAccepted: Bool)
+    {
+        #expect(((try? JSONReader.read(Data(text.utf8))) != nil) == isAccepted)
+    }
+
+    @Test func `Every valid text that is cut is rejected`() {
+        for text in JSONTable.valid where text.hasPrefix("[") || text.hasPrefix("{") || text.hasPrefix("\"") {
+            for count in 0..<text.utf8.count - (text.hasSuffix("\n") ? 1 : 0) {
+                let cut = Data(Array(text.utf8)[..<count])
+                #expect(throws: FileProblem.self, "\(text.debugDescription) cut to \(count)") {
+                    try JSONReader.read(cut)
+                }
+            }
+        }
+    }
+
+    /// Any JSON value, as Foundation's decoder reads it.
+    private enum Value: Decodable, Equatable {
+        case null
+        case flag(Bool)
+        case integer(Int)
+        case real(Double)
+        case text([UInt8])
+        case list([Value])
+        case map([String: Value])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let flag = try? container.decode(Bool.self) {
+                self = .flag(flag)
+            } else if let integer = try? container.decode(Int.self) {
+                self = .integer(integer)
+            } else if let real = try? container.decode(Double.self) {
+                self = .real(real)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(Array(text.utf8))
+            } else if let list = try? container.decode([Value].self) {
+                self = .list(list)
+            } else {
+                self = .map(try container.decode([String: Value].self))
+            }
+        }
+    }
+
+    @Test func `Values of the table are those that Foundation reads`() throws {
+        // Of equal keys, RFC 8259 section 4 lets readers take any: Foundation takes the first, this library the last.
+        for text in JSONTable.valid where !text.contains("\"c\"}") {
+            let data = Data("[\(text)]".utf8)
+            let foundation = try JSONDecoder().decode([Value].self, from: data)
+            let ours = try JSONDecoder().decode([Value].self, from: JSONReader.read(data).json())
+            #expect(ours == foundation, "\(text.debugDescription)")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import FingerpostFiles
+import Foundation
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// What servers send, and what is searched for credentials.
+extension FuzzTarget {
+    static let responses: [FuzzTarget] = [
+        location, serverMessage, decodingFailure, redactedURL, cookies, unescaped, redactor, bodyCredentials,
+        headerFields,
+    ]
+
+    private static let location = FuzzTarget.text(
+        "Location",
+        ["/a", "https://h.example/b?c#d", "//other.example/x", "../y", "?q", "http://[::1]/", "file:///etc"],
+        tokens: ["//", "http:", "@", "#", "?", "\\", "..", "[", "%", ":"]
+    ) { text in
+        let request = URLRequest(url: URL(string: "https://h.example/a/b")!)
+        let response = Response<Data>(status: 302, headers: [.location: text], data: Data(), request: request)
+        do {
+            guard let url = try Redirects.next(after: response)?.url else { return }
+            try FuzzFinding.check(url.scheme?.lowercased() == "https", "\(url)")
+            try FuzzFinding.check(url.host?.isEmpty == false && url.fragment == nil, "\(url)")
+        } catch is APIError {}
+    }
+
+    private static let serverMessage = FuzzTarget(
+        "server message", [#"{"message": "no"}"#, #"{"errors": [{"title": "a"}]}"#, #"{"error": {"detail": "x"}}"#],
+        tokens: ["\"message\"", "\"errors\"", "\"error\"", "[", "{"]
+    ) { data in
+        for type in [nil, "application/json", "text/plain; charset=utf-8"] {
+            _ = ServerMessage.find(in: data, type: type)
+        }
+    }
+
+    private struct Model: Decodable {
+        var id: Int
+        var list: [[String: Double]]
+        var next: [Model]?
+    }
+
+    private static let decodingFailure = FuzzTarget(
+        "body that does not decode", [#"{"id": 1, "list": [{"a": 2.5}], "next": [{"id": 2, "list": []}]}"#],
+        tokens: ["\"id\"", "\"list\"", "null", "\"x\"", "[]", "{}"]
+    ) { data in
+        do { _ = try JSONDecoder.standard.decode(Model.self, from: data) } catch let error as DecodingError {
+            let failure = DecodingFailure(error, in: data, isJSON: true) { $0 }
+            try FuzzFinding.check(!failure.reason.isEmpty, "no reason")
+            try FuzzFinding.check(
+                (failure.fragment?.utf8.count ?? 0) <= 4_096, "a fragment of \(failure.fragment ?? "")")
+        }
+    }
+
+    private static let redactedURL = FuzzTarget.text(
+        "URL in an error", ["https://user:pass@h.example/a;token=x?api_key=y&page=2#z"],
+        tokens: ["@", "?", "&", "=", "token", "password", "://", "#", ";"]
+    ) { text in
+        let safe = String(
+            text.filter { $0 != "@" && $0 != "#" && $0 != "/" && $0 != "?" && $0 != "&" && $0 != ";" && $0 != "=" })
+        for url in [
+            "https://user:s3cr3t\(safe)@h.example/\(text)", "https://h.example/a?token=s3cr3t\(safe)&x=\(text)",
+        ] {
+            try FuzzFinding.check(!Redaction.url(url).contains("s3cr3t"), Redaction.url(url))
+        }
+        _ = Redaction.url(text)
+    }
+
+    private static let cookies = FuzzTarget.text(
+        "Set-Cookie", ["a=b; Path=/; Expires=Wed, 09 Jun 2027 10:18:14 GMT, c=d", "session=s3cr3t0123"],
+        tokens: [",", ", ", ";", "=", "  ", "Expires=Wed, "]
+    ) { text in
+        _ = Redaction.cookies(text)
+        _ = Redaction.credentials(inHeader: text)
+        _ = Redaction.credentials(of: [.setCookie: text] as HTTPHeaders)
+    }
+
+    private static let unescaped = FuzzTarget(
+        "escaped text", [#"a\/b\u002Fc\u{2F}\ud83d\ude00%2Fd+e"#, #"\\\"\\u0061"#],
+        tokens: ["\\u", "\\", "%2", "+", "\\u{", "}"]
+    ) { data in
+        for reading in UnescapedText.readings(of: Array(data)) {
+            for index in reading.bytes.indices {
+                let range = reading.original(index..<index + 1)
+                let isInside = range.lowerBound >= 0 && range.upperBound <= data.count
+                try FuzzFinding.check(isInside, "byte \(index) comes from \(range)")
+            }
+        }
+    }
+
+    private static let redactor = FuzzTarget.text(
+        "secret in text", ["s3cret-value|a s3cret-value b", "aaaaaaaaaaab|aaaaaaaaaaaaaaaab", "p@ss wörd/+?&=%|x"],
+        tokens: ["|", "aaaa", "abab", "s3cret-value", "%", "\\"]
+    ) { text in
+        let parts = text.split(separator: "|", maxSplits: 1).map(String.init)
+        guard let secret = parts.first, secret.utf8.count >= SecretRedactor.unlikelyLength else { return }
+        let redactor = SecretRedactor(secrets: [("key", secret)])
+        let other = parts.count > 1 ? parts[1] : ""
+        let escaped = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        for form in [secret, Data(secret.utf8).base64EncodedString(), escaped] {
+            let shown = redactor.redact("\(other) \(form) \(other)")
+            // The placeholder may itself contain the secret.
+            let rest = shown.replacing("<secret key>", with: "\u{1}")
+            try FuzzFinding.check(!rest.contains(form) || "<secret key>".contains(secret), "\(form) in \(shown)")
+        }
+    }
+
+    private static let bodyCredentials = FuzzTarget.text(
+        "credentials in a body",
+        [
+            #"{"password": "s3cret", "a": [{"pin": 1234}]}"#, "user=a&password=b%20c+d",
+            "--cut\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\ns3cret\r\n--cut--\r\n",
+        ], tokens: ["password", "=", "&", "--cut", "\r\n\r\n", "name=\"password\"", "%"]
+    ) { text in
+        var request = URLRequest(url: URL(string: "https://h.example/?token=x")!)
+        request.httpBody = Data(text.utf8)
+        for type in ["application/json", "multipart/form-data; boundary=cut", text] {
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+            _ = BodyCredentials(request).found
+            _ = Redaction.credentials(of: request)
+        }
+    }
+
+    private static let headerFields = FuzzTarget.text(
+        "header fields", ["Content-Type: text/html; charset=utf-8", "A: b\nA: c", "Retry-After: 7"],
+        tokens: [":", "\n", "a", "A", ";"]
+    ) { text in
+        var headers = HTTPHeaders()
+        for line in text.split(separator: "\n") {
+            let pair = line.split(separator: ":", maxSplits: 1).map(String.init)
+            if pair.count == 2 { headers.add(HTTPHeaders.Name(rawValue: pair[0]), pair[1]) }
+        }
+        let names = Set(headers.map(\.name))
+        try FuzzFinding.check(headers.combined.count == names.count, "\(headers.combined)")
+        try FuzzFinding.check(headers.merging(headers) == headers, "merged with itself, it differs")
+        _ = headers.description
+    }
+}

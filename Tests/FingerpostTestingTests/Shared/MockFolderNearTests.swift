@@ -1,0 +1,27 @@
+import FingerpostFiles
+import TestSupport
+import Testing
+
+@testable import FingerpostTesting
+
+@Suite struct MockFolderNearTests {
+    @Test(arguments: ["Package.swift", ".git", "App.xcodeproj/project.pbxproj", "App.xcworkspace/contents", nil])
+    func `The search stops at the root of a package, project or repository`(marker: String?) throws {
+        var files = ["Mocks/a.json": "{}", "root/Tests/AppTests/AppTests.swift": ""]
+        if let marker { files["root/\(marker)"] = "" }
+        let folder = try TemporaryFolder(files)
+        let file = folder["root/Tests/AppTests/AppTests.swift"].path
+        let above = folder["Mocks"].standardizedFileURL
+        // Without a mocks folder below the root, the search goes on where clients search.
+        let found = try? MockFolder.url(near: file).standardizedFileURL
+        #expect((found == above) == (marker == nil), "\(String(describing: found))")
+    }
+
+    @Test func `The root's own folder is found`() throws {
+        let folder = try TemporaryFolder([
+            "root/Mocks/a.json": "{}", "root/App.xcodeproj/project.pbxproj": "", "root/AppTests/AppTests.swift": "",
+        ])
+        let found = try MockFolder.url(near: folder["root/AppTests/AppTests.swift"].path)
+        #expect(found.standardizedFileURL == folder["root/Mocks"].standardizedFileURL)
+    }
+}

@@ -1,0 +1,207 @@
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How many calls go to one host at the same time.
+@Suite(.timeLimit(.minutes(1))) struct CallLimiterTests {
+    /// Answers when it is told to, and counts the requests in progress.
+    private final class Gate: Transport {
+        private struct State {
+            var running = 0
+            var maximum = 0
+            var order: [String] = []
+            var waiting: [(String, CheckedContinuation<Void, Never>)] = []
+        }
+
+        private let state = Locked(State())
+
+        var running: Int { state.withLock { $0.running } }
+        var maximum: Int { state.withLock { $0.maximum } }
+        var order: [String] { state.withLock { $0.order } }
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    state.running += 1
+                    state.maximum = max(state.maximum, state.running)
+                    state.order.append(route.name)
+                    state.waiting.append((route.name, continuation))
+                }
+            }
+            return Response(status: 200, data: Data(), request: request)
+        }
+
+        /// Answers the request that came first.
+        func open() {
+            let next = state.withLock { state in
+                state.running -= 1
+                return state.waiting.removeFirst().1
+            }
+            next.resume()
+        }
+    }
+
+    private static func client(_ transport: any Transport, limit: Int?) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.transport = transport
+        configuration.maximumCallsPerHost = limit
+        return APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
+    }
+
+    private static func until(_ condition: () -> Bool) async throws {
+        while !condition() {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    @Test func `Calls beyond the limit wait, and continue in the order in which they came`() async throws {
+        let gate = Gate()
+        let client = Self.client(gate, limit: 2)
+        var calls: [Task<Void, any Error>] = []
+        for number in 0..<10 {
+            calls.append(Task { try await client.send(Route.get("x").named("\(number)")) })
+            // The next call begins when this one waits or is sent.
+            if number < 2 {
+                try await Self.until { gate.running == number + 1 }
+            } else {
+                for _ in 0..<200 { await Task.yield() }
+            }
+        }
+        #expect(gate.running == 2)
+        for done in 1...10 {
+            gate.open()
+            try await Self.until { gate.order.count == min(10, done + 2) }
+        }
+        for call in calls { try await call.value }
+        #expect(gate.maximum == 2)
+        #expect(gate.order.sorted() == (0..<10).map { "\($0)" })
+    }
+
+    @Test func `The default is six`() async throws {
+        let gate = Gate()
+        let client = Self.client(gate, limit: APIClient.Configuration().maximumCallsPerHost)
+        let calls = (0..<20).map { _ in Task { try await client.send(Route.get("x")) } }
+        for done in 0..<20 {
+            try await Self.until { gate.running == min(6, 20 - done) }
+            gate.open()
+        }
+        for call in calls { try await call.value }
+        #expect(gate.maximum == 6)
+    }
+
+    @Test func `Without a limit all calls are sent at once`() async throws {
+        let gate = Gate()
+        let client = Self.client(gate, limit: nil)
+        let calls = (0..<20).map { _ in Task { try await client.send(Route.get("x")) } }
+        try await Self.until { gate.running == 20 }
+        for _ in 0..<20 { gate.open() }
+        for call in calls { try await call.value }
+    }
+
+    @Test func `Each host has its own calls`() async throws {
+        let gate = Gate()
+        let client = Self.client(gate, limit: 1)
+        let urls = [
+            "https://api.example.com/x", "https://API.example.com:443/y", "https://b.example/x", "http://b.example/x",
+        ]
+        let calls = urls.map { url in Task { try await client.send(Route.get("\(raw: url)")) } }
+        try await Self.until { gate.running == 3 }
+        for _ in 0..<200 { await Task.yield() }
+        #expect(gate.running == 3)
+        for _ in 0..<3 { gate.open() }
+        try await Self.until { gate.order.count == 4 }
+        gate.open()
+        for call in calls { try await call.value }
+    }
+
+    @Test func `A waiting call that is cancelled ends at once and takes no place`() async throws {
+        let gate = Gate()
+        let client = Self.client(gate, limit: 1)
+        let first = Task { try await client.send(Route.get("x")) }
+        try await Self.until { gate.running == 1 }
+        let second = Task { try await client.send(Route.get("x")) }
+        for _ in 0..<200 { await Task.yield() }
+        second.cancel()
+        let error = await #expect(throws: APIError.self) { try await second.value }
+        #expect(error?.kind == .cancelled)
+        #expect(error?.attempts == 0)
+        let third = Task { try await client.send(Route.get("x")) }
+        gate.open()
+        try await Self.until { gate.order.count == 2 }
+        gate.open()
+        try await first.value
+        try await third.value
+    }
+
+    @Test func `A deadline that ends in the queue says so`() async throws {
+        let server = try LoopbackServer { _, _ in }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.maximumCallsPerHost = 1
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let first = Task { try await client.send(Route.get("x")) }
+        await server.received(1)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("y").timeout(.milliseconds(300)))
+        }
+        first.cancel()
+        _ = await first.result
+        #expect(error.kind == .timedOut)
+        #expect(error.attempts == 0)
+        #expect(error.message.hasSuffix(" s for one of 1 connections to 127.0.0.1; nothing was sent"), "\(error)")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test(.mocks) func `Mocks set in code wait too, and the wait counts on the scope's clock`() async throws {
+        Mocks.set("x", .status(200).delayed(by: .seconds(7000)))
+        let client = try APIClient {
+            $0.maximumCallsPerHost = 1
+            $0.timeout = .seconds(20_000)
+        }
+        let errors = await withTaskGroup(of: APIError?.self) { group in
+            for _ in 1...5 {
+                group.addTask {
+                    do throws(APIError) { try await client.send(Route.get("x").mock("x")) } catch { return error }
+                    return nil
+                }
+            }
+            return await group.reduce(into: [APIError]()) { errors, error in if let error { errors.append(error) } }
+        }
+        #expect(errors.map(\.kind) == [.timedOut, .timedOut, .timedOut])
+        #expect(errors.filter { $0.attempts == 0 && $0.message.contains("for one of 1 connections") }.count == 2)
+    }
+
+    @Test(arguments: [0, -1]) func `A limit of less than one is an error`(limit: Int) async throws {
+        let transport = StubTransport(200)
+        let error = await #expect(throws: APIError.self) {
+            try await Self.client(transport, limit: limit).send(Route.get("x"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == "maximumCallsPerHost is \(limit)")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `A call that waits for its retry takes no place`() async throws {
+        let transport = StubTransport { request, index in (index == 0 ? 503 : 200, [.retryAfter: "40"], "") }
+        var configuration = APIClient.Configuration()
+        configuration.transport = transport
+        configuration.retry = .standard
+        configuration.maximumCallsPerHost = 1
+        let client = APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
+        let retrying = Task { try await client.send(Route.get("x")) }
+        try await Self.until { transport.requests.count == 1 }
+        try await client.send(Route.get("y"))
+        retrying.cancel()
+        _ = await retrying.result
+        #expect(transport.requests.count == 2)
+    }
+}

@@ -1,0 +1,80 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// Calls that end because nothing comes.
+@Suite(.timeLimit(.minutes(1))) struct IdleTimeoutTests {
+    private func client(_ server: LoopbackServer, idle: Duration?) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.idleTimeout = idle
+        return APIClient(baseURL: server.baseURL, configuration)
+    }
+
+    @Test func `Silence before the head and in the body are told apart`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/body" { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n12345") }
+        }
+        defer { server.stop() }
+        let folder = try TemporaryFolder([:])
+        for (path, place) in [("head", "before the response's head"), ("body", "in the body, after 5 bytes")] {
+            let route = Route.get("\(path)")
+            let error = try await #require(throws: APIError.self) {
+                try await client(server, idle: .milliseconds(200)).send(route)
+            }
+            #expect(error.kind == .timedOut)
+            #expect(error.message == "nothing came for 0.2 seconds \(place)")
+            let file = folder["x"]
+            let download = try await #require(throws: APIError.self) {
+                try await client(server, idle: nil).download(route.idleTimeout(.milliseconds(100)), to: file)
+            }
+            #expect(download.message == "nothing came for 0.1 seconds \(place)")
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+        #expect(await server.closedAllConnections())
+    }
+
+    @Test func `A slow body that is never silent arrives`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 25\r\n\r\n")
+            connection.drip(repeatElement(UInt8(ascii: "."), count: 25), every: .milliseconds(200))
+        }
+        defer { server.stop() }
+        // The whole body takes longer than the idle timeout.
+        let data = try await client(server, idle: .seconds(4)).data(for: Route.get("x"))
+        #expect(data.count == 25)
+    }
+
+    @Test func `A body that is being sent is not silence`() async throws {
+        let server = try LoopbackServer(keepingBodies: false) { request, connection in
+            connection.respond(200, body: "\(request.bodySize)")
+        }
+        defer { server.stop() }
+        let data = try await client(server, idle: .seconds(5))
+            .data(for: Route.post("x").body(.data(Data(count: 20 << 20))))
+        #expect(data == Data("20971520".utf8))
+    }
+
+    @Test(.mocks) func `Mocks can be silent too`() async throws {
+        Mocks.set("x", .status(200).delayed(by: .seconds(20)))
+        let client = try APIClient { $0.idleTimeout = .seconds(10) }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x").mock("x")) }
+        #expect(error?.kind == .timedOut)
+        #expect(error?.message == "nothing came for 10.0 seconds before the response's head")
+        try await client.send(Route.get("x").mock("x").idleTimeout(.seconds(30)))
+        #expect(Mocks.calls[0].history.map(\.duration) == [.seconds(10)])
+    }
+
+    @Test(arguments: [.zero, .seconds(-1)] as [Duration]) func `The idle timeout is positive`(idle: Duration)
+        async throws
+    {
+        let transport = StubTransport(200)
+        for client in [transport.client { $0.idleTimeout = idle }, transport.client()] {
+            let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x").idleTimeout(idle)) }
+            #expect(error?.kind == .invalidRoute)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,191 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Live: limits of responses", .timeLimit(.minutes(1)))
+struct LiveLimitTests {
+    private static func client(_ server: LoopbackServer, maximum: Int) -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.maximumResponseSize = maximum
+        return APIClient(baseURL: server.baseURL, configuration)
+    }
+
+    // MARK: Size
+
+    @Test(
+        "A body up to the limit is a response, a larger one an error",
+        arguments: [0, 1, 9_999, 10_000, 10_001, 500_000])
+    func size(_ size: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["X-Case": "yes"], body: repeatElement(0x78, count: size))
+        }
+        defer { server.stop() }
+        let client = Self.client(server, maximum: 10_000)
+        if size <= 10_000 {
+            #expect(try await client.data(for: Route.get("x")).count == size)
+            return
+        }
+        let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+        #expect(error.kind == .transport)
+        #expect(error.message == "the response's body is larger than 10000 bytes")
+        #expect(error.fix?.contains("maximumResponseSize") == true)
+        #expect(error.status == 200)
+        #expect(error.headers?["X-Case"] == "yes")
+    }
+
+    /// Zeros through `gzip -9`.
+    private static func zeros(_ count: Int) throws -> Data {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "head -c \(count) /dev/zero | gzip -9"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        return try #require(try pipe.fileHandleForReading.readToEnd())
+    }
+
+    @Test("The size of a compressed body is counted after it is decompressed", arguments: [200, 500])
+    func compressed(_ status: Int) async throws {
+        let body = try Self.zeros(16_000_000)
+        #expect(body.count < 20_000)
+        let server = try LoopbackServer { _, connection in
+            connection.respond(status, headers: ["Content-Encoding": "gzip"], body: body)
+        }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await Self.client(server, maximum: 1_000_000).data(for: Route.get("x"))
+        }
+        #expect(error.kind == .transport)
+        #expect(error.message.contains("larger than 1000000 bytes"))
+        #expect(error.status == status)
+        if status == 200 {
+            #expect(try await Self.client(server, maximum: 16_000_000).data(for: Route.get("x")).count == 16_000_000)
+        }
+    }
+
+    @Test("A body that never ends is cut off")
+    func endless() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.write([UInt8](repeating: 0x78, count: 65_536)) {}
+        }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await Self.client(server, maximum: 1_000_000).data(for: Route.get("x"))
+        }
+        #expect(error.kind == .transport)
+        #expect(await server.closedAllConnections())
+    }
+
+    @Test("A download may be larger than the limit, but not its error's body", arguments: [200, 404])
+    func download(_ status: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(status, body: repeatElement(0x78, count: 300_000))
+        }
+        defer { server.stop() }
+        let folder = try TemporaryFolder()
+        let client = Self.client(server, maximum: 1_000)
+        if status == 200 {
+            try await client.download(Route.get("x"), to: folder["file"])
+            #expect(try Data(contentsOf: folder["file"]).count == 300_000)
+        } else {
+            let error = try await #require(throws: APIError.self) {
+                try await client.download(Route.get("x"), to: folder["file"])
+            }
+            #expect(error.kind == .transport)
+            #expect(error.status == 404)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+        }
+    }
+
+    @Test("The limit applies to other transports, and not to mocks")
+    func otherTransports() async throws {
+        let stub = StubTransport(200, [:], "12345")
+        let client = stub.client { $0.maximumResponseSize = 4 }
+        let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+        #expect(error.message.contains("larger than 4 bytes"))
+        let folder = try TemporaryFolder(["x.json": "12345"])
+        let scope = APIScope(
+            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), mocks: folder.url)
+        let mocked = try await scope.run { try await client.data(for: Route.get("x").mock("x")) }
+        #expect(mocked == Data("12345".utf8))
+    }
+
+    // MARK: Length
+
+    private static let short: [(head: String, message: String)] = [
+        ("Content-Length: 99999999999999999999", "the body ended after 2 of 99999999999999999999 bytes"),
+        ("Content-Length: 18446744073709551618", "the body ended after 2 of 18446744073709551618 bytes"),
+        ("Content-Length: 000000000000000000000099999999999999999999", "of 00"),
+    ]
+
+    @Test("A body that is shorter than its length is an error", arguments: short, [200, 404])
+    func shortBody(_ row: (head: String, message: String), _ status: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 \(status) x\r\n\(row.head)\r\n\r\nhi")
+            connection.close()
+        }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"))
+        }
+        #expect(error.kind == .transport)
+        #expect(error.message.contains(row.message), "\(error)")
+        #expect(error.status == status)
+    }
+
+    @Test(
+        "A body that is cut off is an error",
+        arguments: [
+            "Content-Length: 3", "Content-Length: 3\r\nContent-Encoding: identity", "Content-Length: 4294967298",
+        ])
+    func cutBody(_ head: String) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 x\r\n\(head)\r\n\r\nhi")
+            connection.close()
+        }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"))
+        }
+        #expect(error.kind == .transport)
+    }
+
+    @Test("A length does not matter where there is no body, or the body is encoded", arguments: [200, 204, 304, 302])
+    func noBody(_ status: Int) async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 \(status) x\r\nContent-Length: 5\r\nConnection: close\r\n\r\n")
+            connection.close()
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        switch status {
+        case 200: #expect(try await client.data(for: Route.head("x")).isEmpty)
+        case 204: #expect(try await client.data(for: Route.get("x")).isEmpty)
+        case 304:
+            let error = try await #require(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+            #expect(error.kind == .status(304))
+        default:
+            let error = try await #require(throws: APIError.self) {
+                try await client.data(for: Route.head("x"))
+            }
+            #expect(error.kind == .status(302))
+        }
+    }
+
+    @Test("A length that is repeated with the same value is valid")
+    func repeatedLength() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi")
+            connection.close()
+        }
+        defer { server.stop() }
+        #expect(try await APIClient(baseURL: server.baseURL).data(for: Route.get("x")) == Data("hi".utf8))
+    }
+}

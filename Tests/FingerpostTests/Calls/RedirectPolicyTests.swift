@@ -1,0 +1,141 @@
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Redirects on request, other servers' base URLs, and the `User-Agent`.
+@Suite(.timeLimit(.minutes(1))) struct RedirectPolicyTests {
+    @Test(arguments: ScriptedServer.Kind.allCases, [301, 302, 303, 307, 308])
+    func `A redirect that is not followed is a response`(kind: ScriptedServer.Kind, status: Int) async throws {
+        let server = ScriptedServer(kind: kind, answers: [.status(status, [.location: "/y"])])
+        let outcomes = try await server.run { client in
+            let response = try await client.response(
+                for: Route.get("x").redirects(.manual).mock("x"), as: NoContent.self)
+            #expect(response.status == status)
+            #expect(response.headers[.location] == "/y")
+            #expect(response.attempts == 1)
+        }
+        #expect(outcomes[0].error == nil)
+    }
+
+    private static let validated: [(Route, isResponse: Bool)] = [
+        (.get("x").header(.ifNoneMatch, "\"1\""), true),
+        (.get("x").header(.ifModifiedSince, "Sun, 06 Nov 1994 08:49:37 GMT"), true),
+        (.get("x").redirects(.manual), true), (.get("x"), false),
+    ]
+
+    @Test(arguments: ScriptedServer.Kind.allCases, validated.indices)
+    func `A 304 is a response to a route with its own validator`(kind: ScriptedServer.Kind, index: Int) async throws {
+        let (route, isResponse) = Self.validated[index]
+        let outcome = try await ScriptedServer(kind: kind, answers: [.status(304)]).send(route)
+        #expect(outcome.error?.kind == (isResponse ? nil : .status(304)))
+        #expect(outcome.call.status == 304)
+    }
+
+    @Test func `A 304 leaves the file of a download as it is`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(304) }
+        defer { server.stop() }
+        let folder = try TemporaryFolder(["a.txt": "before"])
+        let route = Route.get("x").header(.ifNoneMatch, "\"1\"")
+        let response = try await APIClient(baseURL: server.baseURL).download(route, to: folder["a.txt"])
+        #expect(response.status == 304)
+        #expect(try String(contentsOf: folder["a.txt"], encoding: .utf8) == "before")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])
+    }
+
+    // MARK: Base URLs
+
+    private enum OAuth: Routable {
+        case token
+
+        var path: RoutePath { "token" }
+        var baseURLKey: String? { "servers.auth" }
+    }
+
+    @Test func `A router has another base URL, and gets no credentials there`() async throws {
+        let environment = try Environment(
+            "Live",
+            values: ["baseURL": "https://api.example.com", "servers": ["auth": "https://auth.example.com/v1"]])
+        let transport = StubTransport(200)
+        var configuration = APIClient.Configuration()
+        configuration.environment = environment
+        configuration.transport = transport
+        configuration.authorization = .combined(.bearer("t"), .custom(header: "X-Api-Key", value: "k"))
+        let client = try APIClient(configuration)
+        try await client.send(OAuth.token)
+        try await client.send(OAuth.token.route.authorization(.required))
+        try await client.send(Route.get("me"))
+        #expect(
+            transport.requests.map { $0.url?.absoluteString } == [
+                "https://auth.example.com/v1/token", "https://auth.example.com/v1/token", "https://api.example.com/me",
+            ])
+        for header in ["Authorization", "X-Api-Key"] {
+            #expect(transport.requests.map { $0.value(forHTTPHeaderField: header) != nil } == [false, true, true])
+        }
+    }
+
+    @Test func `A missing base URL is an error with the nearest key`() async throws {
+        let client = try APIClient {
+            $0.environment = try? Environment(
+                "Live", values: ["baseURL": "https://a.example", "authURL": "https://b.example"])
+            $0.transport = StubTransport(200)
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x").baseURLKey("autURL")) }
+        #expect(error?.kind == .environment)
+        #expect(error?.message.contains("did you mean \"authURL\"") == true)
+        let alone = await #expect(throws: APIError.self) {
+            try await StubTransport(200).client().send(Route.get("x").baseURLKey("authURL"))
+        }
+        #expect(alone?.kind == .invalidRoute)
+        #expect(alone?.message.contains("\"authURL\"") == true)
+    }
+
+    // MARK: User-Agent
+
+    @Test func `The User-Agent names the app and the library`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await client.send(Route.get("x"))
+        try await client.send(Route.get("x").header(.userAgent, "Own/1"))
+        let own = URLSessionTransport {
+            let configuration = URLSessionTransport.standardConfiguration()
+            configuration.httpAdditionalHeaders = ["user-agent": "Session/2", "X-Extra": "1"]
+            return configuration
+        }
+        var configuration = APIClient.Configuration()
+        configuration.transport = own
+        try await APIClient(baseURL: server.baseURL, configuration).send(Route.get("x"))
+        let agents = server.requests.map { $0.values(of: "User-Agent") }
+        #expect(agents == [[UserAgent.standard], ["Own/1"], ["Session/2"]])
+        #expect(server.requests[2]["X-Extra"] == "1")
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test func `On Linux a transport with a challenge handler sends nothing and says why`() async throws {
+            let server = try LoopbackServer { _, connection in connection.respond(200) }
+            defer { server.stop() }
+            var configuration = APIClient.Configuration()
+            configuration.transport = URLSessionTransport(onChallenge: { _ in (.cancelAuthenticationChallenge, nil) })
+            let error = await #expect(throws: APIError.self) {
+                try await APIClient(baseURL: server.baseURL, configuration).send(Route.get("x"))
+            }
+            #expect(error?.kind == .transport)
+            #expect(error?.message.contains("onChallenge") == true)
+            #expect(server.requestCount == 0)
+        }
+    #endif
+
+    @Test(
+        arguments: [
+            ("App", "1.2", "App/1.2 Fingerpost/"), ("My App (β)", nil, "My-App---- Fingerpost/"),
+            ("", "1", "1 Fingerpost/"),
+            ("A\r\nB", "1 2", "A-B/1-2 Fingerpost/"),
+        ] as [(String, String?, String)])
+    func `Names become tokens`(name: String, version: String?, prefix: String) {
+        #expect(UserAgent.text(name: name, version: version).hasPrefix(prefix))
+    }
+}

@@ -1,0 +1,275 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// What is sent again, how often, and when.
+@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+    private typealias Answer = ScriptedServer.Answer
+
+    /// Answers without random waits.
+    private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+
+    // MARK: Which
+
+    @Test(arguments: ScriptedServer.Kind.allCases, [200, 301, 400, 401, 403, 404, 409, 422, 501, 505])
+    func `Other statuses are not sent again`(kind: ScriptedServer.Kind, status: Int) async throws {
+        let outcome = try await ScriptedServer(kind: kind, answers: [.status(status)]).send { $0.retry = .standard }
+        #expect(outcome.call.attempts == 1)
+        #expect(outcome.call.status == status)
+    }
+
+    @Test(arguments: ScriptedServer.Kind.allCases, [408, 425, 429, 500, 502, 503, 504])
+    func `Statuses that may pass are sent again`(kind: ScriptedServer.Kind, status: Int) async throws {
+        let server = ScriptedServer(kind: kind, answers: [.status(status), .status(200)])
+        let outcome = try await server.send { $0.retry = .standard }
+        #expect(outcome.error == nil)
+        #expect(outcome.call.history.map(\.status) == [status, 200])
+        // Without a policy, nothing is sent again.
+        let single = try await server.send()
+        #expect(single.error?.kind == .status(status))
+        #expect(single.call.attempts == 1)
+    }
+
+    @Test(arguments: ScriptedServer.Kind.allCases)
+    func `Lost connections are sent again, up to the number of attempts`(kind: ScriptedServer.Kind) async throws {
+        let recovered = try await ScriptedServer(kind: kind, answers: [.lost, .lost, .status(200)])
+            .send { $0.retry = .standard }
+        #expect(recovered.error == nil)
+        #expect(recovered.call.attempts == 3)
+        let failed = try await ScriptedServer(kind: kind, answers: [.lost]).send { $0.retry = .standard }
+        let error = try #require(failed.error)
+        #expect(error.kind == .transport)
+        #expect(error.attempts == 3)
+        #expect(error.history.map(\.status) == [nil, nil, nil])
+        #expect(error.history.allSatisfy { $0.error?.contains("connection was lost") == true })
+        #expect(failed.call.history == error.history)
+    }
+
+    private static let methods: [(Route, isSentAgain: Bool)] = [
+        (.get("x"), true), (.head("x"), true), (.put("x"), true), (.delete("x"), true), (.options("x"), true),
+        (.post("x"), false), (.patch("x"), false), (.get("x").method("PURGE"), false),
+        (.post("x").retry(.standard), true), (.patch("x").idempotencyKey("k"), true),
+        (.post("x").idempotencyKey(), true), (.post("x").header(.idempotencyKey, "own"), true),
+        (.get("x").retry(.off), false),
+    ]
+
+    @Test(arguments: ScriptedServer.Kind.allCases, methods.indices)
+    func `Only calls that are safe to send twice are sent again`(kind: ScriptedServer.Kind, index: Int) async throws {
+        let (route, isSentAgain) = Self.methods[index]
+        let server = ScriptedServer(kind: kind, answers: [.status(503), .status(200)])
+        let outcome = try await server.send(route) { $0.retry = .standard }
+        #expect(outcome.call.attempts == (isSentAgain ? 2 : 1))
+        #expect((outcome.error == nil) == isSentAgain)
+    }
+
+    @Test func `The route's policy wins over the environment's, and that over the client's`() async throws {
+        let cases: [(client: RetryPolicy?, environment: Parameters, route: RetryPolicy?, attempts: Int)] = [
+            (nil, [:], nil, 1), (.standard, [:], nil, 3), (.standard, ["$retry": "off"], nil, 1),
+            (nil, ["$retry": "standard"], nil, 3), (.standard, ["$retry": 5], nil, 5),
+            (.standard, ["$retry": 5], RetryPolicy(maximumAttempts: 2), 2), (.standard, ["$retry": 5], .off, 1),
+        ]
+        for (client, environment, route, attempts) in cases {
+            let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(500)]).send(
+                route.map { Route.get("x").retry($0) } ?? .get("x"), environment
+            ) { $0.retry = client }
+            #expect(outcome.call.attempts == attempts, "\(String(describing: client)) \(environment)")
+        }
+    }
+
+    @Test(arguments: [0, -1]) func `A policy without any attempt is an error`(attempts: Int) async throws {
+        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(200)])
+            .send(.get("x").retry(RetryPolicy(maximumAttempts: attempts)))
+        #expect(outcome.error?.kind == .invalidRoute)
+        #expect(outcome.error?.message.contains("\(attempts) attempts") == true)
+        #expect(outcome.call.attempts == 0)
+    }
+
+    // MARK: When
+
+    /// `Retry-After`, further headers, and the wait; nil for a wait by the policy's backoff, which is zero here.
+    private static let waits: [(retryAfter: String, headers: HTTPHeaders, wait: Duration?)] = [
+        ("7", [:], .seconds(7)), (" 7 ", [:], .seconds(7)), ("0", [:], nil), ("-7", [:], nil), ("", [:], nil),
+        ("soon", [:], nil), ("1.5", [:], nil), ("+7", [:], nil), ("7, 8", [:], nil), ("٧", [:], nil),
+        // The server's clock counts.
+        (
+            "Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 08:49:30 GMT"], .seconds(7)
+        ),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", [.date: "Sun Nov  6 08:49:36 1994"], .seconds(1)),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", [.date: "Sun, 06 Nov 1994 09:49:37 GMT"], nil),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", [:], nil),
+        ("Sun, 31 Feb 2094 08:49:37 GMT", [:], nil),
+    ]
+
+    @Test(arguments: ScriptedServer.Kind.allCases, waits.indices)
+    func `The wait that a server asks for is obeyed`(kind: ScriptedServer.Kind, index: Int) async throws {
+        var (retryAfter, headers, wait) = Self.waits[index]
+        // A server cannot send letters that are not ASCII: URLSession on Linux rejects the response.
+        if kind == .loopback, !retryAfter.utf8.allSatisfy({ $0 < 128 }) || retryAfter.isEmpty { return }
+        headers.add(.retryAfter, retryAfter)
+        let outcome = try await ScriptedServer(kind: kind, answers: [.status(429, headers), .status(200)])
+            .send { $0.retry = Self.policy }
+        #expect(outcome.call.history.map(\.wait) == [.zero, wait ?? .zero])
+        #expect(outcome.elapsed == wait ?? .zero)
+    }
+
+    @Test(arguments: ["61", "99999999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    func `A longer wait than the policy's fails at once`(retryAfter: String) async throws {
+        let server = ScriptedServer(kind: .mocks, answers: [.status(503, [.retryAfter: retryAfter]), .status(200)])
+        let outcome = try await server.send(.get("x").timeout(.seconds(1e9))) { $0.retry = .standard }
+        let error = try #require(outcome.error)
+        #expect(error.kind == .status(503))
+        #expect(error.message.contains("longer than the policy's 60 s"), "\(error)")
+        #expect(outcome.call.attempts == 1)
+        #expect(outcome.elapsed == .zero)
+    }
+
+    @Test(arguments: ScriptedServer.Kind.allCases)
+    func `A wait that cannot end before the timeout fails at once`(kind: ScriptedServer.Kind) async throws {
+        let answers: [Answer] = [
+            .status(503, [.retryAfter: "7000"]), .status(503, [.retryAfter: "4000"]), .status(200),
+        ]
+        var policy = Self.policy
+        policy.maximumRetryAfter = .seconds(10_000)
+        let outcome = try await ScriptedServer(kind: kind, answers: answers)
+            .send(.get("x").timeout(.seconds(10_000)).retry(policy))
+        let error = try #require(outcome.error)
+        #expect(error.kind == .status(503))
+        #expect(error.message.contains("a wait of 4000 s would end after the timeout of 10000 s"), "\(error)")
+        #expect(outcome.elapsed == .seconds(7000))
+        #expect(error.history.map(\.wait) == [.zero, .seconds(7000)])
+    }
+
+    @Test func `The backoff is random, doubles, and has a maximum`() async throws {
+        let backoff = RetryPolicy.Backoff.exponential(base: .seconds(1), maximum: .seconds(5))
+        let policy = RetryPolicy(maximumAttempts: 6, backoff: backoff)
+        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(500)]).send { $0.retry = policy }
+        let waits = outcome.call.history.dropFirst().map(\.wait)
+        #expect(waits.count == 5)
+        for (wait, limit) in zip(waits, [1, 2, 4, 5, 5]) { #expect(wait >= .zero && wait <= .seconds(limit)) }
+        #expect(Set(waits).count == 5)
+        // The scope's seed makes the waits the same in each run.
+        let again = try await ScriptedServer(kind: .mocks, answers: [.status(500)]).send { $0.retry = policy }
+        #expect(again.call.history.dropFirst().map(\.wait) == waits)
+    }
+
+    // MARK: Budget
+
+    @Test func `The retries of a client have a budget`() async throws {
+        let outcomes = try await ScriptedServer(kind: .mocks, answers: [.status(500)])
+            .run {
+                $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+            } _: {
+                for _ in 1...20 { try? await $0.send(Route.get("x").mock("x")) }
+            }
+        // Ten tokens, and a fifth of one more for each call.
+        #expect(outcomes.map(\.call.attempts) == [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1])
+        let refused = try #require(outcomes.first { $0.call.attempts == 1 }?.error)
+        #expect(refused.kind == .status(500))
+        #expect(refused.message.contains("the client's retry budget is used up"))
+    }
+
+    @Test func `Scopes that share a client do not share its budget`() async throws {
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let client = APIClient(baseURL: try #require(URL(string: "https://t.invalid")), configuration)
+        for _ in 1...5 {
+            await APIScope(network: .sealed, clock: VirtualClock()).run {
+                Mocks.set("x", .status(500))
+                for _ in 1...4 { try? await client.send(Route.get("x").mock("x")) }
+                #expect(Mocks.calls.map(\.attempts) == [3, 3, 3, 3])
+            }
+        }
+    }
+
+    // MARK: Bodies
+
+    @Test func `Streams and files are opened again for each attempt`() async throws {
+        let folder = try TemporaryFolder(["a.txt": "content"])
+        let large = Data(repeating: 7, count: 2 << 20)
+        let routes: [Route] = [
+            .put("x").body(.file(folder["a.txt"])), .put("x").body(.data(Data("content".utf8))),
+            .put("x").body(.stream(BodyStream { InputStream(data: Data("content".utf8)) })),
+            .put("x").multipart(MultipartForm().data("content", large, fileName: "a.bin")),
+        ]
+        for route in routes {
+            let server = try LoopbackServer { request, connection in
+                connection.respond(request.connection == 1 ? 503 : 200, headers: ["Connection": "close"])
+            }
+            defer { server.stop() }
+            var configuration = APIClient.Configuration()
+            configuration.retry = Self.policy
+            let response = try await APIClient(baseURL: server.baseURL, configuration).response(
+                for: route, as: Data.self)
+            #expect(response.attempts == 2)
+            #expect(server.requests[0].body == server.requests[1].body)
+            #expect(server.requests[1].bodySize > 6)
+        }
+    }
+
+    @Test func `A body that can only be read once is not sent again`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(503) }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let route = Route.put("x").configure { $0.httpBodyStream = InputStream(data: Data("once".utf8)) }
+        let error = await #expect(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL, configuration).send(route)
+        }
+        #expect(error?.kind == .status(503))
+        #expect(error?.attempts == 1)
+    }
+
+    @Test(arguments: ScriptedServer.Kind.allCases)
+    func `All attempts of a call have one idempotency key, and each call has its own`(
+        kind: ScriptedServer.Kind
+    ) async throws {
+        let outcomes = try await ScriptedServer(kind: kind, answers: [.status(503), .lost, .status(200)])
+            .run {
+                $0.retry = .standard
+            } _: { client in
+                let route = Route.post("x").idempotencyKey().mock("x")
+                for _ in 1...2 { try await client.send(route) }
+                try await client.send(Route.post("x").idempotencyKey("own").mock("x"))
+            }
+        let keys = outcomes[0].requests.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }
+        #expect(keys.count == 5)
+        #expect(Set(keys[0..<3]).count == 1)
+        #expect(keys[0]?.count == 36)
+        #expect(keys[3] != keys[0])
+        #expect(keys[4] == "own")
+    }
+
+    // MARK: Ends
+
+    @Test func `A call that is cancelled while it waits ends at once`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(503, headers: ["Retry-After": "50"]) }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = .standard
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let call = Task { try await client.send(Route.get("x")) }
+        await server.received(1)
+        call.cancel()
+        let error = await #expect(throws: APIError.self) { try await call.value }
+        #expect(error?.kind == .cancelled)
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `The history has no secrets`() async throws {
+        let outcome = try await ScriptedServer(kind: .mocks, answers: [.status(503), .status(500)])
+            .send(.get("hooks/pa55word-in-path").query("token", "s3cret-token")) {
+                $0.retry = RetryPolicy(maximumAttempts: 2)
+                $0.authorization = .bearer("pa55word-in-path")
+            }
+        let error = try #require(outcome.error)
+        for text in error.history.map(\.request) + outcome.call.history.map(\.request) + ["\(error)"] {
+            #expect(!text.contains("s3cret") && !text.contains("pa55word"), "\(text)")
+        }
+        #expect(error.history.count == 2)
+        #expect("\(error)".contains("attempts:    2 (503, 500 after "), "\(error)")
+    }
+}

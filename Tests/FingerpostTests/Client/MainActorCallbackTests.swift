@@ -1,0 +1,87 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Completions without a queue run on the main actor, so that they may read and change the state of views.
+@Suite(.timeLimit(.minutes(1))) @MainActor struct MainActorCallbackTests {
+    struct Item: Decodable, Sendable {
+        var id: Int
+    }
+
+    struct Get: Endpoint {
+        typealias Response = Item
+        var path: RoutePath { "items/1" }
+    }
+
+    /// A view model: its state belongs to the main actor, and its completions change the state without a hop.
+    @MainActor final class Model {
+        private(set) var ids: [Int] = []
+        private(set) var scopes: [APIScope?] = []
+        private let changes: AsyncStream<Void>.Continuation
+
+        init(_ changes: AsyncStream<Void>.Continuation) {
+            self.changes = changes
+        }
+
+        private func change(_ id: Int) {
+            ids.append(id)
+            scopes.append(.current)
+            changes.yield()
+        }
+
+        func start(_ client: APIClient, file: URL) {
+            client.request(Route.get("items/1"), as: Item.self) { result in self.change((try? result.get().id) ?? 0) }
+            client.request(Get()) { result in self.change((try? result.get().id) ?? 0) }
+            client.request(Route.get("items/1")) { _ in self.change(1) }
+            client.download(Route.get("items/1"), to: file) { _ in self.change(1) }
+            Get().request(through: client) { item in
+                self.change(item.id)
+            } failure: { _ in
+                self.change(0)
+            }
+            Get().request(as: Item.self, through: client) { item in
+                self.change(item.id)
+            } failure: { _ in
+                self.change(0)
+            }
+            Route.get("items/1").request(through: client) {
+                self.change(1)
+            } failure: { _ in
+                self.change(0)
+            }
+        }
+
+        func cancel(_ client: APIClient) {
+            client.request(Get()) { result in
+                if case .failure(let error) = result, error.kind == .cancelled { self.change(-1) }
+            }.cancel()
+        }
+    }
+
+    @Test func `A completion changes the state of the main actor`() async throws {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let model = Model(continuation)
+        let client = StubTransport(200, [:], #"{"id": 1}"#).client()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let scope = APIScope()
+        scope.run { model.start(client, file: file) }
+        var iterator = changes.makeAsyncIterator()
+        for _ in 0..<7 { await iterator.next() }
+        #expect(model.ids == [1, 1, 1, 1, 1, 1, 1])
+        #expect(model.scopes.allSatisfy { $0 === scope })
+    }
+
+    @Test func `The completion of a cancelled call runs on the main actor`() async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let model = Model(continuation)
+        model.cancel(StubTransport(200, [:], #"{"id": 1}"#).client())
+        for await _ in changes { break }
+        #expect(model.ids == [-1])
+    }
+}

@@ -1,0 +1,100 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import Testing
+
+#if canImport(Security)
+    import Security
+#endif
+
+/// Compiles and runs the code of the article SurvivingFailures.
+@Suite struct SurvivingFailuresTests {
+    enum OAuth: RouteConvertible {
+        case refresh(String)
+        var route: Route {
+            switch self {
+            case .refresh(let token):
+                .post("token").parameters(["refresh_token": token]).encoding(.form).baseURLKey("authURL").mock("token")
+            }
+        }
+    }
+
+    private struct Token: Decodable, Sendable {
+        var accessToken: String
+    }
+
+    private struct Session: Sendable {
+        var refreshToken = "refresh-1"
+    }
+
+    private func configuration(_ store: InMemoryCredentialStore, _ session: Session) -> APIClient.Configuration {
+        var configuration = APIClient.Configuration()
+        configuration.retry = .standard
+        configuration.authorization = .refreshing(store) { _ in
+            try await APIClient.shared.send(OAuth.refresh(session.refreshToken), as: Token.self).accessToken
+        }
+        return configuration
+    }
+
+    @Test func `A call survives an expired token and a busy server`() async throws {
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "authURL": "https://auth.example.com"])
+        let store = InMemoryCredentialStore("old")
+        let order = ["item": "fingerpost"]
+        let clock = VirtualClock()
+        try await APIScope(environment: environment, clock: clock).run {
+            let client = try APIClient(configuration(store, Session()))
+            Mocks.set("orders", .sequence([.status(401), .status(429).header(.retryAfter, "30"), .status(201)]))
+            Mocks.set("token", .json(["accessToken": "new"]))
+            try await client.send(Route.post("orders").json(order).idempotencyKey().mock("orders"))
+            let attempts = try #require(Mocks.calls(of: "orders").first).history
+            #expect(attempts.map(\.status) == [401, 429, 201])
+            #expect(attempts.map(\.wait) == [.zero, .zero, .seconds(30)])
+            #expect(Mocks.calls(of: "token").count == 1)
+            let refresh = try #require(Mocks.calls(of: "token").first?.request)
+            #expect(refresh.url?.absoluteString == "https://auth.example.com/token")
+            #expect(refresh.value(forHTTPHeaderField: "Authorization") == nil)
+            Mocks.set("orders", .status(201))
+            try await client.send(Route.post("orders").json(order).idempotencyKey().mock("orders"))
+        }
+        #expect(clock.now.offset == .seconds(30))
+        #expect(store.token() == "new")
+    }
+
+    @Test func `Credentials combine, and an error has its command`() async throws {
+        let (key, token) = ("key-1", "token-1")
+        let transport = StubTransport(500)
+        let client = transport.client { configuration in
+            configuration.authorization = .combined(.custom(header: "X-Api-Key", value: key), .bearer(token))
+        }
+        let error = try await #require(throws: APIError.self) { try await client.send(Route.get("me")) }
+        print(error.curl ?? "")  // curl -H 'Authorization: Bearer '"$TOKEN" 'https://api.example.com/me'
+        #expect(error.curl?.contains(#"-H 'Authorization: Bearer '"$TOKEN" "#) == true)
+        #expect(transport.requests[0].value(forHTTPHeaderField: "X-Api-Key") == key)
+    }
+
+    #if canImport(Security)
+        struct KeychainError: Error {
+            var status: OSStatus
+        }
+
+        struct KeychainStore: CredentialStore {
+            private var query: [CFString: Any] { [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "token"] }
+
+            func token() throws -> String? {
+                var found: CFTypeRef?
+                let status = SecItemCopyMatching(query.merging([kSecReturnData: true]) { $1 } as CFDictionary, &found)
+                if status == errSecItemNotFound { return nil }
+                guard status == errSecSuccess, let data = found as? Data else { throw KeychainError(status: status) }
+                return String(decoding: data, as: UTF8.self)
+            }
+
+            func save(_ token: String) throws {
+                SecItemDelete(query as CFDictionary)
+                let item = query.merging([kSecValueData: Data(token.utf8)]) { $1 }
+                let status = SecItemAdd(item as CFDictionary, nil)
+                guard status == errSecSuccess else { throw KeychainError(status: status) }
+            }
+        }
+    #endif
+}

@@ -1,0 +1,74 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+/// Dates and waits in header fields.
+@Suite struct HTTPDateTests {
+    private static let now = Date(timeIntervalSince1970: 1_800_000_000)  // 15 January 2027
+    private static let example = 784_111_777.0
+
+    private static let dates: [(text: String, seconds: Double?)] = [
+        // RFC 9110 section 5.6.7.
+        ("Sun, 06 Nov 1994 08:49:37 GMT", example), ("Sunday, 06-Nov-94 08:49:37 GMT", example),
+        ("Sun Nov  6 08:49:37 1994", example),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+        ("Tue, 29 Feb 2028 00:00:00 GMT", 1_835_395_200), ("Mon, 29 Feb 2027 00:00:00 GMT", nil),
+        ("Thursday, 15-Jan-76 00:00:00 GMT", 3_346_272_000), ("Thursday, 15-Jan-78 00:00:00 GMT", 253_670_400),
+        ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_799), ("Sat, 31 Dec 2016 23:59:61 GMT", nil),
+        ("Sun, 06 Nov 1994 24:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:60:37 GMT", nil),
+        ("Sun, 06 Nov 1994 08:49:37 UTC", nil), ("Sun, 06 Nov 1994 08:49:37 +0100", nil),
+        ("Sun, 06 nov 1994 08:49:37 GMT", nil), ("Sun, 00 Nov 1994 08:49:37 GMT", nil),
+        ("Sun, 06 Nov 19940 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 8:49:37 GMT", nil),
+        ("Sun, 06 Nov 1994 08:49 GMT", nil), ("Sun, ٠٦ Nov 1994 08:49:37 GMT", nil), ("1994-11-06T08:49:37Z", nil),
+        ("", nil), ("GMT", nil), (", , , , , ,", nil), ("-1", nil),
+    ]
+
+    @Test(arguments: dates) func `Dates have three formats`(text: String, seconds: Double?) {
+        #expect(HTTPDate.date(text, now: Self.now)?.timeIntervalSince1970 == seconds)
+    }
+
+    private static let waits: [(headers: HTTPHeaders, wait: Duration?)] = [
+        ([.retryAfter: "120"], .seconds(120)), ([.retryAfter: "  120\t"], .seconds(120)), ([.retryAfter: "0"], nil),
+        ([.retryAfter: "-120"], nil), ([.retryAfter: "1e3"], nil), ([.retryAfter: "0x10"], nil), ([:], nil),
+        ([.retryAfter: "18446744073709551616"], .seconds(1_000_000_000)),
+        ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT"], .seconds(60)),
+        ([.retryAfter: "Fri, 15 Jan 2027 08:00:00 GMT"], nil),
+        ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT", .date: "Fri, 15 Jan 2027 08:00:50 GMT"], .seconds(10)),
+        ([.retryAfter: "Fri, 15 Jan 2027 08:01:00 GMT", .date: "today"], .seconds(60)),
+        ([.retryAfter: "Fri, 31 Dec 9999 23:59:59 GMT"], .seconds(1_000_000_000)),
+    ]
+
+    @Test(arguments: waits.indices) func `A wait is a number of seconds or a date`(index: Int) {
+        let (headers, wait) = Self.waits[index]
+        #expect(RetryAfter.wait(in: headers, now: Self.now) == wait)
+    }
+
+    /// Every mutation gives a wait in the valid range or none. The process variable FUZZ sets the number of mutations.
+    @Test func `Mutated values do not trap`() throws {
+        let count = ProcessInfo.processInfo.environment["FUZZ"].flatMap(Int.init) ?? 2000
+        var random = SeededGenerator(seed: 16)
+        let seeds = Self.dates.map(\.text) + Self.waits.compactMap { $0.headers[.retryAfter] }
+        var valid = 0
+        for _ in 0..<count {
+            var bytes = Array(try #require(seeds.randomElement(using: &random)).utf8)
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                let index = Int.random(in: 0...bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0 where index < bytes.count: bytes[index] = .random(in: 0...255, using: &random)
+                case 1 where index < bytes.count: bytes.remove(at: index)
+                default: bytes.insert(try #require("0129:, -GMT".utf8.randomElement(using: &random)), at: index)
+                }
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let wait =
+                RetryAfter.wait(in: [.retryAfter: text, .date: text], now: Self.now)
+                ?? RetryAfter.wait(in: [.retryAfter: text], now: Self.now)
+            guard let wait else { continue }
+            valid += 1
+            if wait <= .zero || wait > .seconds(1_000_000_000) { Issue.record("\(text.debugDescription): \(wait)") }
+        }
+        #expect(valid > count / 100)
+    }
+}

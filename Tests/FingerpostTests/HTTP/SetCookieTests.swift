@@ -1,0 +1,31 @@
+import LoopbackServer
+import Testing
+
+@testable import Fingerpost
+
+/// Foundation joins the `Set-Cookie` fields of a response into one text.
+@Suite struct SetCookieTests {
+    @Test(
+        arguments: [
+            ("a=1", ["a=1"]), ("a=1, b=2", ["a=1", "b=2"]), ("a=1,b=2; Path=/", ["a=1", "b=2; Path=/"]),
+            (
+                "a=1; Expires=Wed, 09 Jun 2021 10:18:14 GMT; Secure, b=2; Expires=Thursday, 09-Jun-21 10:18:14 GMT",
+                ["a=1; Expires=Wed, 09 Jun 2021 10:18:14 GMT; Secure", "b=2; Expires=Thursday, 09-Jun-21 10:18:14 GMT"]
+            ),
+            ("a=x,y; Path=/", ["a=x,y; Path=/"]), ("a=, b=", ["a=", "b="]), ("a=\"1, 2\"", ["a=\"1, 2\""]), ("", []),
+        ])
+    func `Joined cookies are separated`(text: String, values: [String]) {
+        #expect(HTTPHeaders.setCookieValues(in: text) == values)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `A response has one value per cookie`() async throws {
+        let cookies = ["a=1; Expires=Wed, 09 Jun 2021 10:18:14 GMT", "b=2; Path=/"]
+        let server = try LoopbackServer { _, connection in
+            connection.write(
+                "HTTP/1.1 204 No Content\r\nSet-Cookie: \(cookies[0])\r\nSet-Cookie: \(cookies[1])\r\n\r\n")
+        }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).response(for: Route.get("x"), as: NoContent.self)
+        #expect(response.headers.values(for: .setCookie) == cookies)
+    }
+}

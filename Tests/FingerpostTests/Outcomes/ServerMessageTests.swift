@@ -1,0 +1,71 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import Testing
+
+/// The messages that servers put into their error bodies.
+@Suite struct ServerMessageTests {
+    private static let bodies: [(service: String, body: String, message: String?)] = [
+        ("GitHub", #"{"message": "Not Found", "documentation_url": "https://docs.example"}"#, "Not Found"),
+        ("OAuth 2", #"{"error": "invalid_grant", "error_description": "the code expired"}"#, "the code expired"),
+        ("OAuth 2, short", #"{"error": "invalid_grant"}"#, "invalid_grant"),
+        ("Google", #"{"error": {"code": 403, "message": "quota used up", "status": "X"}}"#, "quota used up"),
+        ("RFC 9457", #"{"type": "about:blank", "title": "Forbidden", "detail": "no credit"}"#, "no credit"),
+        ("RFC 9457, short", #"{"title": "Forbidden", "status": 403}"#, "Forbidden"),
+        ("JSON:API", #"{"errors": [{"title": "Invalid", "detail": "name is short"}]}"#, "name is short"),
+        ("Rails, fields", #"{"errors": {"email": ["can't be blank", "is odd"]}}"#, "email can't be blank"),
+        ("Rails, list", #"{"errors": ["Name is too short"]}"#, "Name is too short"),
+        ("Rails, text", #"{"status": 404, "error": "Not Found"}"#, "Not Found"),
+        ("GitLab, fields", #"{"message": {"name": ["is too short"]}}"#, "name is too short"),
+        ("GitLab, text", #"{"message": "404 Project Not Found"}"#, "404 Project Not Found"),
+        (
+            "FastAPI, validation",
+            #"{"detail": [{"loc": ["body", "name"], "msg": "field required", "type": "missing"}]}"#, "field required"
+        ),
+        ("FastAPI, text", #"{"detail": "Not authenticated"}"#, "Not authenticated"),
+        ("Vapor", #"{"error": true, "reason": "Abort.404"}"#, "Abort.404"),
+        ("AWS, JSON", #"{"__type": "Throttled", "message": "slow down"}"#, "slow down"),
+        ("AWS, capital", #"{"__type": "Throttled", "Message": "slow down"}"#, "slow down"),
+        (
+            "AWS, XML",
+            #"<?xml version="1.0"?><Error><Code>No</Code><Message>no key &quot;a&quot; &amp; b</Message></Error>"#,
+            #"no key "a" & b"#
+        ),
+        ("empty", "", nil), ("no message", #"{"code": 7, "error": true, "errors": []}"#, nil),
+        ("a list", #"["no"]"#, nil), ("HTML", "<html>\n<h1>Bad Gateway</h1>", nil),
+    ]
+
+    @Test(arguments: bodies, ScriptedServer.Kind.allCases)
+    func `The message is found`(
+        sample: (service: String, body: String, message: String?), kind: ScriptedServer.Kind
+    ) async throws {
+        let outcome = try await ScriptedServer(kind: kind, answers: [.status(400, [:], sample.body)]).send()
+        #expect(outcome.error?.serverMessage == sample.message, "\(sample.service)")
+        #expect(outcome.error?.errorDescription == sample.message ?? "the server answered 400")
+    }
+
+    @Test func `The first line of plain text is the message`() async throws {
+        let answers: [ScriptedServer.Answer] = [
+            .status(503, [.contentType: "text/plain; charset=utf-8"], "\n  upstream is down \nmore\n")
+        ]
+        let error = try #require(try await ScriptedServer(kind: .mocks, answers: answers).send().error)
+        #expect(error.serverMessage == "upstream is down")
+        #expect(error.bodyLine == nil)
+    }
+
+    @Test func `The first line of any other body is in the description, without credentials and shortened`()
+        async throws
+    {
+        let long = String(repeating: "x", count: 5000)
+        let answers: [ScriptedServer.Answer] = [
+            .status(502, [.contentType: "text/html"], "\n<html> for s3cret-token \(long)\n<body>")
+        ]
+        let error = try #require(
+            try await ScriptedServer(kind: .mocks, answers: answers).send { $0.authorization = .bearer("s3cret-token") }
+                .error)
+        #expect(error.serverMessage == nil)
+        #expect("\(error)".contains("\n  body:        <html> for <redacted> xxx"))
+        #expect(!"\(error)".contains("s3cret"))
+        #expect("\(error)".count < 700)
+    }
+}

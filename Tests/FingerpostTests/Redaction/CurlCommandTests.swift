@@ -1,0 +1,94 @@
+import FingerpostTesting
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Requests as commands for a shell.
+@Suite struct CurlCommandTests {
+    private let baseURL = URL(string: "https://api.example.com/v1")
+
+    @Test func `A route becomes a command`() throws {
+        let get = Route.get("users/\("a b")").query("q", "1+1").header(.accept, "text/plain")
+        #expect(
+            try get.curl(relativeTo: baseURL)
+                == "curl -H 'Accept: text/plain' 'https://api.example.com/v1/users/a%20b?q=1%2B1'")
+        #expect(
+            try Route.post("x").json(["a": 1]).curl(relativeTo: baseURL)
+                == "curl -X 'POST' -H 'Content-Type: application/json' --data-raw '{\"a\":1}' "
+                + "'https://api.example.com/v1/x'"
+        )
+        #expect(try Route.head("x").curl(relativeTo: baseURL) == "curl --head 'https://api.example.com/v1/x'")
+        #expect(
+            try Route.put("x").body(.stream(BodyStream { InputStream(data: Data()) })).curl(relativeTo: baseURL)
+                == "curl -X 'PUT' -H 'Content-Type:' --data-binary @body 'https://api.example.com/v1/x'")
+    }
+
+    #if os(Linux) || os(macOS)
+        /// The words that a shell passes to curl.
+        private func words(_ line: String) throws -> [String] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "curl() { printf '%s\\0' \"$@\"; }; TOKEN='the token'; \(line)"]
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            let output = pipe.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            return String(decoding: output, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
+                .dropLast().map(String.init)
+        }
+
+        @Test(arguments: ["plain", "it's", "$HOME `id` \\ \"q\"", "two\nlines", "@file", "'", "''", "<redacte", "é🙂"])
+        func `A shell reads the texts as they were`(text: String) throws {
+            let route = Route.post("x").header("X-Text", text.replacingOccurrences(of: "\n", with: " "))
+                .body(.text(text))
+            let words = try words(try route.curl(relativeTo: baseURL))
+            #expect(words.contains("X-Text: \(text.replacingOccurrences(of: "\n", with: " "))"))
+            let body = try #require(words.firstIndex(of: "--data-raw"))
+            #expect(words[body + 1] == text)
+            #expect(words.last == "https://api.example.com/v1/x")
+        }
+
+        @Test(.mocks) func `Secrets become a variable of the shell`() async throws {
+            Mocks.set("login", .status(403))
+            let client = try APIClient { $0.authorization = .bearer("s3cret-bearer") }
+            let route = Route.post("login").query("api_key", "s3cret-key").header("X-Session", "s3cret-session")
+                .json(["user": "u", "password": "s3cret-password"]).mock("login")
+            let error = try await #require(throws: APIError.self) { try await client.send(route) }
+            let line = try #require(error.curl)
+            #expect(!line.contains("s3cret"), "\(line)")
+            #expect(Mocks.calls.first?.curl == line)
+            let words = try words(line)
+            #expect(words.contains("Authorization: Bearer the token"))
+            #expect(words.contains("X-Session: the token"))
+            #expect(words.contains(#"{"password":"the token","user":"u"}"#))
+            #expect(words.last?.hasSuffix("/login?api_key=the token") == true)
+        }
+    #endif
+
+    @Test func `Environment secrets are not part of the line`() async throws {
+        let environment = try Environment(
+            "Live", values: ["baseURL": "https://h.example", "key": "pa55word-of-env", "$secrets": ["key"]])
+        let client = try APIClient {
+            $0.environment = environment
+            $0.transport = StubTransport(500)
+        }
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("hooks/pa55word-of-env"))
+        }
+        #expect(error.curl == "curl -H 'Accept: application/json' 'https://h.example/hooks/'\"$TOKEN\"")
+    }
+
+    @Test func `A call that could not be built has no command`() async throws {
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport(200).client().send(Route.get("x").method("A B"))
+        }
+        #expect(error?.curl == nil)
+    }
+}

@@ -135,6 +135,51 @@ extension BrokenEnvironment {
                 X-Env.json:7:1: error: "g" is not a URL. Fix: correct the host
                 """#),
         BrokenEnvironment(
+            name: "Base URLs without a scheme",
+            files: [
+                "X-Env.json": """
+                {"baseURL": "127.0.0.1:18090/api",
+                "api": {"base_url": "localhost:8080"},
+                "authBaseUrl": "",
+                "cdnBaseURI": "https:/cdn.example",
+                "databaseURL": "db.sqlite", "basePath": "/v1"}
+                """
+            ],
+            report: #"""
+                X-Env.json:1:2: error: "baseURL" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+                X-Env.json:2:9: error: "api.base_url" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+                X-Env.json:3:1: error: "authBaseUrl" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+                X-Env.json:4:1: error: "cdnBaseURI" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+                """#),
+        BrokenEnvironment(
+            name: "URLs in white space",
+            files: [
+                "X-Env.json": #"{"baseURL": " https://h.example", "help": "https://h.example\n", "text": " a b "}"#
+            ],
+            report: #"""
+                X-Env.json:1:2: error: "baseURL" is a URL with white space around it. Fix: remove the white space
+                X-Env.json:1:35: error: "help" is a URL with white space around it. Fix: remove the white space
+                """#),
+        BrokenEnvironment(
+            name: "Text over a URL of a lower layer",
+            files: [
+                "Base-Env.json": #"{"help": "https://h.example", "text": "a"}"#,
+                "Y-Env.json": #"{"help": "https://y.example"}"#,
+                "X-Env.json": "{\"$extends\": \"Y\",\n\"help\": \"localhost:8080\", \"text\": \"b\"}",
+            ],
+            report: #"""
+                X-Env.json:2:1: error: "help" is a URL in Y-Env.json:1, but has no scheme here. Fix: start it with https:// or http://
+                """#),
+        BrokenEnvironment(
+            name: "A secret base URL without a scheme, which is not shown",
+            files: [
+                "X-Env.json": #"{"$secrets": ["baseURL"], "baseURL": null}"#,
+                "X-Secrets.json": #"{"baseURL": "user:s3cret@h.example"}"#,
+            ],
+            report: #"""
+                X-Secrets.json:1:2: error: "baseURL" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
+                """#),
+        BrokenEnvironment(
             name: "A description that is not text", files: ["X-Env.json": "{\n\"description\": 7}"],
             report: #"""
                 X-Env.json:2:1: error: the key "description" is an integer where text is expected. Fix: put it in quotes

@@ -21,7 +21,7 @@ extension APIError {
             // Mocks that the route does not name are looked for by the name of its case.
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
-            let files = names.map { "\(folder.path)/\(MockFileName.extensionParts(of: $0) == nil ? "\($0).json" : $0)" }
+            let files = names.map { "\(folder.path)/\(MockFileName.newFile(of: $0))" }
             let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             self.init(
                 .mock,
@@ -36,7 +36,7 @@ extension APIError {
                 .mock,
                 "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "
                     + (variants.isEmpty ? "no variant" : variants) + ". \(seal.sentence)",
-                fix: "add \(folder.path)/\(name)\(variant.map { ".\($0)" } ?? "").json, or use another variant")
+                fix: "add \(folder.path)/\(MockFileName.newFile(of: name, variant: variant)), or use another variant")
         case .invalid(let problems):
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)
         case .unreadable(let problem):

@@ -65,8 +65,7 @@ struct MockTransport: Transport {
             let call = Asked(request: request, route: route, owner: owner, count: memory.count(name))
             return try await resolved(answer, from: source, call)
         }
-        let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
-        return try filed(name, variant: variant, of: try folder, Asked(request: request, route: route))
+        return try filed(name, Asked(request: request, route: route))
     }
 
     /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set in
@@ -167,6 +166,7 @@ struct MockTransport: Transport {
             reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):
             reply = try filed(source.mock, variant: name, of: try folder, asked)
+        case .file: reply = try filed(source.mock, asked)
         case .sequence(let answers, let after):
             let next = try claim(from: source, of: asked.owner, answers.count, after: after, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
@@ -188,6 +188,12 @@ struct MockTransport: Transport {
     }
 
     // MARK: Answers from the folder
+
+    /// The mock's own answer: its chosen variant, or else its default answer.
+    private func filed(_ name: MockName, _ asked: Asked) throws(APIError) -> MockReply {
+        let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
+        return try filed(name, variant: variant, of: folder, asked)
+    }
 
     private func filed(
         _ name: MockName, variant: String?, of folder: MockFolder, _ asked: Asked

@@ -38,10 +38,11 @@ extension Call: KnowsSecrets {
         failure.route = failure.route ?? route.name
         failure.environment = failure.environment ?? answer.environment?.label
         let now = elapsed
-        let (request, attempts, note, history) = state.withLock { state in
+        let (request, attempts, redirector, note, history) = state.withLock { state in
             state.form = nil
-            return (state.requests.last, state.attempts, state.note, state.history(at: now))
+            return (state.requests.last, state.attempts, state.redirector, state.note, state.history(at: now))
         }
+        failure.redirector = redirector.map(Redaction.request)
         failure.request = failure.request ?? request.map(Redaction.request)
         failure.attempts = failure.attempts ?? request.map { _ in attempts }
         if failure.history.isEmpty, let request {

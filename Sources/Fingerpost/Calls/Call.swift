@@ -19,6 +19,8 @@ final class Call: Sendable {
         var added: [Authorization.Header] = []
         /// The responses received, redirects included. They may contain credentials too.
         var responses: [Response<Data>] = []
+        /// The request whose response redirected to the last request; nil if the last request is not a redirect.
+        var redirector: URLRequest?
         /// The route's multipart form, if it is too large for memory.
         var form: BodyStream?
         /// The attempts that have ended. The last one is missing if its outcome is the call's.
@@ -142,6 +144,9 @@ final class Call: Sendable {
         }
         answer.entry?.beginAttempt(request)
     }
+
+    /// Stores where the next request comes from; nil for a request that is no redirect.
+    func redirect(from request: URLRequest?) { state.withLock { $0.redirector = request } }
 
     /// Stores a response, and returns it with a reference to the secrets of this call.
     func received(_ response: consuming Response<Data>) -> Response<Data> {

@@ -19,9 +19,13 @@ enum Redirects {
     /// The maximum number of redirects, as in the Fetch standard (fetch.spec.whatwg.org, HTTP-redirect fetch).
     static let maximum = 20
 
+    /// The statuses of redirects that the client follows.
+    static let statuses: Set = [301, 302, 303, 307, 308]
+
     /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
     static func follow(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         var request = request
+        call.redirect(from: nil)
         for _ in 0...maximum {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
@@ -34,6 +38,7 @@ enum Redirects {
             else { return response }
             call.endAttempt(.success(response))
             request = next
+            call.redirect(from: response.request)
         }
         throw APIError(.transport, "more than \(maximum) redirects")
     }
@@ -57,7 +62,7 @@ enum Redirects {
     static func next(
         after response: Response<Data>, credentials: @autoclosure () -> [Authorization.Header] = []
     ) throws -> URLRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.status),
+        guard statuses.contains(response.status),
             let location = response.headers[.location], let current = response.request.url
         else { return nil }
         guard let target = resolve(location, against: current) else {
@@ -99,6 +104,8 @@ enum Redirects {
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
         let reference = location.prefix { $0 != "#" }
+        // An empty reference leads to the same URL again.
+        if reference.isEmpty { return nil }
         var path = reference.startIndex
         if reference.hasPrefix("//") || HTTPSyntax.isAbsolute(reference.utf8),
             let slashes = reference.range(of: "//")

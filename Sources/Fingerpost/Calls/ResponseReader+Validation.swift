@@ -8,8 +8,13 @@ extension ResponseReader {
     package func check(_ response: Response<Data>, of route: Route) throws {
         if response.isExpected(by: route) { return }
         guard response.isSuccess else {
-            throw APIError(.status(response.status), "the server answered \(response.status)")
-                .adding(response, errorResponse(of: response))
+            let isAimless = Redirects.statuses.contains(response.status) && response.headers[.location] == nil
+            throw APIError(
+                .status(response.status),
+                "the server answered \(response.status)"
+                    + (isAimless ? ", a redirect without a Location, which cannot be followed" : "")
+            )
+            .adding(response, errorResponse(of: response))
         }
         guard let validate else { return }
         do {

@@ -62,8 +62,10 @@ extension BaseURL {
         }
         switch url.scheme?.lowercased() {
         case "http", "https": break
-        case nil: throw problem("has no scheme", fix: "start it with https:// or http://")
-        case let scheme?: throw problem("has the scheme \"\(scheme)\"", fix: "start it with https:// or http://")
+        // Foundation takes the host in `localhost:8080` for a scheme.
+        case let scheme? where URLText.url(text) != nil:
+            throw problem("has the scheme \"\(scheme)\"", fix: "start it with https:// or http://")
+        default: throw problem("has no scheme", fix: "start it with https:// or http://")
         }
         guard let host = url.host, !host.isEmpty else {
             throw problem("has no host", fix: "write it in full, for example https://api.example.com")

@@ -29,19 +29,23 @@ extension EnvironmentFolder {
             (request.map { "there is no environment \"\($0.target)\"\($0.reason), and no such folder" }
                 ?? "there is no such folder") + "; looked in \(search.lookedIn.joined(separator: ", "))",
             file: Self.name,
-            fix: "add \(Self.name)/\(request?.target ?? "<Name>")\(EnvironmentFile.suffix).plist or .json"
+            fix: "add \(Self.name)/\(request?.file ?? "<Name>")\(EnvironmentFile.suffix).plist or .json"
                 + (request == nil ? ", or use APIClient(baseURL:) without environments" : ""),
             absence: request == nil ? .noFolder : nil)
     }
 
     func notFound(_ request: EnvironmentSelection.Request) -> EnvironmentError {
         let target = request.target
+        let isBase = target == Self.base
         return EnvironmentError(
             .notFound,
-            "there is no environment \"\(target)\"" + NearestName.hint(target, in: targets) + request.reason,
+            (isBase
+                ? "\"\(target)\" cannot be selected, because it holds the values that all environments inherit"
+                : "there is no environment \"\(target)\"" + NearestName.hint(target, in: targets)) + request.reason,
             file: FilePath.display(url),
             fix: targets.isEmpty
-                ? "add \(target)\(EnvironmentFile.suffix).plist or .json"
-                : "use one of \(targets.joined(separator: ", ")), or add \(target)\(EnvironmentFile.suffix).json")
+                ? "add \(request.file)\(EnvironmentFile.suffix).plist or .json"
+                : "use one of \(targets.joined(separator: ", "))"
+                    + (isBase ? "" : ", or add \(target)\(EnvironmentFile.suffix).json"))
     }
 }

@@ -26,6 +26,8 @@ struct EnvironmentSelection {
         let target: String
         /// What asks for the environment, as the next part of a message; empty if the code does.
         let reason: String
+        /// What the name of the environment's own file begins with. A file for `Base` would not be an environment.
+        var file: String { target == EnvironmentFolder.base ? "<Name>" : target }
     }
 
     /// The environment that the code, the process variable or Info.plist asks for.

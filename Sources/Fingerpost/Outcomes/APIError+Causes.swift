@@ -52,8 +52,35 @@ extension APIError {
         case .networkConnectionLost, .badServerResponse:
             self.init(.transport, "the connection was lost before the response was complete", underlying: error)
         default:
+            if let (message, fix) = Self.unreadableHead(error) {
+                self.init(.transport, message, fix: fix, underlying: error)
+                return
+            }
             self.init(
                 .transport, "\(error.localizedDescription) (URLError \(error.code.rawValue))", underlying: error)
+        }
+    }
+
+    /// The message and the fix for a response head that Foundation cannot read. On Linux, the only trace of the reason
+    /// is libcurl's text.
+    private static func unreadableHead(_ error: URLError) -> (message: String, fix: String)? {
+        let text = error.localizedDescription
+        let look = "correct the server's response; curl -i shows it"
+        switch text {
+        case "Failed writing header":
+            return (
+                "the head of the response cannot be read: its status line or one of its header lines is invalid, for "
+                    + "example a header without a space after the colon, or characters that are not ASCII", look
+            )
+        case "Out of memory":
+            return ("the head of the response cannot be read: one of its lines is too long (100 kB or more)", look)
+        // Clients send only to http and https URLs, so this code is about the response's protocol.
+        case _ where error.code == .unsupportedURL && text.contains("HTTP") || error.code == .cannotParseResponse:
+            return (
+                "the server's answer is not an HTTP response that can be read: \(text)",
+                "check the port of the base URL, and that an HTTP server answers there"
+            )
+        default: return nil
         }
     }
 

@@ -16,6 +16,7 @@ extension APIError {
         error.route = route.map(shown)
         error.environment = environment.map(shown)
         error.request = request.map(shown)
+        error.redirector = redirector.map(shown)
         // An app may show the server's message to people, so its line breaks are kept until it is printed.
         error.serverMessage = serverMessage.map(hidden)
         error.bodyLine = bodyLine.map(shown)

@@ -60,6 +60,9 @@ public struct APIError: Error, Sendable {
     public internal(set) var environment: String?
     /// The request's method and URL, without credentials.
     public internal(set) var request: String?
+    /// The method and URL, without credentials, of the request whose response redirected to ``request``; nil if there
+    /// was no redirect.
+    var redirector: String?
     /// The mock file that answered, if a mock answered from a file.
     public internal(set) var mock: URL?
     /// The response's status code, if there was a response.
@@ -145,8 +148,9 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("route", route),
             ("environment", environment),
             ("request", request),
+            ("came from", redirector),
             ("mock", mock.map(FilePath.display)),
-            ("status", status.map { "\($0)" + (body.map { ", \($0.count) bytes" } ?? "") }),
+            ("status", status.map { "\($0)" + (shownSize.map { ", \($0)" } ?? "") }),
             ("server says", serverMessage?.printable),
             ("body", bodyLine.map { String($0.printable.prefix(200)) }),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
@@ -158,6 +162,18 @@ extension APIError: CustomStringConvertible, LocalizedError {
             text.map { "\n  " + (label + ":").padding(toLength: 13, withPad: " ", startingAt: 0) + $0 }
         }
         return "\(kind): \(message)" + details.joined()
+    }
+
+    /// The size of the response's body. Foundation on Linux drops the body of a redirect without a `Location`, so that
+    /// only the head tells its size.
+    private var shownSize: String? {
+        guard let body else { return nil }
+        if body.isEmpty, let status, (301...308).contains(status), status != 304, request?.hasPrefix("HEAD ") == false,
+            let length = headers?[.contentLength].flatMap({ Int($0) }), length > 0
+        {
+            return "\(length) bytes, which Foundation dropped"
+        }
+        return "\(body.count) bytes"
     }
 
     private var outcomes: String {

@@ -78,7 +78,7 @@ final class CallEntry: Sendable {
             state.call.error = error
             state.call.status = error.status ?? state.call.status
             state.call.ended = state.call.ended ?? time.elapsed()
-            let isMocked = if case .mock(_?)? = state.call.source { true } else { false }
+            let isMocked = if case .mock? = state.call.source { true } else { false }
             if error.kind == .mock || error.kind == .decoding && isMocked && !state.isFaultIntended {
                 state.problem = error.description
             }

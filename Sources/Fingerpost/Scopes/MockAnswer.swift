@@ -10,7 +10,7 @@ public import Foundation
 /// ```swift
 /// Mocks.set("login", .status(401))
 /// Mocks.set("user", .json(User(login: "octocat")).delayed(by: .seconds(2)))
-/// Mocks.set("user", .sequence([.failure(.timedOut), .json(user)]))
+/// Mocks.set("user", .sequence([.failure(.timedOut), .file]))
 /// ```
 ///
 /// Answers that many tests need belong in the mocks folder, as a variant (`login.401.json`) or in the mock's settings
@@ -22,6 +22,7 @@ public struct MockAnswer: Sendable {
         case encoding(@Sendable () throws -> Data, status: Int)
         case failure(URLError.Code)
         case variant(String)
+        case file
         case sequence([MockAnswer], MockSettings.After)
         case respond(@Sendable (URLRequest) async throws -> MockAnswer)
     }
@@ -63,6 +64,10 @@ public struct MockAnswer: Sendable {
 
     /// The answer from a variant in the mocks folder: `locked` for `login.locked.json`.
     public static func variant(_ name: String) -> MockAnswer { MockAnswer(.variant(name)) }
+
+    /// The mock's own answer from the mocks folder, as if no answer were set in code. Use it in a sequence:
+    /// `.sequence([.status(503), .file])`.
+    public static let file = MockAnswer(.file)
 
     /// A sequence with one answer per call, in the given order. A call after the last answer fails, and a test fails if
     /// it ends before all answers are used. Sequences inside a sequence are flattened.
@@ -129,6 +134,7 @@ extension MockAnswer: CustomStringConvertible, CustomReflectable {
         case .encoding(_, let status): "JSON with status \(status)"
         case .failure(let code): "URLError \(code.rawValue)"
         case .variant(let name): "the variant \(name)"
+        case .file: "the mock's own file"
         case .sequence(let answers, _): "a sequence of \(answers.count) answers"
         case .respond: "an answer that depends on the request"
         }

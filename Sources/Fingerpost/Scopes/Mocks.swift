@@ -4,10 +4,11 @@ import Foundation
 /// Sets the answers of mocks in the current scope, and lists the scope's calls.
 ///
 /// ```swift
-/// @Test(.mocks) func retriesOnce() async throws {
-///     Mocks.set("user", .sequence([.status(503), .json(User(login: "octocat"))]))
+/// @Test(.mocks) func loadsAgainAfterAnError() async throws {
+///     Mocks.set("user", .sequence([.status(503), .file]))                 // then the mock's own file
+///     await #expect(throws: APIError.self) { try await model.load() }
 ///     try await model.load()
-///     #expect(Mocks.calls.map(\.name) == ["user", "user"])
+///     #expect(Mocks.calls(of: "user").map(\.status) == [503, 200])
 /// }
 /// ```
 ///

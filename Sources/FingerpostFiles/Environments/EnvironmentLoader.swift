@@ -56,14 +56,14 @@ package struct EnvironmentLoader: Sendable {
         }
         let all = Set(folder.files.filter(\.isCommitted).map(\.target))
         if names.contains(parent) {
-            environment.report(
+            environment.reportMissingLayer(
                 document.problem(
                     at: extends.offset,
                     "\"$extends\" forms a cycle: \((names + [parent]).joined(separator: " → "))",
                     fix: "remove \"$extends\" from one of them"))
         } else if !all.contains(parent) {
             let others = folder.targets.filter { !names.contains($0) }
-            environment.report(
+            environment.reportMissingLayer(
                 document.problem(
                     at: extends.offset,
                     "\"$extends\" names \"\(parent)\", which is not an environment"

@@ -19,6 +19,14 @@ package struct EnvironmentRules: Sendable {
         case timeout = "$timeout"
         /// Sets how often a call is sent again after a failure: see ``Retry``.
         case retry = "$retry"
+
+        /// True for the reserved keys that decide which keys an environment has or may omit.
+        fileprivate var decidesKeys: Bool {
+            switch self {
+            case .secrets, .optional, .extends, .unset: true
+            case .network, .dialect, .timeout, .retry: false
+            }
+        }
     }
 
     /// The valid values of `$network`.
@@ -60,7 +68,10 @@ package struct EnvironmentRules: Sendable {
     func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
 
     /// Checks the keys of one file and merges the file's reserved keys into these rules.
-    mutating func read(_ document: Document, problems: inout [FileProblem]) {
+    ///
+    /// - Returns: false when a reserved key that decides which keys the environment has could not be read.
+    mutating func read(_ document: Document, problems: inout [FileProblem]) -> Bool {
+        var isComplete = true
         var reader = ObjectReader(document)
         reader.checkKeys(of: document.root, isTop: true)
         for entry in document.root.entries ?? [] where entry.key.utf8.first == UInt8(ascii: "$") {
@@ -69,8 +80,10 @@ package struct EnvironmentRules: Sendable {
                 reader.reportUnknown(
                     entry, among: names,
                     fix: "use one of \(names.joined(separator: ", ")); other keys do not start with $")
+                isComplete = false
                 continue
             }
+            let count = reader.problems.count
             switch key {
             case .secrets:
                 for path in reader.keys(entry) where secrets.insert(path).inserted {
@@ -84,8 +97,10 @@ package struct EnvironmentRules: Sendable {
             case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
             case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
             }
+            if reader.problems.count > count, key.decidesKeys { isComplete = false }
         }
         problems += reader.problems
+        return isComplete
     }
 }
 

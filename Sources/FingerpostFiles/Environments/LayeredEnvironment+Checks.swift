@@ -68,15 +68,34 @@ extension LayeredEnvironment {
                 }
                 return
             }
-            // Most values are valid, so a path is built only for an invalid value.
-            guard ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
+            // Most values are valid, so a path is built only for an invalid value and for plain text.
+            let text = setting.plainText
+            guard text != nil || ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
             let path = path()
             let placeholder = isSecret(path) ? "<secret \(path)>" : nil
-            if let problem = ValueCheck.problem(of: setting.value, placeholder: placeholder) {
+            let problem =
+                ValueCheck.problem(of: setting.value, placeholder: placeholder)
+                ?? (text == nil ? nil : plainTextProblem(setting, at: path))
+            if let problem {
                 problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
             }
         }
         return problems
+    }
+
+    /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
+    /// layer.
+    private func plainTextProblem(_ setting: Setting, at path: String) -> FileProblem? {
+        if BaseURLKey.isNamed(path) { return FileProblem("is not a URL with a scheme", fix: BaseURLKey.fix) }
+        // A value from a secrets file or a process variable is compared by `checkTypes`.
+        guard !setting.replaced.isEmpty, case .file(let document, _) = setting.source,
+            let index = committedDocuments.lastIndex(where: document.isSame),
+            let lower = committedDocuments[..<index].last(where: {
+                $0.root.descendant(path)?.string.flatMap(URLText.url) != nil
+            })
+        else { return nil }
+        let source = ValueSource.file(lower, offset: lower.root.descendant(path)?.offset)
+        return FileProblem("is a URL in \(source), but has no scheme here", fix: "start it with https:// or http://")
     }
 
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
@@ -202,8 +221,15 @@ extension Node.Entry {
     }
 }
 
-/// Finds invalid values: unexpanded build settings, URLs without a host or with an invalid port, and numbers that are
-/// not finite.
+extension Setting {
+    /// The text of this setting, unless the text is a URL.
+    fileprivate var plainText: String? {
+        if case .string(let text) = value, URLText.url(text) == nil { text } else { nil }
+    }
+}
+
+/// Finds invalid values: unexpanded build settings, URLs without a host, with an invalid port or in white space, and
+/// numbers that are not finite.
 private enum ValueCheck {
     /// - Parameter placeholder: shown instead of a secret value.
     /// - Returns: the problem, with a message that continues a sentence starting with the key's name; nil for a valid
@@ -227,7 +253,9 @@ private enum ValueCheck {
                 "contains a variable that was not replaced: \(placeholder ?? URLText.hidingUserInfo(text).printable)",
                 fix: "write the value, or have the build replace it")
         }
-        guard text.utf8.count >= 5, text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }
+        guard text.utf8.count >= 5 else { return nil }
+        if text.first?.isWhitespace == true || text.last?.isWhitespace == true { return problem(ofPadded: text) }
+        guard text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
         let rest = text.utf8.dropFirst(scheme.utf8.count)
@@ -246,6 +274,13 @@ private enum ValueCheck {
             return FileProblem("is not a URL", fix: "correct the host")
         }
         return url.host?.isEmpty ?? true ? FileProblem("is a URL without a host", fix: "write the full URL") : nil
+    }
+
+    /// The problem with a URL that has white space around it; nil for other text.
+    private static func problem(ofPadded text: String) -> FileProblem? {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.contains(where: \.isWhitespace), URLText.url(trimmed) != nil else { return nil }
+        return FileProblem("is a URL with white space around it", fix: "remove the white space")
     }
 
     private static func isSameLetter(_ a: UInt8, _ b: UInt8) -> Bool { a | 0x20 == b }

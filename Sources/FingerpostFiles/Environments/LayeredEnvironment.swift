@@ -26,6 +26,9 @@ package struct LayeredEnvironment: Sendable {
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
     /// unreadable file may declare them.
     private(set) var isIncomplete = false
+    /// False when a file, or a reserved key that adds or removes keys, could not be read. The environment then lacks
+    /// keys that it has once the file is correct, so a comparison with other environments would report them falsely.
+    package private(set) var isComparable = true
 
     /// An environment without layers.
     package init(name: String) {
@@ -44,7 +47,7 @@ package struct LayeredEnvironment: Sendable {
     ///
     /// - Parameter origin: where the file comes from. The origin decides whether the file may contain secrets.
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
-        rules.read(document, problems: &problems)
+        if !rules.read(document, problems: &problems) { isComparable = false }
         if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
         documents.append(document)
         switch origin {
@@ -109,6 +112,12 @@ package struct LayeredEnvironment: Sendable {
     /// Reports a file that could not be read, and marks the environment as incomplete.
     mutating func reportUnreadable(_ problem: FileProblem) {
         isIncomplete = true
+        reportMissingLayer(problem)
+    }
+
+    /// Reports a lower layer that could not be found.
+    mutating func reportMissingLayer(_ problem: FileProblem) {
+        isComparable = false
         report(problem)
     }
 

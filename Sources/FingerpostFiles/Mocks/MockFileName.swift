@@ -92,6 +92,20 @@ package struct MockFileName: Sendable {
         return ([mock] + inner + [type].compactMap { $0 }).joined(separator: ".") + ending
     }
 
+    /// The path of the file to add for a mock that has none: `user.json`, but `avatar.png` for a name that has an
+    /// extension.
+    ///
+    /// - Parameters:
+    ///   - variant: the variant; nil for the default answer.
+    ///   - type: the file's extension; by default the extension in the mock's name, or else `json`.
+    package static func newFile(of mock: String, variant: String? = nil, type: String? = nil) -> String {
+        let own = extensionParts(of: mock)?.extension
+        var name = MockFileName(mock, variant: variant)
+        name.type = type ?? own ?? "json"
+        if variant == nil, let own, name.type?.isSame(as: own) == true { name.type = nil }
+        return name.path
+    }
+
     /// The name of the settings file that belongs to this body file.
     package var settings: MockFileName {
         var settings = MockFileName(mock, variant: variant)
@@ -179,7 +193,7 @@ extension MockFileName {
     static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
 
     /// The file's folder, with a trailing slash; empty for a file at the top level.
-    static func folder(of file: String) -> String {
+    package static func folder(of file: String) -> String {
         guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return String(file[...slash])
     }

@@ -90,7 +90,8 @@ package struct MockFolderCheck {
         let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
         guard let usual = (files.usual.first ?? files.settings)?.path else {
             return report(
-                file, "\(message) has no default answer", fix: "add \(owner.mock).json, or rename it", isError: false)
+                file, "\(message) has no default answer",
+                fix: "add \(MockFileName.newFile(of: owner.mock, type: owner.type)), or rename it", isError: false)
         }
         let other = listing.owner(of: usual)
         if let otherVariant = other.variant {

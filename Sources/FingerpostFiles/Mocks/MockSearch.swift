@@ -99,7 +99,7 @@ struct MockSearch {
                 FileProblem(
                     path: settings.path,
                     message: "these settings have no body" + NearestName.hint(mock.name, in: others),
-                    fix: "add \(mock.name).json, or set \"body\", \"status\" or \"failure\"")
+                    fix: "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or \"failure\"")
             ])
         }
         let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in

@@ -143,7 +143,9 @@ extension MockSettingsReader {
                 reader.report(
                     mock.node.offset,
                     "the mock \"\(mock.key)\" has no variant \"\(variant)\"" + NearestName.hint(variant, in: names),
-                    fix: names.isEmpty ? "add \(files.name).\(variant).json" : "use \(names.joined(separator: ", "))")
+                    fix: names.isEmpty
+                        ? "add \(MockFileName.newFile(of: files.name, variant: variant))"
+                        : "use \(names.joined(separator: ", "))")
             }
             found.append((mock.key, variant))
         }

@@ -31,12 +31,13 @@ extension AuditRun {
                 let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
                 let router = routes.compactMap(\.router).first
                 let place = FilePath.display(folder.url)
+                let file = MockFileName.newFile(of: name)
                 add(
                     .missing, name,
                     "the mock \"\(name)\" for \(users) is missing" + (similar.isEmpty ? "" : "; similar: \(similar)"),
                     fix: router.map {
-                        "add \(place)/\(name).json or \(place)/\($0)/\(name).json, or set the route's mock"
-                    } ?? "add \(place)/\(name).json, or correct the route's mock")
+                        "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock"
+                    } ?? "add \(place)/\(file), or correct the route's mock")
             case .noVariant: break
             case .invalid(let problems):
                 for problem in problems { add(.invalidFile, name, problem, isError: problem.isError) }

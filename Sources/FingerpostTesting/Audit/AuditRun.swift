@@ -70,7 +70,7 @@ struct AuditRun {
         for (name, users) in users {
             let routers = Set(users.compactMap(\.router)).sorted()
             guard routers.count > 1 else { continue }
-            let files = routers.map { "\($0)/\(name.text).json" }.joined(separator: ", ")
+            let files = routers.map { "\($0)/\(MockFileName.newFile(of: name.text))" }.joined(separator: ", ")
             add(
                 .shared, name.text,
                 "the mock \"\(name.text)\" answers cases of several routers, because the cases have the same name: "

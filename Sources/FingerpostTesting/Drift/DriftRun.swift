@@ -55,8 +55,16 @@ struct DriftRun {
             return
         }
         do throws(MockFolder.Failure) { try open(key, of: route) } catch {
-            add(.error, name, "", "the mock cannot be read; run MockAudit for the reason", isOfAnswer: false)
-            return
+            guard case .noVariant(let variants) = error else {
+                add(.error, name, "", "the mock cannot be read; run MockAudit for the reason", fix: nil)
+                return
+            }
+            add(
+                .warning, name, "",
+                "the mock has only the variants \(variants.map { "\"\($0)\"" }.joined(separator: ", ")), "
+                    + "and no answer of its own to compare with",
+                fix: "record it with MOCKS=record:\(live.name), add \(MockFileName.newFile(of: name)), or leave it out "
+                    + "with ignoring: [\"\(name)\"]")
         }
         sent += 1
         let response: Response<Data>
@@ -68,14 +76,16 @@ struct DriftRun {
             }
         } catch {
             let reason = (error as? APIError)?.message ?? "\(error)"
-            add(.error, name, "", "\(route.name) fails: \(reason)", isOfAnswer: false)
+            add(.error, name, "", "\(route.name) fails: \(reason)", fix: nil)
             return
         }
         credentials +=
             response.sentCredentials + Redaction.credentials(of: response.headers, body: response.data)
         // The answer to a HEAD request has no body to compare.
         if route.method == .head { return }
-        if comparisons[key] == nil { add(.info, name, "", "the mock has no success body to compare with") }
+        if comparisons[key] == nil, folder.contains(name) {
+            add(.info, name, "", "the mock has no success body to compare with")
+        }
         var reading: ModelReading?
         if let type = route.responseType {
             do throws(BodyReading.Failure) {
@@ -160,14 +170,21 @@ struct DriftRun {
         }
     }
 
+    /// Adds a line about the server's answer.
+    private mutating func add(_ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String) {
+        add(
+            tier, mock, place, message,
+            fix: "record it again with MOCKS=record:\(live.name), and correct the model")
+    }
+
     private mutating func add(
-        _ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String, isOfAnswer: Bool = true
+        _ tier: MockDrift.Row.Tier, _ mock: String, _ place: String, _ message: String, fix: String?
     ) {
         let redactor = SecretRedactor(live, credentials: credentials)
         rows.append(
             MockDrift.Row(
                 tier: tier, mock: mock, place: redactor.shown(place), message: redactor.shown(message),
-                isOfAnswer: isOfAnswer))
+                fix: fix))
     }
 
     // MARK: Report

@@ -26,6 +26,7 @@ public import Testing
 /// | a field that only the mock contains and the model requires | error |
 /// | any other type that differs | error |
 /// | an answer that does not decode, or a call that fails | error |
+/// | a mock that has only variants, so that there is nothing to compare with | warning |
 ///
 /// Errors and warnings are recorded as issues in the test. Differences that are only information are not recorded as
 /// issues, but are listed in the printed ``report``. The comparison changes no files; to update a mock, record it with
@@ -41,8 +42,7 @@ public struct MockDrift: Sendable {
         let mock: String
         let place: String
         let message: String
-        /// True if the line is about an answer of the server. The suggested fix is then to record the mock again.
-        let isOfAnswer: Bool
+        let fix: String?
     }
 
     let rows: [Row]
@@ -81,8 +81,7 @@ public struct MockDrift: Sendable {
                 .drift, mock: row.mock,
                 FileProblem(
                     path: run.path(of: row.mock), message: "\(row.place.isEmpty ? "" : "\(row.place): ")\(row.message)",
-                    fix: row.isOfAnswer
-                        ? "record it again with MOCKS=record:\(environment), and correct the model" : nil),
+                    fix: row.fix),
                 isError: row.tier == .error)
         }.sorted(by: MockFinding.isBefore)
         report = run.report

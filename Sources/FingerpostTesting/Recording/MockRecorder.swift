@@ -73,7 +73,7 @@ actor MockRecorder {
         let text = try text(of: settings, in: recording.settingsFile)
         // Check the places of both files before the first file is written.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
-        let changes = [
+        var changes = [
             change(
                 of: recording.file, to: recording.body,
                 over: earlier.map { _ in "recorded by an earlier call of this run" }),
@@ -81,6 +81,7 @@ actor MockRecorder {
                 of: recording.settingsFile, to: text, over: Self.mark(of: existing),
                 isOnlyRenewed: Self.isSame(existing, settings)),
         ]
+        if let change = try defaultAnswer(from: recording) { changes.append(change) }
         // The earlier body would answer instead of the new body.
         let replaced = earlier.map(\.file).flatMap { $0.isSame(as: recording.file) || !exists($0) ? nil : $0 }
         let name = { (file: String) in file.split(separator: "/").last.map(String.init) ?? file }
@@ -102,6 +103,25 @@ actor MockRecorder {
                 "check \(path(of: recording.file)):\(match.line) before you commit it: it contains \(match.kind)")
         }
         checkThatItAnswers(recording, report)
+    }
+
+    /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it.
+    /// A successful recording takes its place later.
+    ///
+    /// - Returns: nil if the mock has another default answer.
+    private func defaultAnswer(from recording: Recording) throws -> Change? {
+        guard let (file, settings) = recording.defaultSettings else { return nil }
+        let existing = try self.settings(in: file)
+        let body = (existing["body"] as? String).map { MockFileName.folder(of: file) + $0 }
+        let variant = body.flatMap { MockFileName($0, of: recording.name.mock) }?.variant
+        let mocks = folder.isFolder ? try MockFolder(url: folder) : nil
+        guard variant == recording.name.variant || mocks?.contains(recording.name.mock) != true else { return nil }
+        try checkPlace(of: url(of: file))
+        // The redacted places are those of the variant's settings.
+        let merged = try settings.merged(into: existing).settings
+        return change(
+            of: file, to: try text(of: merged, in: file), over: Self.mark(of: existing),
+            isOnlyRenewed: Self.isSame(existing, merged))
     }
 
     /// Reports the redacted places in a file: one line for each of the first 20 places, then the number of remaining

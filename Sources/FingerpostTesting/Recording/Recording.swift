@@ -112,6 +112,14 @@ struct Recording {
     var file: String { name.path }
     /// The path of the settings file, relative to the mocks folder.
     var settingsFile: String { name.settings.path }
+    /// For a response that is recorded as a variant: the settings of a default answer that is the same response.
+    var defaultSettings: (file: String, settings: Settings)? {
+        guard let status = name.variant.flatMap({ Int($0) }) else { return nil }
+        var settings = settings
+        settings.status = status
+        settings.body = file.split(separator: "/").last.map(String.init)
+        return (MockFileName(name.mock).settings.path, settings)
+    }
 
     /// The headers that are recorded, because later calls can depend on these headers. Other headers are not recorded,
     /// because they may contain credentials.

@@ -19,8 +19,9 @@ public import Foundation
 /// receives answers directly from the network. Answers from mocks are not recorded.
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
-/// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`. If a body is not JSON,
-/// the extension of the body's file depends on the body's media type. The settings contain the request, the time of the
+/// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`, and is also the default
+/// answer of a mock that has no other, until a successful response is recorded. If a body is not JSON, the extension of
+/// the body's file depends on the body's media type. The settings contain the request, the time of the
 /// recording and the environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are
 /// unchanged. A body that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
 ///

@@ -4,9 +4,13 @@ public import Fingerpost
 ///
 /// ```swift
 /// extension GitHub: SampledRoutes {
-///     static var samples: [GitHub] { [.user(login: "octocat"), .repos(owner: "apple", page: 1)] }
+///     public static var samples: [GitHub] { [.user(login: "octocat"), .repos(owner: "apple", page: 1)] }
 /// }
 /// ```
+///
+/// The extension belongs in the test target. `samples` is `public` there, as Swift requires even of an internal router
+/// that comes from `@testable import`. If the app is not a Swift package, write `@retroactive SampledRoutes` to silence
+/// the compiler's warning.
 ///
 /// List one sample for each case of the router; the compiler does not report a missing case. A `CaseIterable` enum
 /// needs only `extension Status: SampledRoutes {}` to conform. To check routes of a type that does not conform to

@@ -20,7 +20,7 @@ public import Testing
 /// At the end of a test case, the trait records an issue for each of these problems:
 ///
 /// - a call that no mock could answer, even if the code under test caught the error
-/// - a mock that did not decode
+/// - a mock that did not decode, whether it is a file or an answer set in code
 /// - unused answers of a sequence
 /// - a mock name in the test that looks like a typo
 /// - a call that has not finished

@@ -12,6 +12,8 @@ package struct CheckedFolders: Sendable {
     package let mocks: MockFolder?
     /// The Swift code generated from both folders.
     package let generated: GeneratedSwift
+    /// False if a folder or a file could not be read, so that ``generated`` may lack names.
+    let isComplete: Bool
     /// All errors and warnings found in the folders.
     package let problems: [FileProblem]
 
@@ -34,6 +36,7 @@ package struct CheckedFolders: Sendable {
         self.mocks = open(mocks) { url throws(FileProblem) in try MockFolder(url: url) }
         bundledEnvironments = Set(folder?.files.filter(\.isCommitted).map(\.url.lastPathComponent) ?? [])
         parity = folder.map { EnvironmentParity(EnvironmentSchema($0)) }
+        isComplete = problems.isEmpty && parity?.schema.isComplete != false
         generated = GeneratedSwift(environments: parity?.schema, mocks: self.mocks)
         problems += folder.map(EnvironmentFolderCheck.problems) ?? []
         problems += parity?.problems ?? []

@@ -64,12 +64,14 @@ package struct CheckReport: Encodable, Sendable {
         targets = checked.parity?.schema.targets.map(\.name) ?? []
         errors = all.count { $0.isError }
         warnings = all.count - errors
-        table = checked.parity?.table
+        table = checked.parity?.table(isClean: all.isEmpty)
         lines = all.map(\.description)
     }
 
     private static func outdated(below root: URL, _ checked: CheckedFolders) -> [FileProblem] {
-        GeneratedSwift.files(below: root).compactMap { file in
+        // A file that cannot be read has its own error.
+        guard checked.isComplete else { return [] }
+        return GeneratedSwift.files(below: root).compactMap { file in
             // A generated file that cannot be read is also reported as out of date.
             guard (try? Data(contentsOf: file)) != Data(checked.generated.text.utf8) else { return nil }
             let path = FilePath.display(file)

@@ -3,11 +3,10 @@ import FingerpostFiles
 /// Generates the Swift accessors for the keys of the environment files. The accessors contain the keys' names and
 /// types, but never their values.
 struct EnvironmentAccessors {
-    /// The names that accessors cannot have because `Environment` already has members with these names.
+    /// The names of the members of `Environment`. The accessor of a key with such a name ends in `Value`: `nameValue`.
     static let reserved: Set = [
-        "Network", "_declared", "_declares", "current", "decode", "description", "explain", "file", "isSealed",
-        "isTesting",
-        "keys", "load", "name", "network", "optionalValue", "value",
+        "_declared", "_declares", "current", "customMirror", "debugDescription", "decode", "description", "explain",
+        "file", "isSealed", "isTesting", "keys", "load", "name", "Network", "network", "optionalValue", "value",
     ]
 
     private(set) var text = SwiftText()
@@ -48,22 +47,19 @@ struct EnvironmentAccessors {
     /// and returns nil.
     private mutating func identifier(for key: EnvironmentSchema.Key, isTop: Bool) -> String? {
         let reason: String
-        if let identifier = SwiftIdentifier.make(key.name) {
+        if var identifier = SwiftIdentifier.make(key.name) {
             if isTop, identifier == "description" {
                 text.line("// \"description\" is a property of every environment.")
                 return nil
             }
             let isReserved = isTop ? Self.reserved.contains(identifier) : identifier == "_environment"
-            if !isReserved, !SwiftIdentifier.unusable.contains(identifier) {
-                if key.type == .dictionary, !key.isSecret { return identifier }
-                if let type = key.type, type.swiftName != nil { return identifier }
-                reason =
-                    key.type == .dictionary
-                    ? "it is a dictionary of secrets; list its keys in \"$secrets\""
-                    : "its values have no common type"
-            } else {
-                reason = "\(identifier) is taken"
-            }
+            if isReserved || SwiftIdentifier.unusable.contains(identifier) { identifier += "Value" }
+            if key.type == .dictionary, !key.isSecret { return identifier }
+            if let type = key.type, type.swiftName != nil { return identifier }
+            reason =
+                key.type == .dictionary
+                ? "it is a dictionary of secrets; list its keys in \"$secrets\""
+                : "its values have no common type"
         } else {
             reason = "its name cannot be a Swift identifier"
         }

@@ -3,11 +3,14 @@ import FingerpostFiles
 extension EnvironmentParity {
     /// A table of the findings, or a table of all keys and their types if there are no findings.
     ///
+    /// - Parameter isClean: false if the report that contains the table lists other problems, so that the table must
+    ///   not begin with "no problems".
+    ///
     /// ```
     /// Environments: 1 problem in 3 targets
     ///   host   App String | Staging -missing- | Testing String   add it, give Base a value, or list it in "$optional"
     /// ```
-    package var table: String {
+    package func table(isClean: Bool = true) -> String {
         let count = findings.count + schema.layerProblems.count
         let targets = Self.count(schema.targets.count, "target")
         guard count == 0 else {
@@ -16,14 +19,13 @@ extension EnvironmentParity {
                 .joined(separator: "\n")
         }
         var rows: [[String]] = []
-        schema.forEachKey { key in
+        schema.forEachKey { key, _ in
             guard key.type != .dictionary else { return }
             rows.append([key.path] + schema.targets.map { Self.cell(key, $0.name) })
         }
         let heading = rows.isEmpty ? [] : [[""] + schema.targets.map(\.name)]
-        return
-            (["Environments: no problems, \(Self.count(rows.count, "key")) in \(targets)"]
-            + TextTable.lines(heading + rows)).joined(separator: "\n")
+        let result = (isClean ? "no problems, " : "") + Self.count(rows.count, "key")
+        return (["Environments: \(result) in \(targets)"] + TextTable.lines(heading + rows)).joined(separator: "\n")
     }
 
     private static func cell(_ key: EnvironmentSchema.Key, _ target: String) -> String {

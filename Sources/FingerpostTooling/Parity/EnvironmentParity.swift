@@ -11,8 +11,13 @@ package struct EnvironmentParity: Sendable {
     package init(_ schema: EnvironmentSchema) {
         self.schema = schema
         var findings: [ParityFinding] = []
-        schema.forEachKey { key in
-            let finding = Self.unlikeTypes(key) ?? Self.missing(key, of: schema.targets.count)
+        let isComplete = schema.isComplete
+        schema.forEachKey { key, siblings in
+            // A file that cannot be read may contain or list the key, so missing keys are reported only when all files
+            // have been read.
+            let finding =
+                Self.unlikeTypes(key) ?? Self.plainText(key)
+                ?? (isComplete ? Self.missing(key, among: siblings) : nil)
             findings += [finding].compactMap { $0 } + Self.servers(key)
         }
         self.findings = findings
@@ -26,32 +31,58 @@ package struct EnvironmentParity: Sendable {
 
     // MARK: Keys
 
-    private static func missing(_ key: EnvironmentSchema.Key, of count: Int) -> ParityFinding? {
+    private static func missing(
+        _ key: EnvironmentSchema.Key, among siblings: [EnvironmentSchema.Key]
+    ) -> ParityFinding? {
         guard !key.missing.isEmpty, !key.mayBeMissing, let only = key.settings.first else { return nil }
         let having = key.settings.map(\.target.name)
         if having.count == 1, key.missing.count > 1 {
             let note = "remove it, give Base a value, or list it in \"$optional\""
+            let others = siblings.filter { $0.isDisjoint(from: key) }.map(\.path)
             return ParityFinding(
                 kind: .single, key: key.path, states: ["only in \(only.target.name)"], note: note,
                 problems: [
                     only.setting.source.problem(
-                        "\"\(key.path)\" is only in the environment \(only.target.name)", fix: note)
+                        "\"\(key.path)\" is only in the environment \(only.target.name)"
+                            + NearestName.hint(key.path, in: others), fix: note)
                 ])
         }
         let note = "add it, give Base a value, or list it in \"$optional\""
         return ParityFinding(
             kind: .missing, key: key.path, states: states(of: key), note: note,
             problems: key.missing.map { target in
-                target.layers.root(for: key.path).problem(
+                let own = siblings.filter { sibling in
+                    sibling.isDisjoint(from: key) && sibling.settings.contains { $0.target.name == target.name }
+                }
+                let near = NearestName.find(key.path, in: own.map(\.path))
+                return target.layers.root(for: key.path).problem(
                     "\"\(key.path)\" is missing; \(having.joined(separator: ", ")) "
                         + (having.count == 1 ? "has it" : "have it"),
-                    fix: note)
+                    fix: (near.map { "rename \"\($0)\" to \"\(key.path)\", " } ?? "") + note)
+            })
+    }
+
+    /// Reports text that is a URL in another environment.
+    private static func plainText(_ key: EnvironmentSchema.Key) -> ParityFinding? {
+        // A base URL is checked in every environment, even if it is the only one.
+        guard key.type == .text, !key.isSecret, !BaseURLKey.isNamed(key.path),
+            let url = key.comparable.first(where: { KeyType($0.setting.value) == .url })
+        else { return nil }
+        let texts = key.comparable.filter { !$0.setting.isNull && KeyType($0.setting.value) == .text }
+        guard !texts.isEmpty else { return nil }
+        return ParityFinding(
+            kind: .type, key: key.path, states: states(of: key, showing: Set(texts.map(\.target.name))),
+            note: texts.map { "\($0.setting.source) must be \(KeyType.url.demand)" }.joined(separator: "; "),
+            problems: texts.map { item in
+                item.setting.source.problem(
+                    "\"\(key.path)\" is a URL in \(url.target.name), but has no scheme in \(item.target.name)",
+                    fix: "start it with https:// or http://")
             })
     }
 
     private static func unlikeTypes(_ key: EnvironmentSchema.Key) -> ParityFinding? {
         guard key.type == nil else { return nil }
-        let typed = key.settings.filter { !$0.setting.isNull }.map {
+        let typed = key.comparable.filter { !$0.setting.isNull }.map {
             (target: $0.target, setting: $0.setting, type: KeyType(key.value(of: $0.setting)))
         }
         // The most frequent type is assumed to be correct. If several types are equally frequent, the first of these
@@ -61,6 +92,7 @@ package struct EnvironmentParity: Sendable {
             return nil
         }
         let unlike = typed.filter { $0.type.joined(with: winner) == nil }
+        guard !unlike.isEmpty else { return nil }
         return ParityFinding(
             kind: .type, key: key.path, states: states(of: key, showing: Set(unlike.map(\.target.name))),
             note: unlike.map { "\($0.setting.source) must be \(winner.demand)" }.joined(separator: "; "),
@@ -93,11 +125,11 @@ package struct EnvironmentParity: Sendable {
     /// Reports sealed environments that contain URLs of real servers.
     private static func servers(_ key: EnvironmentSchema.Key) -> [ParityFinding] {
         guard !key.isSecret else { return [] }
-        return key.settings.filter { $0.target.layers.isSealed }.compactMap { sealed in
+        return key.comparable.filter { $0.target.layers.isSealed }.compactMap { sealed in
             guard case .string(let text) = sealed.setting.value, let server = URLText.authority(of: text),
                 !URLText.staysHere(text)
             else { return nil }
-            let live = key.settings.first { other in
+            let live = key.comparable.first { other in
                 guard !other.target.layers.isSealed, let text = other.setting.node.string else { return false }
                 return URLText.authority(of: text) == server
             }
@@ -133,6 +165,19 @@ package struct EnvironmentParity: Sendable {
         return ParityFinding(
             kind: .reachable, key: key.path, states: ["\(sealed.target.name) is sealed (\(text))"], note: note,
             problems: [problem])
+    }
+}
+
+extension EnvironmentSchema.Key {
+    /// The settings in the environments whose files could all be read.
+    fileprivate var comparable: [(target: EnvironmentSchema.Target, setting: Setting)] {
+        settings.filter(\.target.layers.isComparable)
+    }
+
+    /// True if no environment has both keys, as when one of them is misspelled.
+    fileprivate func isDisjoint(from other: EnvironmentSchema.Key) -> Bool {
+        let names = Set(settings.map(\.target.name))
+        return !other.settings.contains { names.contains($0.target.name) }
     }
 }
 

@@ -102,11 +102,14 @@ package struct EnvironmentSchema: Sendable {
         return common ?? .text
     }
 
-    /// Calls the body for every key, including the keys in nested dictionaries.
-    package func forEachKey(_ body: (Key) -> Void) {
+    /// False if a file could not be read, or a reserved key that decides which keys an environment has.
+    package var isComplete: Bool { targets.allSatisfy(\.layers.isComparable) }
+
+    /// Calls the body for every key, including the keys in nested dictionaries, with all keys of the same dictionary.
+    package func forEachKey(_ body: (_ key: Key, _ siblings: [Key]) -> Void) {
         func visit(_ keys: [Key]) {
             for key in keys {
-                body(key)
+                body(key, keys)
                 visit(key.keys)
             }
         }

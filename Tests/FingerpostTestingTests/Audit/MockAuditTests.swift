@@ -75,6 +75,16 @@ import Testing
         }
     }
 
+    @Test func `The file to add for a name with an extension has this extension`() throws {
+        let routes = [Route.get("a").mock("avatar.png"), Route.get("b").mock("photos/b.jpg")]
+        let found = try Self.found(["Mocks/photos/x.json": "1"], routes, skipping: [.orphan])
+        #expect(
+            Set(found) == [
+                #"missing Mocks: error: the mock "avatar.png" for GET a is missing. Fix: add Mocks/avatar.png, or correct the route's mock"#,
+                #"missing Mocks: error: the mock "photos/b.jpg" for GET b is missing. Fix: add Mocks/photos/b.jpg, or correct the route's mock"#,
+            ])
+    }
+
     private static let good = [
         "Mocks/user.json": #"{"login": "octocat", "name": "O"}"#, "Mocks/repos.json": #"[{"id": 1}]"#,
     ]

@@ -37,16 +37,17 @@ import Testing
     /// The report's rows for a mock and a server's answer.
     private static func rows(
         mock: String, live: String, status: Int = 200, _ routes: [any RouteConvertible] = [API.user],
-        configuration: APIClient.Configuration = .init()
+        files: [String: String] = [:], configuration: APIClient.Configuration = .init()
     ) async throws -> (rows: [String], drift: MockDrift, requests: [String]) {
         let server = try LoopbackServer { _, connection in
             connection.respond(status, headers: ["Content-Type": "application/json"], body: live)
         }
         defer { server.stop() }
-        let folder = try TemporaryFolder([
-            "Mocks/user.json": mock, "Mocks/ping.json": "",
-            "Environments/Live-Env.json": #"{"description": "Live", "baseURL": "\#(server.baseURL)"}"#,
-        ])
+        let folder = try TemporaryFolder(
+            files.merging([
+                "Mocks/user.json": mock, "Mocks/ping.json": "",
+                "Environments/Live-Env.json": #"{"description": "Live", "baseURL": "\#(server.baseURL)"}"#,
+            ]) { $1 })
         let drift = try await MockDrift(
             routes, environment: "Live", folder: folder["Mocks"], configuration: configuration)
         let rows = drift.rows.map { "\($0.tier) \($0.mock) \($0.place): \($0.message)" }
@@ -185,6 +186,20 @@ import Testing
             text.hasSuffix(
                 "Mocks/user.json: warning: name: the server does not send this field, and the model does not require it. Fix: record it again with MOCKS=record:Live, and correct the model"
             ))
+    }
+
+    @Test func `A mock that has only variants is a warning that says what to do`() async throws {
+        let (rows, drift, requests) = try await Self.rows(
+            mock: "{}", live: #"{"id": 1}"#, [Route.get("user").mock("locked").answers(User.self)],
+            files: ["Mocks/locked.401.json": "{}", "Mocks/locked.gone.json": "{}"])
+        #expect(
+            rows == [
+                #"warning locked : the mock has only the variants "401", "gone", and no answer of its own to compare with"#
+            ])
+        #expect(
+            drift.findings.first?.fix
+                == "record it with MOCKS=record:Live, add locked.json, or leave it out with ignoring: [\"locked\"]")
+        #expect(requests == ["GET /user"])
     }
 
     @Test func `An environment that answers from mocks is refused`() async throws {

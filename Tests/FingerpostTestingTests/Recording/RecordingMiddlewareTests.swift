@@ -180,14 +180,23 @@ import Testing
             (.save(login: "a"), 204, "", "", ["users/save.204", "users/save.mock.json"]),
             (
                 .user(login: "a"), 404, "application/json", #"{"message":"no"}"#,
-                ["users/show.404.json", "users/show.404.mock.json"]
+                ["users/show.404.json", "users/show.404.mock.json", "users/show.mock.json"]
             ),
-            (.user(login: "a"), 502, "text/html", "<h1>no</h1>", ["users/show.502.html", "users/show.502.mock.json"]),
-            (.user(login: "a"), 500, "", "", ["users/show.500", "users/show.500.mock.json"]),
+            (
+                .user(login: "a"), 502, "text/html", "<h1>no</h1>",
+                ["users/show.502.html", "users/show.502.mock.json", "users/show.mock.json"]
+            ),
+            (.user(login: "a"), 500, "", "", ["users/show.500", "users/show.500.mock.json", "users/show.mock.json"]),
             (.avatar, 200, "image/png", "\u{89}PNG", ["avatar.png", "avatar.png.mock.json"]),
             (.avatar, 200, "image/webp", "RIFF", ["avatar.png", "avatar.png.mock.json"]),
-            (.avatar, 404, "image/png", "\u{89}PNG", ["avatar.404.png", "avatar.png.404.mock.json"]),
-            (.avatar, 404, "application/json", "{}", ["avatar.png.404.json", "avatar.png.404.mock.json"]),
+            (
+                .avatar, 404, "image/png", "\u{89}PNG",
+                ["avatar.404.png", "avatar.png.404.mock.json", "avatar.png.mock.json"]
+            ),
+            (
+                .avatar, 404, "application/json", "{}",
+                ["avatar.png.404.json", "avatar.png.404.mock.json", "avatar.png.mock.json"]
+            ),
             (.page, 200, "text/html; charset=utf-8", "<p>", ["page.html", "page.mock.json"]),
             (.feed, 200, "application/atom+xml", "<feed/>", ["feed", "feed.mock.json"]),
             (.bad, 200, "application/json", "{broken", ["bad.json", "bad.mock.json"]),
@@ -203,10 +212,38 @@ import Testing
         let lines = studio.lines()
         #expect(lines.allSatisfy { $0.hasPrefix("wrote") }, "\(lines)")
         #expect(try studio.files().keys.sorted() == files)
-        let scope = APIScope(variants: status < 300 ? [:] : [route.mock!: "\(status)"])
         let replay = try studio.replay()
-        let replayed = await scope.run { await Self.outcome(of: route, replay) }
-        #expect(replayed == live)
+        for variants in status < 300 ? [[:]] : [[:], [route.mock!: "\(status)"]] {
+            let replayed = await APIScope(variants: variants).run { await Self.outcome(of: route, replay) }
+            #expect(replayed == live)
+        }
+    }
+
+    @Test(arguments: [
+        ([401], "status 401"), ([401, 401], "status 401"), ([401, 200], "200"), ([401, 200, 401], "200"),
+    ])
+    func `A recorded error is the default answer until a successful answer is recorded`(
+        recorded: [Int], expected: String
+    ) async throws {
+        let statuses = Locked(recorded)
+        let studio = try Studio { _, connection in
+            let status = statuses.withLock { $0.removeFirst() }
+            connection.respond(status, headers: ["Content-Type": "application/json"], body: "{\"status\":\(status)}")
+        }
+        for _ in recorded { _ = await Self.outcome(of: .user(login: "a"), studio.client) }
+        let replay = try studio.replay()
+        #expect(await Self.outcome(of: .user(login: "a"), replay).first == expected)
+        let variant = await APIScope(variants: ["users/show": "401"]).run {
+            await Self.outcome(of: .user(login: "a"), replay)
+        }
+        #expect(variant.first == "status 401")
+        #expect(studio.lines().allSatisfy { !$0.hasPrefix("but") && !$0.hasPrefix("kept") }, "\(studio.lines())")
+    }
+
+    @Test func `A recorded error leaves a default answer alone`() async throws {
+        let studio = try Studio(["Mocks/users/show.json": "{}"]) { _, connection in connection.respond(401) }
+        _ = await Self.outcome(of: .user(login: "a"), studio.client)
+        #expect(try studio.files().keys.sorted() == ["users/show.401", "users/show.401.mock.json", "users/show.json"])
     }
 
     /// The status or the error's kind, the body without whitespace, and the content type.

@@ -53,6 +53,42 @@ struct LiveFailureTests {
         }
     }
 
+    #if os(Linux)
+        @Test(
+            "A head that Foundation cannot read is reported as such",
+            arguments: [
+                ("HTTP/1.1 200 OK\r\nX-Foo:bar\r\nContent-Length: 0\r\n\r\n", "one of its header lines is invalid"),
+                ("HTTP/1.1 200 OK\r\nX-Foo: caf\u{E9}\r\nContent-Length: 0\r\n\r\n", nil),
+                (
+                    "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 150_000))\r\n\r\n",
+                    "one of its lines is too long"
+                ),
+                ("SSH-2.0-OpenSSH_9.2\r\n", "is not an HTTP response that can be read: Received HTTP/0.9"),
+                ("<html>hello</html>", "is not an HTTP response that can be read: Received HTTP/0.9"),
+                (
+                    "HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n",
+                    "is not an HTTP response that can be read: Unsupported"
+                ),
+                ("HTTP/1.1 1000 Many\r\nContent-Length: 0\r\n\r\n", "is not an HTTP response that can be read"),
+            ])
+        func unreadable(_ answer: String, _ expected: String?) async throws {
+            let server = try LoopbackServer { _, connection in
+                connection.write(answer)
+                connection.close()
+            }
+            defer { server.stop() }
+            let client = APIClient(baseURL: server.baseURL)
+            guard let expected else {
+                try await client.send(Route.get("x"))
+                return
+            }
+            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+            #expect(error.kind == .transport)
+            #expect(error.message.contains(expected), "\(error.message)")
+            #expect(error.fix != nil)
+        }
+    #endif
+
     @Test("A refused connection is reported as refused, with a fix")
     func refused() async throws {
         let port = try ClosedPort()

@@ -209,6 +209,8 @@ struct LiveRedirectTests {
         #expect(error.headers?[.location] == location)
         // Foundation on Linux drops the body of a redirect without a Location.
         if location != nil, status != 304 { #expect(error.serverMessage == "choose") }
+        #expect(error.message.contains("without a Location") == (location == nil && status != 300))
+        if status != 304 { #expect(error.description.contains("\(status), 21 bytes"), "\(error)") }
         #expect(server.requestCount == 1)
     }
 
@@ -216,7 +218,7 @@ struct LiveRedirectTests {
         "A Location with another scheme than http or https fails the call",
         arguments: [
             "ftp://127.0.0.1/x", "file:///etc/hostname", "mailto:a@example.com", "data:,x", "http:///x",
-            "javascript:alert(1)",
+            "javascript:alert(1)", "#top",
         ])
     func refused(_ location: String) async throws {
         let server = try LoopbackServer { _, connection in
@@ -242,6 +244,29 @@ struct LiveRedirectTests {
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.kind == .transport)
         #expect(error.attempts == 2)
+        #expect(error.description.contains("\n  request:     GET \(target)"))
+        #expect(error.description.contains("\n  came from:   GET \(server.baseURL)/x"))
         withExtendedLifetime(port) {}
+    }
+
+    @Test("An error status after a redirect names the URL that failed and where it came from")
+    func toAnError() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/gone" {
+                connection.respond(404)
+            } else {
+                connection.respond(302, headers: ["Location": "/gone"])
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x").query("token", "s3cret"))
+        }
+        #expect(error.request == "GET \(server.baseURL)/gone")
+        #expect(error.description.contains("\n  came from:   GET \(server.baseURL)/x?token="))
+        #expect(!error.description.contains("s3cret"))
+        let direct = try await #require(throws: APIError.self) { try await client.send(Route.get("gone")) }
+        #expect(!direct.description.contains("came from"))
     }
 }

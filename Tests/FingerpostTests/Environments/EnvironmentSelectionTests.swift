@@ -42,6 +42,16 @@ import Testing
         #expect(throws: EnvironmentError.self) { try selected("Base", by: byPlist) }
     }
 
+    @Test func `Base cannot be selected, and the fix adds no file for it`() throws {
+        let base = EnvironmentSelection(variable: "Base", infoPlist: nil, products: [], isTestProcess: true)
+        for files in [nil, ["Base-Env.json"]] {
+            let error = #expect(throws: EnvironmentError.self) { try selected(files: files, by: base) }
+            #expect(error?.description.contains("\"Base\" cannot be selected") == true)
+            #expect(error?.description.contains("APP_ENVIRONMENT") == true)
+            #expect(error?.description.contains("Base-Env") == false)
+        }
+    }
+
     @Test func `Only a request or the rule for tests selects an environment by name`() {
         let none = EnvironmentSelection(variable: nil, infoPlist: nil, products: ["Testing"], isTestProcess: true)
         #expect(!none.isGuess("Testing", none.request(nil)))

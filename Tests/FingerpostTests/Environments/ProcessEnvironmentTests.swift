@@ -66,6 +66,9 @@ import Testing
         #expect(asked?.absence == nil)
         #expect(asked?.description.contains("the process variable APP_ENVIRONMENT names it") == true)
         #expect(asked?.description.contains("add Environments/Staging-Env.plist or .json") == true)
+        let base = EnvironmentSelection.Request(target: "Base", reason: "")
+        let noBase = #expect(throws: EnvironmentError.self) { try search(folder, for: base) }
+        #expect(noBase?.description.contains("add Environments/<Name>-Env.plist or .json") == true)
     }
 
     @Test(arguments: ["work/Environments", "build/App_App.resources/Environments"])

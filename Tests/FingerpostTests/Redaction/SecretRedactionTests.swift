@@ -160,7 +160,7 @@ import Testing
             in: await #expect(throws: APIError.self) {
                 try await APIClient(configuration).send(Route.get("x").mock(MockName(rawValue: secret)))
             })
-        configuration.environment = try Self.environment(secret, baseURL: "nothing-\(secret)")
+        configuration.environment = try Self.environment(secret, baseURL: "ftp://nothing-\(secret)")
         Self.expectHidden(
             secret,
             in: await #expect(throws: APIError.self) { try await APIClient(configuration).send(Route.get("x")) })

@@ -237,6 +237,12 @@ import Testing
         #expect(error?.fix != nil)
     }
 
+    @Test(arguments: [("localhost:8080", "has no scheme"), ("ftp://h.example", "has the scheme \"ftp\"")])
+    func `A base URL that is set in code is reported with its flaw`(base: String, flaw: String) throws {
+        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
+        #expect(error?.message.hasSuffix(flaw) == true)
+    }
+
     private static let flaws: [(String, String)] = [
         ("https://h.example:99999", "has a port that is not in 1...65535"),
         ("https://h.example:65536/v1", "has a port that is not in 1...65535"),
@@ -247,7 +253,8 @@ import Testing
         ("https://[::1]:99999999999999999999/x", "has a port that is not in 1...65535"),
         ("https://h example", "is not a URL"), ("https://h.example:80:90", "is not a URL"),
         ("https://[::1", "is not a URL"), ("1http://h.example", "is not a URL"), ("", "is not a URL"),
-        ("h.example", "has no scheme"), ("h.example:80/x", "has the scheme \"h.example\""),
+        ("h.example", "is not a URL with a scheme"), ("h.example:80/x", "is not a URL with a scheme"),
+        (" https://h.example", "is a URL with white space around it"),
         ("ftp://h.example", "has the scheme \"ftp\""), ("https:///x", "is a URL without a host"),
     ]
 

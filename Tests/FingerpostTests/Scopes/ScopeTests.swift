@@ -57,6 +57,40 @@ import Testing
         #expect(problems.isEmpty)
     }
 
+    @Test func `The mock's own file answers in a sequence and for a chosen variant`() async throws {
+        let problems = try await problems(["user.json": Self.octocat, "user.old.json": #"{"login": "old"}"#]) {
+            client in
+            Mocks.set("user", .sequence([.status(503), .file.header("X-Seen", "yes")], thenRepeating: .file))
+            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            let second = try await client.response(for: API.user(login: "x"), as: User.self)
+            #expect(second.value.login == "octocat")
+            #expect(second.headers["X-Seen"] == "yes")
+            let third = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(third.login == "octocat")
+            #expect(Mocks.calls(of: "user").map(\.status) == [503, 200, 200])
+            try await APIScope(variants: ["user": "old"]).run {
+                Mocks.set("user", .file)
+                let old = try await client.send(API.user(login: "x"), as: User.self)
+                #expect(old.login == "old")
+            }
+            Mocks.set("other", .file)
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.other) }
+            #expect(error?.message.contains("there is no mock \"other\"") == true)
+        }
+        #expect(problems.count == 1 && problems[0].contains("there is no mock \"other\""), "\(problems)")
+    }
+
+    @Test func `An answer set in code that does not decode fails its test`() async throws {
+        let problems = try await problems { client in
+            for answer in [.json(["name": "x"]), .data(Data("{".utf8)), .status(204)] as [MockAnswer] {
+                Mocks.set("user", answer)
+                _ = try? await client.send(API.user(login: "x"), as: User.self)
+            }
+        }
+        #expect(problems.count == 3, "\(problems)")
+        #expect(problems.allSatisfy { $0.contains("does not decode as User") }, "\(problems)")
+    }
+
     @Test func `A status has the body of the variant with that name`() async throws {
         let files = ["user.json": Self.octocat, "user.401.json": #"{"message": "log in"}"#]
         let problems = try await problems(files) { client in
@@ -399,8 +433,6 @@ import Testing
             Mocks.set("user", .status(401))
             _ = try? await client.data(for: API.user(login: "x"))
             _ = try? await client.send(API.other, as: User.self)
-            Mocks.set("user", .data(Data("no JSON".utf8)))
-            _ = try? await client.send(API.user(login: "x"), as: User.self)
         }
         #expect(problems.isEmpty)
     }

@@ -56,6 +56,29 @@ import Testing
         if let expected { #expect(found.first?.hasPrefix(expected) == true, "\(found)") }
     }
 
+    @Test(arguments: [
+        (
+            ["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"],
+            "Environments: no problems, 1 key in 1 target"
+        ),
+        (["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{"], "Environments: 1 key in 1 target"),
+        (
+            ["Environments/A-Env.json": #"{"a": 1}"#, "Environments/B.json": "{}"], "Environments: 1 key in 1 target"
+        ),
+    ])
+    func `The report begins with "no problems" only if there are none`(files: [String: String], first: String) throws {
+        #expect(try lines(files).first == first)
+    }
+
+    @Test func `A generated file is not called out of date because an environment cannot be read`() throws {
+        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#])
+        try folder.write(Data(CheckedFolders(below: folder.url).generated.text.utf8), to: "Sources/App/Names.swift")
+        try folder.write(Data("{".utf8), to: "Environments/A-Env.json")
+        let report = CheckReport(below: folder.url)
+        #expect(report.errors == 1)
+        #expect(!report.text.contains("out of date"))
+    }
+
     @Test func `A folder without environments and mocks is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(CheckReport(below: folder.url).errors == 1)

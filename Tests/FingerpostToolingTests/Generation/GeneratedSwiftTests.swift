@@ -137,8 +137,9 @@ import Testing
             ("a-b c", "aBC", nil), ("in", "`in`", nil), ("größe", "größe", nil), ("_x", "_x", nil),
             ("dialect", "dialect", nil),
             ("🚀", nil, "its name cannot be a Swift identifier"), ("2fa", nil, "its name cannot be a Swift identifier"),
-            ("name", nil, "name is taken"), ("self", nil, "self is taken"), ("declared", "declared", nil),
-            ("_declared", nil, "_declared is taken"),
+            ("name", "nameValue", nil), ("Network", "NetworkValue", nil), ("isSealed", "isSealedValue", nil),
+            ("value", "valueValue", nil), ("self", "selfValue", nil), ("declared", "declared", nil),
+            ("_declared", "_declaredValue", nil),
         ] as [(String, String?, String?)])
     func `Keys become Swift names or are left out`(key: String, name: String?, reason: String?) throws {
         let result = try generated(["Environments/App-Env.json": "{\"\(key)\": 1}"])

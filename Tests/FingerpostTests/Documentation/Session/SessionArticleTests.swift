@@ -33,7 +33,7 @@ enum SessionAPI: Routable {
 }
 
 extension SessionAPI: SampledRoutes {
-    static var samples: [SessionAPI] { [.login(name: "octocat", password: "cat")] }
+    public static var samples: [SessionAPI] { [.login(name: "octocat", password: "cat")] }
 }
 
 @Suite(.mocks) struct SessionTests {

@@ -68,8 +68,8 @@ struct MockTransport: Transport {
         return try filed(name, Asked(request: request, route: route))
     }
 
-    /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set in
-    /// code takes precedence over a file here too.
+    /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set
+    /// in code takes precedence over a file here too.
     private func name(of route: Route) throws(APIError) -> MockName? {
         let names = try route.mockNames
         if names.count < 2 { return names.first }

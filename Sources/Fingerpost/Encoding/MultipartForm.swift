@@ -52,8 +52,8 @@ public struct MultipartForm: Sendable {
         return adding(Part(name: name, content: .data(Data(value.utf8))))
     }
 
-    /// Adds a part that contains bytes; nil adds nothing. For a file on disk, use ``file(_:_:fileName:contentType:)`` instead; that
-    /// method does not read a large file into memory.
+    /// Adds a part that contains bytes; nil adds nothing. For a file on disk, use ``file(_:_:fileName:contentType:)``
+    /// instead; that method does not read a large file into memory.
     ///
     /// - Parameters:
     ///   - name: the part's name.

@@ -11,8 +11,8 @@
 /// ```
 ///
 /// Some services report errors with a success status, such as `200` and `{"success": false, "message": "…"}`. Make the
-/// error type an `Error` too, decode it in ``ClientConfiguration/validate`` and throw it: the ``APIError`` then has it as
-/// ``APIError/response`` and has its message.
+/// error type an `Error` too, decode it in ``ClientConfiguration/validate`` and throw it: the ``APIError`` then has it
+/// as ``APIError/response`` and has its message.
 ///
 /// For an error body that only one endpoint sends, use ``APIError/decodeBody(as:decoder:)`` instead.
 public protocol ErrorResponse: Decodable, Sendable {

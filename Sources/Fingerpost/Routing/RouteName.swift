@@ -21,8 +21,8 @@ package enum RouteName {
     /// The names of the mock for a value that names none: `GitHub/user` and `user` for the case `GitHub.user(login:)`,
     /// and the type's name for a struct or class.
     ///
-    /// - Returns: nil if the case's name cannot be read. This is so if an enum has a description or a mirror of its own,
-    ///   or was compiled without reflection metadata.
+    /// - Returns: nil if the case's name cannot be read. This is so if an enum has a description or a mirror of its
+    ///   own, or was compiled without reflection metadata.
     static func mockNames(of value: any RouteConvertible) -> [MockName]? {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))

@@ -22,8 +22,8 @@ package struct EnvironmentFile: Sendable {
     /// repository.
     package let isCommitted: Bool
 
-    /// Returns nil when the file's name does not follow the naming convention for environment files, or when the file is
-    /// hidden.
+    /// Returns nil when the file's name does not follow the naming convention for environment files, or when the file
+    /// is hidden.
     package init?(url: URL) {
         let stem = url.deletingPathExtension().lastPathComponent
         guard !stem.hasPrefix("."), let format = Format(rawValue: url.pathExtension),

@@ -65,7 +65,8 @@ package enum ISO8601Text {
         return "\(date)T\(time):\(seconds)" + String(decoding: rest, as: UTF8.self).replacing("z", with: "Z")
     }
 
-    /// The number that the digits in a range of the bytes form; nil if the range has other bytes or the text ends in it.
+    /// The number that the digits in a range of the bytes form; nil if the range has other bytes or the text ends in
+    /// it.
     private static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
         guard bytes.count >= range.upperBound else { return nil }
         return bytes[range].reduce(0) { number, byte in

@@ -5,8 +5,8 @@ package enum StandardError {
     /// Writes a line that starts with `Fingerpost: `.
     package static func warn(_ text: String) { write("Fingerpost: \(text)") }
 
-    /// Writes a line, or several. Other control characters are escaped. If standard error is closed, or if it is a pipe that nobody reads, the line is lost and the
-    /// program continues.
+    /// Writes a line, or several. Other control characters are escaped. If standard error is closed, or if it is a pipe
+    /// that nobody reads, the line is lost and the program continues.
     package static func write(_ line: String) { write(line.printableLines, to: STDERR_FILENO) }
 
     /// How long to wait for a pipe that is full, in milliseconds.

@@ -41,9 +41,8 @@ struct Shape: Hashable, Sendable {
     /// of all elements of a list, or of all values of a dictionary.
     private var parts: [Part: Shape] = [:]
 
-    /// - Parameter isDictionary: returns true if the object at a path is a dictionary, that is, an object whose keys are
-    ///   data.
-    ///   The values of a dictionary are combined like the elements of a list.
+    /// - Parameter isDictionary: returns true if the object at a path is a dictionary, that is, an object whose keys
+    ///   are data. The values of a dictionary are combined like the elements of a list.
     init(_ node: Node, at path: BodyPath = BodyPath(), isDictionary: (BodyPath) -> Bool = { _ in false }) {
         switch node.value {
         case .null: kinds = [.null]

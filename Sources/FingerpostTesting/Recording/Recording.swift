@@ -297,7 +297,8 @@ struct Recording {
     // MARK: Redaction
 
     /// Returns a redactor for the environment's secrets, the call's credentials, the response's cookies, and the
-    /// secrets that the server issued. A short issued secret can be an ordinary word, so it is redacted only under its name.
+    /// secrets that the server issued. A short issued secret can be an ordinary word, so it is redacted only under its
+    /// name.
     private static func redactor(
         _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
     ) -> SecretRedactor {

@@ -2,8 +2,8 @@ import FingerpostFiles
 import Foundation
 
 /// The files of one recording, in one hidden file beside the mock. The hidden file gets its name in one step, before
-/// the first of the recording's files is replaced. If the process ends while the files are replaced, the next recording in
-/// the folder finishes the replacement. A mock therefore never keeps one recording's body beside another recording's
+/// the first of the recording's files is replaced. If the process ends while the files are replaced, the next recording
+/// in the folder finishes the replacement. A mock therefore never keeps one recording's body beside another recording's
 /// settings.
 struct RecordingJournal {
     private static let ending = ".recording"

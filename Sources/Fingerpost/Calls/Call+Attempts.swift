@@ -101,7 +101,7 @@ extension Call {
 
     /// The error at the deadline.
     var timedOut: APIError {
-        let (pause, attempts) = state.withLock { ($0.pause, $0.attempts) }
+        let (pause, attempts, received) = state.withLock { ($0.pause, $0.attempts, $0.transfer?.received) }
         switch pause {
         case .queue(let limit, let host, let since)?:
             let sent = attempts == 0 ? "nothing was sent" : "it had been sent \(attempts) times before"
@@ -113,9 +113,12 @@ extension Call {
                 .timedOut, "the token was not refreshed within \(answer.timeout.text)",
                 fix: "check the closure of Authorization.refreshing, or raise the timeout")
         case nil:
+            let message = received.map {
+                "the response was not complete within \(answer.timeout): its head had come, and \($0) bytes of its body"
+            }
             return APIError(
-                .timedOut, "no response arrived within \(answer.timeout)", fix: "raise the timeout, or check the server"
-            )
+                .timedOut, message ?? "no response arrived within \(answer.timeout)",
+                fix: "raise the timeout, or check the server")
         }
     }
 }

@@ -28,6 +28,8 @@ final class Call: Sendable {
         /// When the last attempt began, and how long the call waited before.
         var began = Duration.zero
         var wait = Duration.zero
+        /// The transfer of the last attempt; nil for an attempt whose body goes into no sink.
+        var transfer: TransferWatch?
         /// What the call waits for, other than its response.
         var pause: Pause?
         /// Why the call was not sent again.
@@ -104,16 +106,19 @@ final class Call: Sendable {
     /// server is silent for longer than the idle timeout.
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try answer.transport.get()
-        if answer.isLive, let idleTimeout = answer.idleTimeout {
-            let sink = sink ?? MemorySink()
-            let watch = IdleWatch(sink, limit: idleTimeout)
-            try await deadlines.run(until: watch.deadline(), extend: watch.deadline, or: watch.error) { [route] in
-                try await transport.send(request, for: route, into: watch)
-            }
+        guard let sink else { return try await transport.send(request, for: route) }
+        let watch = TransferWatch(sink)
+        state.withLock { $0.transfer = watch }
+        guard answer.isLive, let limit = answer.idleTimeout else {
+            try await transport.send(request, for: route, into: watch)
             return try sink.response()
         }
-        guard let sink else { return try await transport.send(request, for: route) }
-        try await transport.send(request, for: route, into: sink)
+        let deadline = { @Sendable in watch.last + limit }
+        try await deadlines.run(
+            until: deadline(), extend: deadline, or: .idle(for: limit, afterBytes: watch.received)
+        ) { [route] in
+            try await transport.send(request, for: route, into: watch)
+        }
         return try sink.response()
     }
 

@@ -8,13 +8,15 @@ struct LiveDeadlineTests {
     /// Much longer than every deadline here: a call that runs this long was not ended.
     private static let hang = Duration.seconds(120)
 
-    private func expectTimeout(_ client: APIClient, _ route: Route) async throws {
+    @discardableResult
+    private func expectTimeout(_ client: APIClient, _ route: Route) async throws -> APIError {
         let start = ContinuousClock.now
         let error = try await #require(throws: APIError.self) { try await client.send(route) }
         #expect(error.kind == .timedOut)
         #expect(error.fix != nil)
         #expect(error.request != nil)
         #expect(ContinuousClock.now - start < Self.hang)
+        return error
     }
 
     @Test("A call without an answer times out", arguments: [.milliseconds(1), .milliseconds(300)] as [Duration])
@@ -23,7 +25,8 @@ struct LiveDeadlineTests {
         defer { server.stop() }
         var configuration = APIClient.Configuration()
         configuration.timeout = timeout
-        try await expectTimeout(APIClient(baseURL: server.baseURL, configuration), .get("x"))
+        let error = try await expectTimeout(APIClient(baseURL: server.baseURL, configuration), .get("x"))
+        #expect(error.message == "no response arrived within \(timeout)")
         // The connection closes with the call.
         #expect(await server.closedAllConnections())
     }
@@ -43,8 +46,21 @@ struct LiveDeadlineTests {
             connection.close()
         }
         defer { server.stop() }
-        try await expectTimeout(APIClient(baseURL: server.baseURL), .get("x").timeout(.milliseconds(400)))
+        let route = Route.get("x").timeout(.seconds(1))
+        let error = try await expectTimeout(APIClient(baseURL: server.baseURL), route)
+        #expect(error.message.hasPrefix("the response was not complete within 1.0 seconds: its head had come, and "))
         #expect(await server.closedAllConnections())
+    }
+
+    @Test("A silent attempt after a redirect does not count the redirect's head")
+    func silenceAfterRedirect() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/x" { connection.respond(302, headers: ["Location": "/silent"]) }
+        }
+        defer { server.stop() }
+        let route = Route.get("x").timeout(.seconds(1))
+        let error = try await expectTimeout(APIClient(baseURL: server.baseURL), route)
+        #expect(error.message == "no response arrived within 1.0 seconds")
     }
 
     @Test("A slow body that ends in time is complete")

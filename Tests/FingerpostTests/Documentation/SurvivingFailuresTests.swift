@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private struct Token: Decodable, Sendable {
+    nonisolated private struct Token: Decodable, Sendable {
         var accessToken: String
     }
 

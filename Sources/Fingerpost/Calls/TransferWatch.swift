@@ -1,22 +1,22 @@
 import FingerpostFiles
 import Foundation
 
-/// Notes when the last bytes of a request or its response passed, so that a silent connection can be ended.
-final class IdleWatch: UploadObserver {
+/// Notes when the last bytes of a request or its response passed, and how many came, so that a silent connection can be
+/// ended and errors can say how far the response came.
+final class TransferWatch: UploadObserver {
     private let sink: any BodySink
-    private let limit: Duration
     /// When the last bytes passed, and the size of the body so far; nil before the head.
     private let state = Locked<(last: ContinuousClock.Instant, received: Int?)>((.now, nil))
 
-    init(_ sink: any BodySink, limit: Duration) {
+    init(_ sink: any BodySink) {
         self.sink = sink
-        self.limit = limit
     }
 
-    /// When the connection has been silent for too long.
-    func deadline() -> ContinuousClock.Instant { state.withLock { $0.last } + limit }
+    /// When the last bytes passed.
+    var last: ContinuousClock.Instant { state.withLock { $0.last } }
 
-    var error: APIError { .idle(for: limit, afterBytes: state.withLock { $0.received }) }
+    /// The size of the body so far, in bytes; nil before the head.
+    var received: Int? { state.withLock { $0.received } }
 
     func sent() { state.withLock { $0.last = .now } }
 

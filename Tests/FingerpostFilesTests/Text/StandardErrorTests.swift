@@ -3,7 +3,7 @@ import Testing
 
 @testable import FingerpostFiles
 
-@Suite(.timeLimit(.minutes(1))) struct StandardErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct StandardErrorTests {
     /// The two ends of a pipe.
     private func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]

@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct RecordingMiddlewareTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordingMiddlewareTests {
     struct User: Codable, Equatable, Sendable {
         var id: Int
         var login: String

@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Live: headers", .timeLimit(.minutes(1)))
+@Suite("Live: headers", .timeLimit(.minutes(5)))
 struct LiveHeaderTests {
     /// The request that the server receives for a route.
     private func request(

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Live: methods, targets and bodies", .timeLimit(.minutes(1)))
+@Suite("Live: methods, targets and bodies", .timeLimit(.minutes(5)))
 struct LiveMethodTests {
     @Test(
         "The server sees the method",

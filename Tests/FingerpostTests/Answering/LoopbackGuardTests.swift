@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct LoopbackGuardTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopbackGuardTests {
     /// A transport of the app that sends with `URLSessionTransport`, possibly in a task without the test's scope.
     private struct Wrapper: Transport {
         let inner = URLSessionTransport()

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Every kind of call under a sealed environment: whatever the code around it, no transport is asked to send.
-@Suite(.timeLimit(.minutes(1))) struct SealedCallsTests {
+@Suite(.timeLimit(.minutes(5))) struct SealedCallsTests {
     private struct User: Codable, Equatable, Sendable {
         var login: String
     }

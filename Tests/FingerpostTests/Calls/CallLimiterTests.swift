@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// How many calls go to one host at the same time.
-@Suite(.timeLimit(.minutes(1))) struct CallLimiterTests {
+@Suite(.timeLimit(.minutes(5))) struct CallLimiterTests {
     /// Answers when it is told to, and counts the requests in progress.
     private final class Gate: Transport {
         private struct State {

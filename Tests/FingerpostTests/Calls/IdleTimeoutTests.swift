@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Calls that end because nothing comes.
-@Suite(.timeLimit(.minutes(1))) struct IdleTimeoutTests {
+@Suite(.timeLimit(.minutes(5))) struct IdleTimeoutTests {
     private func client(_ server: LoopbackServer, idle: Duration?) -> APIClient {
         var configuration = APIClient.Configuration()
         configuration.idleTimeout = idle

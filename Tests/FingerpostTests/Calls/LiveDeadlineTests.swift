@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Live: deadlines", .timeLimit(.minutes(1)))
+@Suite("Live: deadlines", .timeLimit(.minutes(5)))
 struct LiveDeadlineTests {
     /// Much longer than every deadline here: a call that runs this long was not ended.
     private static let hang = Duration.seconds(120)

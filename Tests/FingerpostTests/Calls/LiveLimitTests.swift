@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Live: limits of responses", .timeLimit(.minutes(1)))
+@Suite("Live: limits of responses", .timeLimit(.minutes(5)))
 struct LiveLimitTests {
     private static func client(_ server: LoopbackServer, maximum: Int) -> APIClient {
         var configuration = APIClient.Configuration()

@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Live: redirects", .timeLimit(.minutes(1)))
+@Suite("Live: redirects", .timeLimit(.minutes(5)))
 struct LiveRedirectTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let status: Int

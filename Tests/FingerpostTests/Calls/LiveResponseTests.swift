@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Live: responses", .timeLimit(.minutes(1)))
+@Suite("Live: responses", .timeLimit(.minutes(5)))
 struct LiveResponseTests {
     private struct Message: Codable, Equatable {
         var message: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What is sent again, how often, and when.
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryTests {
     private typealias Answer = ScriptedServer.Answer
 
     /// Answers without random waits.

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Callbacks and blocking calls return the same values and errors as `async` calls.
-@Suite("Calling in three ways", .timeLimit(.minutes(1)))
+@Suite("Calling in three ways", .timeLimit(.minutes(5)))
 struct CallingInThreeWaysTests {
     struct Item: Codable, Equatable, Sendable {
         var id: Int

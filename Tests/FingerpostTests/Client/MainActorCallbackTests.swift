@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Completions without a queue run on the main actor, so that they may read and change the state of views.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct MainActorCallbackTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct MainActorCallbackTests {
     struct Item: Decodable, Sendable {
         var id: Int
     }

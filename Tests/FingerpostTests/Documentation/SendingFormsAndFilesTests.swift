@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Compiles and runs the code of the article SendingFormsAndFiles.
-@Suite(.timeLimit(.minutes(1))) struct SendingFormsAndFilesTests {
+@Suite(.timeLimit(.minutes(5))) struct SendingFormsAndFilesTests {
     struct AddPhoto: Endpoint {
         struct Response: Decodable, Sendable {
             let id: Int

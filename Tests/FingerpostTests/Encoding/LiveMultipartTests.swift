@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Live: forms with files", .timeLimit(.minutes(1)))
+@Suite("Live: forms with files", .timeLimit(.minutes(5)))
 struct LiveMultipartTests {
     /// The expected contents of one received part.
     struct Expected: Sendable {

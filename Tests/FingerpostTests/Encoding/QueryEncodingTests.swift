@@ -232,7 +232,7 @@ import Testing
 
     // MARK: Size
 
-    @Test(.timeLimit(.minutes(1))) func `A long list is written in linear time`() throws {
+    @Test(.timeLimit(.minutes(5))) func `A long list is written in linear time`() throws {
         let identifiers = (0..<20_000).map { _ in UUID() }
         let request = try Route.post("http://h.example/x").parameters(["id": identifiers]).encoding(.form).urlRequest()
         #expect(request.httpBody?.count == 20_000 * 40 - 1)

@@ -10,7 +10,7 @@ import Testing
 
 /// How users declare small endpoint types: each type declares only what it needs and becomes a request below a base
 /// URL.
-@Suite("Declaring endpoints as types", .timeLimit(.minutes(1)))
+@Suite("Declaring endpoints as types", .timeLimit(.minutes(5)))
 struct DeclaringEndpointsAsTypesTests {
     private let base = URL(string: "https://test.example")!
 

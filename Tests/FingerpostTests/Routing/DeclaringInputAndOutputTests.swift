@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// How users declare typed endpoints: the input, its format, and the output.
-@Suite("Declaring input and output", .timeLimit(.minutes(1)))
+@Suite("Declaring input and output", .timeLimit(.minutes(5)))
 struct DeclaringInputAndOutputTests {
     struct CheckStatus: Endpoint {
         let path: RoutePath = "status"

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// An enum router with one environment file per server, called with callbacks.
-@Suite(.timeLimit(.minutes(1))) struct EnumRouterTests {
+@Suite(.timeLimit(.minutes(5))) struct EnumRouterTests {
     enum Router: Routable {
         case login(email: String, password: String)
         case signup(name: String, email: String, password: String)

@@ -42,7 +42,7 @@ import Testing
         try await client.send(Route.get("list").mock("list"), as: String.self)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Two scopes that run inside each other report their sequences once`() throws {
+    @Test(.timeLimit(.minutes(5))) func `Two scopes that run inside each other report their sequences once`() throws {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scopes = (0..<2).map { _ in APIScope(environment: environment, network: .sealed) }
         for (outer, inner) in [(0, 1), (1, 0), (0, 1)] {
@@ -58,7 +58,7 @@ import Testing
         #expect(problems.filter { $0.contains("the sequence has 2 answers") }.count == 4, "\(problems)")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `Many scopes with unused answers end inside one scope`() {
+    @Test(.timeLimit(.minutes(5))) func `Many scopes with unused answers end inside one scope`() {
         let scope = APIScope()
         scope.run {
             for _ in 0..<10_000 {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Authorizing calls", .timeLimit(.minutes(1)))
+@Suite("Authorizing calls", .timeLimit(.minutes(5)))
 struct AuthorizingCallsTests {
     private static let kinds: [(Authorization, header: String, value: String)] = [
         (.basic(user: "u", password: "p"), "Authorization", "Basic dTpw"),

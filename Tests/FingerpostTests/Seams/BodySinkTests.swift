@@ -47,7 +47,7 @@ import Testing
         #expect(notes.text == ["film"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `URLSessionTransport pushes pieces as they arrive`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `URLSessionTransport pushes pieces as they arrive`() async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 200000\r\n\r\n")
             connection.write(String(repeating: "a", count: 200_000))
@@ -60,7 +60,7 @@ import Testing
         #expect(notes.text.count > 2)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
     func `A sink's error ends the request`(refusesHead: Bool) async throws {
         let server = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")

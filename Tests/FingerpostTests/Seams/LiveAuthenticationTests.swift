@@ -3,7 +3,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
-@Suite("Live: authentication and secrets", .timeLimit(.minutes(1)))
+@Suite("Live: authentication and secrets", .timeLimit(.minutes(5)))
 struct LiveAuthenticationTests {
     // With default handling, Foundation on Linux never completes a call with a Basic challenge.
     @Test(

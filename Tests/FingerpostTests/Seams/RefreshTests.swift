@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Tokens that expire: `Authorization.refreshing`.
-@Suite(.timeLimit(.minutes(1))) struct RefreshTests {
+@Suite(.timeLimit(.minutes(5))) struct RefreshTests {
     /// A server that accepts only one token.
     private final class TokenServer: Transport {
         let valid: Locked<String>

@@ -19,6 +19,7 @@ extension APIError {
                 fix: "name a file below \(folder.path), with / between folders")
         case .notFound(let nearest):
             // Mocks that the route does not name are looked for by the name of its case.
+            // The names can be read here, because the mock was looked for by one of them.
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.path)/\(MockFileName.newFile(of: $0))" }

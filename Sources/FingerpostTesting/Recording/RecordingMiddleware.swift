@@ -61,8 +61,17 @@ public struct RecordingMiddleware: Middleware, Recorder {
         filePath: String = #filePath
     ) throws {
         try self.init(
-            environment: environment, recorder: .shared(for: folder ?? MockFolder.url(near: filePath)), tell: tell,
+            environment: environment, folder: folder, tell: tell, filePath: filePath,
             variables: ProcessInfo.processInfo.environment)
+    }
+
+    init(
+        environment: Environment?, folder: URL?, tell: (@Sendable (String) -> Void)? = nil,
+        filePath: String = #filePath, variables: [String: String]
+    ) throws {
+        try self.init(
+            environment: environment, recorder: .shared(for: folder ?? MockFolder.url(near: filePath)), tell: tell,
+            variables: variables)
     }
 
     init(

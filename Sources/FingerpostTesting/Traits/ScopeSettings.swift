@@ -20,7 +20,10 @@ struct ScopeSettings: Sendable {
     /// Creates a test case's scope.
     ///
     /// - Parameter mode: the mode of the test run.
-    func scope(file: String, seed: String, mode: MockMode) throws -> APIScope {
+    func scope(
+        file: String, seed: String, mode: MockMode,
+        variables: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> APIScope {
         // A missing folder is not an error: the test may set every answer in code. If an answer is not set in code, the
         // client reports where it searched for the folder.
         let mocks = folder ?? (try? MockFolder.url(near: file))
@@ -49,7 +52,8 @@ struct ScopeSettings: Sendable {
                 fix: "name an environment whose \"$network\" is live")
         }
         return scope.with(
-            recorder: try RecordingMiddleware(environment: environment, folder: mocks, filePath: file))
+            recorder: try RecordingMiddleware(
+                environment: environment, folder: mocks, filePath: file, variables: variables))
     }
 
     /// Loads the environment that a trait names. If no trait names an environment, loads the environment of the

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ScopeSettingsTests {
     private func scope(_ settings: ScopeSettings = ScopeSettings(), mode: MockMode) throws -> APIScope {
-        try settings.scope(file: #filePath, seed: "seed", mode: mode)
+        try settings.scope(file: #filePath, seed: "seed", mode: mode, variables: [:])
     }
 
     @Test func `A recording calls the environment that MOCKS names`() throws {

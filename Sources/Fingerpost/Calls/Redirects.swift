@@ -25,12 +25,13 @@ enum Redirects {
     /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
     static func follow(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         var request = request
-        call.redirect(from: nil)
+        var redirector: URLRequest?
         for _ in 0...maximum {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
-            call.beginAttempt(request)
-            let response = call.received(try await call.send(request))
+            call.beginAttempt(request, redirectedFrom: redirector)
+            var response = try await call.send(request)
+            call.receive(&response)
             // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
             // target.
             guard response.source == .network, call.route.redirects == .follow,
@@ -38,7 +39,7 @@ enum Redirects {
             else { return response }
             call.endAttempt(.success(response))
             request = next
-            call.redirect(from: response.request)
+            redirector = response.request
         }
         throw APIError(.transport, "more than \(maximum) redirects")
     }

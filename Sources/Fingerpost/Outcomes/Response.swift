@@ -77,7 +77,7 @@ extension Response where Value == Data {
 }
 
 /// Something that knows the secrets of a call.
-protocol KnowsSecrets: Sendable {
+protocol KnowsSecrets: AnyObject, Sendable {
     /// The credentials in the call's requests, including those that the client's authorization added.
     var sentCredentials: [String] { get }
     /// Removes the environment's secrets and all credentials from text.

@@ -96,8 +96,7 @@ final class Call: Sendable {
     }
 
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
-    func spoolForm() async throws(APIError) {
-        guard case .multipart(let form)? = route.body else { return }
+    func spool(_ form: MultipartForm) async throws(APIError) {
         let spooled = try await form.spooled(by: deadlines, until: deadline, or: self.timedOut)
         state.withLock { $0.form = spooled }
     }
@@ -160,7 +159,8 @@ final class Call: Sendable {
     /// Stores a response, and adds a reference to the secrets of this call to it.
     func receive(_ response: inout Response<Data>) {
         response.secrets = self
-        state.withLock { [response] in $0.responses.append((response.headers, response.data)) }
+        let (headers, data) = (response.headers, response.data)
+        state.withLock { $0.responses.append((headers, data)) }
     }
 
     /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so

@@ -53,45 +53,48 @@ final class Sender: Sendable {
     ) async throws(APIError) -> Result {
         let answer = answering.decide(for: route)
         let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        let call = Call(route, answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
+        let call = Call(route, consume answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
         do {
             // Build, unless `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()
-            try await call.spoolForm()
+            if case .multipart(let form)? = call.route.body { try await call.spool(form) }
             let request = try request(of: call, given)
             try sink?.prepare()
 
-            // Run the following steps until the deadline.
-            var response = try await call.inScope {
-                try await deadlines.run(until: deadlineIfItCanHang(call), or: call.timedOut) { [self] in
-                    // Run middleware, once per call.
-                    try await middleware.pass(request, for: call.route) { [self] request in
-                        // A cache, or one answer shared by several calls, would be added at this point.
-                        var resending = try Resending(of: call, retryPolicy(of: call), budget)
-                        while true {
-                            let result: Swift.Result<Response<Data>, any Error>
-                            // Authorize, and wait for a place among the calls to the host.
-                            let request = try await authorized(request, of: call)
-                            let place = call.answer.canHang ? try await place(for: request, of: call) : nil
-                            do {
-                                // Record, and follow redirects.
-                                let response = try await allRecorders(of: call).pass(request, for: call.route) {
-                                    try await Redirects.follow($0, of: call)
-                                }
-                                place?.leave()
-                                if response.isSuccess { return middleware.isEmpty ? response : call.hidden(response) }
-                                result = .success(response)
-                            } catch {
-                                place?.leave()
-                                result = .failure(error)
-                            }
-                            // Send the request again with another token, or after a failure that may pass.
-                            if try await resending.isNeeded(after: result, to: request) { continue }
-                            return middleware.isEmpty ? try result.get() : call.hidden(try result.get())
+            // Run middleware, once per call.
+            let pass = middleware.before(call.route) { [self] request in
+                // A cache, or one answer shared by several calls, would be added at this point.
+                var resending = try Resending(of: call, retryPolicy(of: call), budget)
+                while true {
+                    let result: Swift.Result<Response<Data>, any Error>
+                    // Authorize, and wait for a place among the calls to the host.
+                    let request = try await authorized(request, of: call)
+                    let place = call.answer.canHang ? try await place(for: request, of: call) : nil
+                    do {
+                        // Record, and follow redirects.
+                        let follow = allRecorders(of: call).before(call.route) {
+                            try await Redirects.follow($0, of: call)
                         }
+                        let response = try await follow(request)
+                        place?.leave()
+                        if response.isSuccess { return middleware.isEmpty ? response : call.hidden(response) }
+                        result = .success(response)
+                    } catch {
+                        place?.leave()
+                        result = .failure(error)
                     }
+                    // Send the request again with another token, or after a failure that may pass.
+                    if try await resending.isNeeded(after: result, to: request) { continue }
+                    return middleware.isEmpty ? try result.get() : call.hidden(try result.get())
                 }
             }
+            // End all of this at the deadline.
+            var response =
+                if canHang(call) {
+                    try await call.inScope {
+                        try await deadlines.run(until: call.deadline, or: call.timedOut) { try await pass(request) }
+                    }
+                } else { try await pass(request) }
             call.complete(&response)
 
             // Validate.
@@ -166,12 +169,10 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// The deadline of a call; nil when a mock file answers directly and none of the app's code runs. A call without a
-    /// deadline cannot hang, and ``MockTransport`` enforces the timeout for the mock's delays.
-    private func deadlineIfItCanHang(_ call: Call) -> ContinuousClock.Instant? {
-        let runsCode =
-            call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
-        return runsCode ? call.deadline : nil
+    /// False when a mock file answers and none of the app's code runs. Such a call needs no deadline, because
+    /// ``MockTransport`` enforces the timeout for the mock's delays.
+    private func canHang(_ call: Call) -> Bool {
+        call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
     }
 
     private func allRecorders(of call: Call) -> [any Middleware] {

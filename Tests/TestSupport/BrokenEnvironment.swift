@@ -336,7 +336,31 @@ extension BrokenEnvironment {
             name: "A secret without a value",
             files: ["X-Env.json": "{\"$secrets\": [\"d.k\"], \"d\": {\n\"k\": null}}"],
             report: #"""
-                X-Env.json:2:1: error: the secret "d.k" has no value. Fix: set ENV__D__K, or add it to the secrets file
+                X-Env.json:2:1: error: the secret "d.k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__D__K (in Xcode: in the scheme)
+                """#),
+        BrokenEnvironment(
+            name: "A secret without a value in the secrets files of any layer",
+            files: [
+                "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "Y-Env.json": "{}",
+                "X-Env.json": "{\"$extends\": \"Y\"}",
+                "X-Secrets.plist": EnvironmentFixture.propertyList(""), "Y-Secrets.json": "{}",
+            ],
+            report: #"""
+                Base-Env.json:1:21: error: the secret "k" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the process variable ENV__K (in Xcode: in the scheme)
+                """#),
+        BrokenEnvironment(
+            name: "Inherited secrets files that contain other keys, or are broken",
+            files: [
+                "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "Y-Env.json": "{\"host\": \"h\"}",
+                "X-Env.json": "{\"$extends\": \"Y\"}", "X-Secrets.json": "{\"k\": 1}",
+                "Base-Secrets.json": "{\"$network\": \"live\", \"k\": \"s3cret\",\n\"kk\": \"s3cret\"}",
+                "Y-Secrets.json": "{\"host\": \"s3cret\"}",
+            ],
+            report: #"""
+                Base-Secrets.json:1:2: error: a secrets file cannot set "$network". Fix: move it to a committed file
+                Base-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                X-Secrets.json:1:2: error: "k" is an integer here and a string in Base-Secrets.json:1. Fix: give it the same type in both
+                Y-Secrets.json:1:2: error: "host" is in the secrets file, but "$secrets" does not list it. Fix: list it in "$secrets", or move the value to a committed file
                 """#),
         BrokenEnvironment(
             name: "A secrets file that contains other keys",

@@ -30,8 +30,8 @@ extension Environment {
     /// the rules 1 to 3.
     ///
     /// Without a folder, `Environments/` is searched for in the resources that the plugin bundles, in the main bundle's
-    /// resources, then in the working directory. Secrets files are never bundled; they are read from the working
-    /// directory.
+    /// resources, then in the working directory. Secrets files are never bundled. Debug builds read them
+    /// from the folder that the plugin bundled. If there are none, they are read from the working directory.
     ///
     /// - Parameters:
     ///   - name: the environment's name, which is the part of the file name before `-Env`.

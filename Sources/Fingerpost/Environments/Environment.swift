@@ -11,9 +11,10 @@ public import Foundation
 /// ```
 ///
 /// An environment is merged from layers, and later layers override earlier ones: `Base-Env`, the environments named by
-/// `$extends`, the environment's own file, `<Name>-Secrets` (which stays out of the repository), and process variables
-/// (environment variables of the process) such as `ENV__ANALYTICS__HOST`. A single ``EnvironmentError`` reports the
-/// problems in all layers. ``explain(_:)-swift.method`` shows where a value comes from.
+/// `$extends`, the environment's own file, the `<Name>-Secrets` files of all of these (which stay out of the
+/// repository), and process variables (environment variables of the process) such as `ENV__ANALYTICS__HOST`. A single
+/// ``EnvironmentError`` reports the problems in all layers. ``explain(_:)-swift.method`` shows where a value comes
+/// from.
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
 /// `environment.apiBasePath`, and `try Environment.apiBasePath` for the current environment. Without the plugin, run

@@ -13,12 +13,13 @@ extension EnvironmentFolder {
         let search: FolderSearch
         do throws(FileProblem) {
             if let given {
-                try self.init(url: given)
+                try self.init(url: given, secrets: SourceFolder.folders(withSecretsOf: given))
                 return
             }
             search = try FolderSearch(Self.name, process: process)
             if let found = search.found {
-                try self.init(url: found, secrets: search.besides)
+                let secrets = (SourceFolder.folders(withSecretsOf: found) ?? [found]) + [search.working]
+                try self.init(url: found, secrets: found == search.working ? nil : secrets)
                 return
             }
         } catch {

@@ -7,8 +7,8 @@ package import Foundation
 package struct FolderSearch {
     /// The first folder in the search order that exists.
     package let found: URL?
-    /// The folder in the working directory, if it exists and ``found`` is another folder.
-    let besides: URL?
+    /// The folder in the working directory, whether it exists or not.
+    let working: URL
     /// Every path that was searched, for error messages.
     package let lookedIn: [String]
 
@@ -22,7 +22,7 @@ package struct FolderSearch {
     /// - Parameter process: the resource bundles and the working directory to search.
     init(_ name: String, process: ResourceBundles) throws(FileProblem) {
         let bundled = try process.folders(name)
-        let working = process.workingDirectory.appendingPathComponent(name)
+        working = process.workingDirectory.appendingPathComponent(name)
         let tests = try process.resources(ofTests: true)
         let others = try process.resources(ofTests: false)
         let inOthers = others.map { $0.appendingPathComponent(name) }
@@ -37,7 +37,6 @@ package struct FolderSearch {
             if try Self.isFlat(resources, name) { found = resources }
         }
         self.found = found
-        besides = working.isFolder && found != working ? working : nil
         var seen: Set<String> = []
         lookedIn = candidates.map { $0.standardizedFileURL.path }.filter { seen.insert($0).inserted }
     }

@@ -41,6 +41,14 @@ package struct EnvironmentFile: Sendable {
         self.format = format
     }
 
+    /// The environment files and the secrets files in a folder, sorted by name.
+    ///
+    /// - Throws: Foundation's error when the folder cannot be listed.
+    static func files(in folder: URL) throws -> [EnvironmentFile] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .compactMap { EnvironmentFile(url: folder.appendingPathComponent($0)) }
+    }
+
     /// Accepts a file with any name. When the name does not follow the convention, the target is the name without its
     /// extension.
     ///

@@ -8,32 +8,24 @@ package struct EnvironmentFolder: Sendable {
     package static let base = "Base"
 
     package let url: URL
-    /// The files, sorted by name, followed by any secrets files taken from the folder passed as `secrets`.
+    /// The committed files, followed by the secrets files, each sorted by name.
     package let files: [EnvironmentFile]
+    /// The search for the secrets files.
+    let secrets: SecretsSearch
 
-    /// - Parameter secrets: a second folder, from which the secrets files are taken when the first folder contains
-    ///   none. The copy of the environments folder in an app's bundle never contains secrets files, so that secrets do
-    ///   not leave the developer's machine.
+    /// - Parameter secrets: the folders to search for secrets files if the folder is a copy; nil for a folder with
+    ///   secrets files of its own. A copy in a bundle contains no secrets files, so that secrets do not leave the
+    ///   developer's machine. All secrets files are taken from the first folder that contains any.
     /// - Throws: an error when the folder cannot be listed.
-    package init(url: URL, secrets: URL? = nil) throws(FileProblem) {
+    package init(url: URL, secrets: [URL]? = nil) throws(FileProblem) {
         self.url = url
-        let names: [String]
+        self.secrets = SecretsSearch(secrets ?? [url], copy: secrets == nil ? nil : url)
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+            files = try EnvironmentFile.files(in: url).filter(\.isCommitted) + self.secrets.files
         } catch {
             throw FileProblem(
                 path: FilePath.display(url), message: "the folder cannot be read: \(error.localizedDescription)")
         }
-        var files = names.sorted().compactMap { EnvironmentFile(url: url.appendingPathComponent($0)) }
-        // The source folder exists only on the machine that built the app. On other machines, each missing secret is
-        // reported by its key.
-        if let secrets, files.allSatisfy(\.isCommitted),
-            let names = try? FileManager.default.contentsOfDirectory(atPath: secrets.path)
-        {
-            files += names.sorted().compactMap { EnvironmentFile(url: secrets.appendingPathComponent($0)) }
-                .filter { !$0.isCommitted }
-        }
-        self.files = files
     }
 
     /// The targets that can be selected: all targets with a committed file, except `Base`.
@@ -51,7 +43,7 @@ package struct EnvironmentFolder: Sendable {
         guard found.count < 2 else {
             let names = found.map(\.url.lastPathComponent).sorted()
             throw FileProblem(
-                path: FilePath.display(url),
+                path: FilePath.display(found[0].url.deletingLastPathComponent()),
                 message: "the environment \"\(target)\" has two files: \(names.joined(separator: " and "))",
                 fix: "keep one of them")
         }

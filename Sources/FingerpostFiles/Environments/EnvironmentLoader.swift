@@ -1,5 +1,6 @@
 /// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's own
-/// file, its secrets file, and process variables (environment variables of the process).
+/// file, the secrets files of all of these in the same order, and process variables (environment variables of the
+/// process).
 package struct EnvironmentLoader: Sendable {
     private let folder: EnvironmentFolder
     private let variables: EnvironmentVariables?
@@ -12,23 +13,22 @@ package struct EnvironmentLoader: Sendable {
 
     /// Merges a target's layers. The result's `problems` list everything that is wrong in any layer.
     ///
-    /// - Parameter readsSecrets: false to skip the secrets file, for builds on machines that do not have it.
+    /// - Parameter readsSecrets: false to skip the secrets files, for builds on machines that do not have them.
     package func load(_ target: String, readsSecrets: Bool = true) -> LayeredEnvironment {
         var environment = LayeredEnvironment(name: target)
-        for document in chain(of: target, &environment) { environment.add(document) }
+        let targets = chain(of: target, &environment)
         let committed = environment.root
-        if readsSecrets, let secrets = read(target, isCommitted: false, &environment) {
-            rejectRules(in: secrets, &environment)
-            environment.add(secrets, from: .secrets)
-        }
+        if readsSecrets { addSecrets(of: targets, over: committed, &environment) }
         variables?.apply(to: &environment)
         environment.checkTypes(against: committed)
         environment.checkValues(readsSecrets: readsSecrets)
         return environment
     }
 
-    /// The files that form a target's layers, from the lowest layer to the target's own file.
-    private func chain(of target: String, _ environment: inout LayeredEnvironment) -> [Document] {
+    /// Adds the committed files that form a target's layers.
+    ///
+    /// - Returns: the environments of the layers, from `Base` to the target.
+    private func chain(of target: String, _ environment: inout LayeredEnvironment) -> [String] {
         var documents: [Document] = []
         var names = [target]
         while let document = read(names[names.count - 1], isCommitted: true, &environment) {
@@ -41,7 +41,28 @@ package struct EnvironmentLoader: Sendable {
             rejectExtends(in: base, &environment)
             documents.insert(base, at: 0)
         }
-        return documents
+        for document in documents { environment.add(document) }
+        return [EnvironmentFolder.base] + names.reversed()
+    }
+
+    /// Adds the secrets files of a target and of the environments that it inherits from.
+    ///
+    /// - Parameters:
+    ///   - targets: the environments, from `Base` to the target.
+    ///   - committed: the values merged from the committed files.
+    private func addSecrets(
+        of targets: [String], over committed: Setting, _ environment: inout LayeredEnvironment
+    ) {
+        // A sealed environment needs no secrets. If it inherited them, tests would see other values on the machines of
+        // developers than on a CI machine.
+        let targets = environment.isSealed ? targets.suffix(1) : targets
+        for target in targets {
+            guard let secrets = read(target, isCommitted: false, &environment) else { continue }
+            rejectRules(in: secrets, &environment)
+            environment.add(secrets, from: .secrets)
+        }
+        environment.unsetAgain(over: committed)
+        environment.secretsHint = folder.secrets.hint(for: targets.reversed())
     }
 
     /// The environment that a file extends. nil when the file extends no environment, or when the extended environment

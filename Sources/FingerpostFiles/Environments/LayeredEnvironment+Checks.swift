@@ -4,7 +4,7 @@ extension LayeredEnvironment {
     /// Checks the merged values once all layers have been added.
     mutating func checkValues(readsSecrets: Bool) {
         for document in committedDocuments { checkLiteralSecrets(document) }
-        if let secretsDocument { report(strangers(in: secretsDocument)) }
+        for document in secretsDocuments { report(strangers(in: document)) }
         checkRuleNames()
         checkCases(root)
         report(descriptionProblems)
@@ -108,9 +108,20 @@ extension LayeredEnvironment {
                 fix: "give it a value in this environment, or list it in \"$optional\"")
         }
         if !readsSecrets || isSealed { return nil }
+        let message = "the secret \"\(path)\" has no value"
+        let variable = EnvironmentVariables.name(for: path)
+        if case .code = setting.source { return setting.source.problem(message, fix: "give it a value") }
+        guard let secretsHint else {
+            return setting.source.problem(
+                message,
+                fix: committedDocuments.isEmpty
+                    ? "give it a value, or list it in \"$optional\""
+                    : "load the environment by its name, so that its secrets file and \(variable) are read")
+        }
         return setting.source.problem(
-            "the secret \"\(path)\" has no value",
-            fix: "set \(EnvironmentVariables.name(for: path)), or add it to the secrets file")
+            "\(message); looked in \(secretsHint.lookedIn)",
+            fix: (secretsHint.file.map { "add it to \($0), or " } ?? "")
+                + "set the process variable \(variable) (in Xcode: in the scheme)")
     }
 
     // MARK: Secrets
@@ -128,7 +139,7 @@ extension LayeredEnvironment {
         }
     }
 
-    /// Reports keys in the secrets file that are not listed in `$secrets`, because messages and logs would show their
+    /// Reports keys in a secrets file that are not listed in `$secrets`, because messages and logs would show their
     /// values.
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }

@@ -2,11 +2,11 @@ import Foundation
 
 extension LayeredEnvironment {
     /// True for a value that messages must not show: a value that `$secrets` lists or that is inside one, and every
-    /// value from the secrets file, whether `$secrets` lists it or not.
+    /// value from a secrets file, whether `$secrets` lists it or not.
     package func isSecret(_ path: String) -> Bool {
         if rules.secrets.contains(path) || rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return true }
-        guard let secretsDocument, case .file(let document, _)? = root[path: path]?.source else { return false }
-        return document.isSame(as: secretsDocument)
+        guard !secretsDocuments.isEmpty, case .file(let document, _)? = root[path: path]?.source else { return false }
+        return secretsDocuments.contains(where: document.isSame)
     }
 
     /// A value, formatted for messages. A secret is shown as `<secret path>`, where `path` is the secret's dotted path.

@@ -21,8 +21,10 @@ package struct LayeredEnvironment: Sendable {
     private(set) var committedDocuments: [Document] = []
     /// The environment's own file: the highest layer that is not a secrets file.
     private(set) var own: Document?
-    /// The secrets file.
-    private(set) var secretsDocument: Document?
+    /// The secrets files, lowest layer first.
+    private(set) var secretsDocuments: [Document] = []
+    /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
+    var secretsHint: SecretsSearch.Hint?
     /// True when one of the files could not be read. In that case undeclared keys are not reported, because the
     /// unreadable file may declare them.
     private(set) var isIncomplete = false
@@ -52,7 +54,7 @@ package struct LayeredEnvironment: Sendable {
         documents.append(document)
         switch origin {
         case .repository: committedDocuments.append(document)
-        case .secrets: secretsDocument = document
+        case .secrets: secretsDocuments.append(document)
         case .elsewhere: break
         }
         if origin != .secrets { own = document }
@@ -71,7 +73,7 @@ package struct LayeredEnvironment: Sendable {
     package enum Origin: Sendable {
         /// A committed file, which must not contain secrets.
         case repository
-        /// The secrets file, which must contain nothing but secrets.
+        /// A secrets file, which must contain nothing but secrets.
         case secrets
         /// A file that is not known to be in a repository.
         case elsewhere
@@ -156,6 +158,18 @@ package struct LayeredEnvironment: Sendable {
                     "\"$unset\" names \"\(path)\", which no lower layer contains"
                         + NearestName.hint(path, in: settingPaths),
                     fix: "correct or remove it"))
+        }
+    }
+
+    /// Removes again what `$unset` removed, because an inherited secrets file may contain values for these keys.
+    ///
+    /// - Parameter committed: the values merged from the committed files.
+    mutating func unsetAgain(over committed: Setting) {
+        for document in committedDocuments {
+            for (path, _) in document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
+            where committed[path: path] == nil {
+                _ = root.remove(path: path.split(separator: "."))
+            }
         }
     }
 }

@@ -52,7 +52,8 @@ package struct BundleJob: Hashable, Sendable {
             // Hidden files are never read.
             if let mocks { try Self.copy(mocks, where: { !MockFileName.isHidden($0) }) }
             if let swift {
-                try FileMirror.write(Data(checked.generated.text.utf8), to: URL(fileURLWithPath: swift))
+                let text = checked.generated.pluginText(source: environments?.source)
+                try FileMirror.write(Data(text.utf8), to: URL(fileURLWithPath: swift))
             }
         } catch {
             problems.append(error)

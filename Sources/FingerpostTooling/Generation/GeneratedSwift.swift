@@ -10,8 +10,10 @@ package struct GeneratedSwift: Sendable {
     /// The beginning of every generated file. A file that begins with this text is recognized as generated.
     package static let marker = "// Made by fingerpost from Environments and Mocks."
 
-    /// The content of the generated file.
-    package let text: String
+    /// The content of the file that `fingerpost-cli generate` writes.
+    package var text: String { Self.marker + " " + content() }
+    private let imports: [String]
+    private let parts: [SwiftText]
     /// The problems with keys and mocks for which no Swift code can be generated.
     package let problems: [FileProblem]
 
@@ -21,17 +23,34 @@ package struct GeneratedSwift: Sendable {
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
         let names = mocks.map(MockConstants.init)
-        // In projects of Xcode, plugins do not see whether a target links the library. Without it, the file is empty.
-        var lines = [
-            Self.marker + " Edit those files, not this one.", "// swift-format-ignore-file", "",
-            "#if canImport(Fingerpost)", "import Fingerpost",
-        ]
-        if accessors?.needsFoundation == true { lines.append("import Foundation") }
-        for part in [accessors?.text, names?.text] {
-            if let part { lines += [""] + part.lines }
-        }
-        text = (lines + ["#endif"]).joined(separator: "\n") + "\n"
+        imports = ["import Fingerpost"] + (accessors?.needsFoundation == true ? ["import Foundation"] : [])
+        parts = [accessors?.text, names?.text].compactMap(\.self)
         problems = (accessors?.problems ?? []) + (names?.problems ?? [])
+    }
+
+    /// The content of the file that the plugin writes. It contains the path of the environments folder, where debug
+    /// builds look for secrets files. The file that `fingerpost-cli generate` writes is committed, so it contains no
+    /// path. This file begins with another text, so that ``files(below:)`` does not take it for a committed one.
+    ///
+    /// - Parameter source: the path of the environments folder; nil if there is none.
+    func pluginText(source: String?) -> String {
+        var text = SwiftText()
+        if let source {
+            text.line("#if DEBUG")
+            text.line("/// The folder of the environment files, where debug builds look for secrets files.")
+            text.open("nonisolated final class _FingerpostSource: Fingerpost._SourceFolder")
+            text.line("static var path: String { \(SwiftText.literal(source)) }")
+            text.close()
+            text.line("#endif")
+        }
+        return "// Made by FingerpostPlugin from Environments and Mocks. " + content(source == nil ? [] : [text])
+    }
+
+    private func content(_ additions: [SwiftText] = []) -> String {
+        // In projects of Xcode, plugins do not see whether a target links the library. Without it, the file is empty.
+        let head = ["Edit those files, not this one.", "// swift-format-ignore-file", "", "#if canImport(Fingerpost)"]
+        let lines = head + imports + (parts + additions).flatMap { [""] + $0.lines } + ["#endif"]
+        return lines.joined(separator: "\n") + "\n"
     }
 
     /// All generated files below a folder, sorted by path. Hidden folders are skipped.

@@ -4,12 +4,115 @@ import TestSupport
 import Testing
 
 @Suite struct EnvironmentFolderTests {
-    @Test func `Secrets missing from the bundle are read from the working directory`() throws {
-        let folder = try TemporaryFolder([
-            "bundled/A-Env.json": "{}", "work/A-Env.json": "{}", "work/A-Secrets.json": "{}",
+    /// The secrets file that a copy in a bundle takes, out of these files.
+    private func secrets(_ files: [String]) throws -> [String] {
+        var contents = Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") })
+        contents["bundled/A-Env.json"] = "{}"
+        let folder = try TemporaryFolder(contents)
+        let copy = try EnvironmentFolder(
+            url: folder["bundled"], secrets: ["source", "bundled", "work"].map { folder[$0] })
+        #expect(copy.targets == ["A"])
+        return copy.files.map { folder.relative($0.url.path) }.filter { $0 != "bundled/A-Env.json" }
+    }
+
+    @Test(
+        arguments: [
+            ([], []),
+            (["work/A-Env.json", "work/A-Secrets.json"], ["work/A-Secrets.json"]),
+            (["source/A-Secrets.json"], ["source/A-Secrets.json"]),
+            (["source/A-Secrets.json", "work/A-Secrets.json"], ["source/A-Secrets.json"]),
+            // All secrets files come from one folder.
+            (["source/Base-Secrets.plist", "work/A-Secrets.json"], ["source/Base-Secrets.plist"]),
+            (
+                ["source/B-Env.json", "source/B-Secrets.json", "source/A-Secrets.json"],
+                ["source/A-Secrets.json", "source/B-Secrets.json"]
+            ),
+            (["source/A-Env.json", "work/A-Secrets.json"], ["work/A-Secrets.json"]),
+            (["bundled/A-Secrets.json", "source/A-Secrets.json"], ["source/A-Secrets.json"]),
+            (["bundled/A-Secrets.json", "work/A-Secrets.json"], ["bundled/A-Secrets.json"]),
         ])
-        let files = try EnvironmentFolder(url: folder["bundled"], secrets: folder["work"])
-        #expect(files.files.map { folder.relative($0.url.path) } == ["bundled/A-Env.json", "work/A-Secrets.json"])
-        #expect(files.targets == ["A"])
+    func `Secrets files are taken from the first folder that contains any`(
+        files: [String], expected: [String]
+    ) throws {
+        #expect(try secrets(files) == expected)
+    }
+
+    // MARK: Messages
+
+    /// The problems of the environment A, whose secret is declared in a copy.
+    private func problems(
+        _ folder: TemporaryFolder, _ files: [String: String] = [:], secrets: [String]? = ["source", "bundled", "work"]
+    ) throws -> [String] {
+        try folder.write(Data(#"{"$secrets": ["k"], "k": null}"#.utf8), to: "bundled/A-Env.json")
+        for (name, text) in files { try folder.write(Data(text.utf8), to: name) }
+        let copy = try EnvironmentFolder(url: folder["bundled"], secrets: secrets?.map { folder[$0] })
+        let layers = EnvironmentLoader(copy, variables: nil).load("A")
+        return layers.problems.map { folder.relative($0.description) }
+    }
+
+    private static let variable = "set the process variable ENV__K (in Xcode: in the scheme)"
+
+    @Test(
+        arguments: [
+            ([], "source (no such folder), bundled, work (no such folder)", nil),
+            (["work/notes.txt"], "source (no such folder), bundled, work", "work/A-Secrets.json"),
+            (["work/notes.txt", "source/notes.txt"], "source, bundled, work", "source/A-Secrets.json"),
+            (["work/B-Secrets.json", "source/notes.txt"], "source, bundled, work", "work/A-Secrets.json"),
+            (["work/A-Secrets.plist", "source/notes.txt"], "source, bundled, work", "work/A-Secrets.plist"),
+            (["bundled/A-Secrets.json", "work/notes.txt"], "source (no such folder), bundled", nil),
+            (["work/A-Secrets.json", "source/notes.txt"], "source, bundled, work", "work/A-Secrets.json"),
+            (["source/A-Secrets.json"], "source", "source/A-Secrets.json"),
+            (["source"], "source (no such folder), bundled, work (no such folder)", nil),
+        ] as [([String], String, String?)])
+    func `The message about a missing secret names every folder that was searched`(
+        files: [String], places: String, file: String?
+    ) throws {
+        let contents = files.map { ($0, $0.hasSuffix(".plist") ? EnvironmentFixture.propertyList("") : "{}") }
+        let found = try problems(try TemporaryFolder(), Dictionary(uniqueKeysWithValues: contents))
+        let fix = (file.map { "add it to \($0), or " } ?? "") + Self.variable
+        #expect(found.count == 1)
+        #expect(
+            found.first?.hasSuffix(
+                "error: the secret \"k\" has no value; looked in \(places) for A-Secrets, Base-Secrets. Fix: \(fix)")
+                == true, "\(found)")
+    }
+
+    @Test func `A folder that is not a copy is the place for its secrets, and no folder is named twice`() throws {
+        let folder = try TemporaryFolder()
+        let alone = try problems(folder, secrets: nil)
+        #expect(alone.first?.contains("looked in bundled for A-Secrets") == true, "\(alone)")
+        #expect(alone.first?.contains("add it to bundled/A-Secrets.json, or") == true, "\(alone)")
+        let twice = try problems(folder, ["source/notes.txt": ""], secrets: ["source", "work/../source", "bundled"])
+        #expect(twice.first?.contains("looked in source, bundled for A-Secrets") == true, "\(twice)")
+    }
+
+    @Test func `Links are followed, and files that cannot be read are errors`() throws {
+        let folder = try TemporaryFolder(["vault/key.json": #"{"k": "s3cret"}"#, "elsewhere/notes.txt": ""])
+        func link(_ name: String, to target: String) throws {
+            try? FileManager.default.removeItem(at: folder[name])
+            try FileManager.default.createSymbolicLink(atPath: folder[name].path, withDestinationPath: target)
+        }
+        try link("source", to: "elsewhere")
+        try link("elsewhere/A-Secrets.json", to: "../vault/key.json")
+        #expect(try problems(folder).isEmpty)
+        try link("elsewhere/A-Secrets.json", to: "missing.json")
+        #expect(
+            try problems(folder).first?.hasSuffix(
+                "this is a link to a file that does not exist. Fix: correct or remove it") == true)
+        try FileManager.default.removeItem(at: folder["elsewhere/A-Secrets.json"])
+        try #require(mkfifo(folder["elsewhere/A-Secrets.json"].path, 0o600) == 0)
+        #expect(try problems(folder).first?.contains("this is not a regular file") == true)
+        try link("source", to: "missing")
+        #expect(try problems(folder).first?.contains("source (cannot be read), bundled, work") == true)
+    }
+
+    @Test func `Two secrets files of an environment are an error that names their folder`() throws {
+        let found = try problems(
+            try TemporaryFolder(), ["source/A-Secrets.json": "{}", "source/A-Secrets.plist": ""])
+        #expect(
+            found == [
+                "source: error: the environment \"A\" has two files: A-Secrets.json and A-Secrets.plist. "
+                    + "Fix: keep one of them"
+            ])
     }
 }

@@ -50,9 +50,49 @@ import Testing
             name: "The secrets of another target are not read",
             files: [
                 "Base-Env.json": #"{"$secrets": ["k"], "$optional": ["k"], "k": null}"#,
-                "One-Env.json": "{}", "X-Env.json": #"{"$extends": "One"}"#, "One-Secrets.json": #"{"k": "no"}"#,
+                "One-Env.json": "{}", "X-Env.json": "{}", "One-Secrets.json": #"{"k": "no"}"#,
             ],
             expected: ["k": "null Base-Env.json:1"]),
+        Case(
+            name: "Secrets are inherited from Base and by $extends, above all committed files and nearest on top",
+            files: [
+                "Base-Env.json": #"{"$secrets": ["a", "b", "c", "d"], "a": null, "b": null, "c": null, "d": null}"#,
+                "One-Env.json": "{}", "Two-Env.json": #"{"$extends": "One"}"#,
+                "X-Env.json": #"{"$extends": "Two", "a": null}"#,
+                "Base-Secrets.json": #"{"a": "base", "b": "base", "c": "base", "d": "base"}"#,
+                "One-Secrets.plist": EnvironmentFixture.propertyList(
+                    "<key>b</key><string>1</string><key>c</key><string>1</string><key>d</key><string>1</string>"),
+                "Two-Secrets.json": #"{"c": "two", "d": "two"}"#, "X-Secrets.json": #"{"d": "x"}"#,
+            ],
+            expected: [
+                "a": "<secret a> Base-Secrets.json:1 X-Env.json:1 Base-Env.json:1",
+                "b": "<secret b> One-Secrets.plist:4 Base-Secrets.json:1 Base-Env.json:1",
+                "c": "<secret c> Two-Secrets.json:1 One-Secrets.plist:4 Base-Secrets.json:1 Base-Env.json:1",
+                "d": "<secret d> X-Secrets.json:1 Two-Secrets.json:1 One-Secrets.plist:4 Base-Secrets.json:1 "
+                    + "Base-Env.json:1",
+            ]),
+        Case(
+            name: "Secrets of Base are read without a file for Base, and declare themselves",
+            files: [
+                "X-Env.json": #"{"$secrets": ["k"]}"#, "Base-Secrets.json": #"{"$secrets": ["l"], "k": "a", "l": "b"}"#,
+            ],
+            expected: ["k": "<secret k> Base-Secrets.json:1", "l": "<secret l> Base-Secrets.json:1"]),
+        Case(
+            name: "An inherited secret does not restore an unset key",
+            files: [
+                "Base-Env.json": #"{"$secrets": ["k", "d.k", "e.k"], "k": null, "d": {"k": null}, "e": {"k": null}}"#,
+                "X-Env.json": #"{"$unset": ["k", "d", "e.k"]}"#,
+                "Base-Secrets.json": #"{"k": "a", "d": {"k": "b"}, "e": {"k": "c"}}"#,
+            ],
+            expected: ["k": "-", "d": "-", "e.k": "-"]),
+        Case(
+            name: "A sealed environment reads only its own secrets",
+            files: [
+                "Base-Env.json": #"{"$secrets": ["k", "l"], "k": null, "l": null}"#,
+                "X-Env.json": #"{"description": "Testing"}"#,
+                "Base-Secrets.json": #"{"k": "base", "l": "base"}"#, "X-Secrets.json": #"{"l": "x"}"#,
+            ],
+            expected: ["k": "null Base-Env.json:1", "l": "<secret l> X-Secrets.json:1 Base-Env.json:1"]),
         Case(
             name: "Dictionaries merge, lists and scalars replace",
             files: [

@@ -177,10 +177,11 @@ import Testing
         #expect(error?.description.contains("p4ss-word") == false, "\(error?.description ?? "")")
     }
 
-    @Test func `No value of the secrets file is shown, even if nobody declared it`() throws {
+    @Test(arguments: ["X-Secrets.json", "Y-Secrets.json", "Base-Secrets.json"])
+    func `No value of a secrets file is shown, even if nobody declared it`(file: String) throws {
         let fixture = try EnvironmentFixture([
-            "X-Env.json": #"{"$secrets": ["key"], "key": null, "plain": "a"}"#,
-            "X-Secrets.json": #"{"key": "$(S3CRET)", "plain": "${S3CRET}", "stranger": "${S3CRET}"}"#,
+            "X-Env.json": #"{"$extends": "Y", "$secrets": ["key"], "key": null, "plain": "a"}"#, "Y-Env.json": "{}",
+            file: #"{"key": "$(S3CRET)", "plain": "${S3CRET}", "stranger": "${S3CRET}"}"#,
         ])
         let layers = try fixture.layers()
         #expect(layers.problems.count == 5, "\(fixture.report(layers))")

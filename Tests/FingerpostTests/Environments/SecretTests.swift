@@ -159,7 +159,7 @@ import Testing
         // Loading any other environment reports the missing secret.
         let error = #expect(throws: EnvironmentError.self) { try Self.environment(secrets: nil) }
         #expect(error?.problems.count == 2)
-        #expect(error?.description.contains("set ENV__ANALYTICS__KEY") == true)
+        #expect(error?.description.contains("set the process variable ENV__ANALYTICS__KEY") == true)
     }
 
     @Test func `An environment prints without its values`() throws {
@@ -184,6 +184,23 @@ import Testing
         let environment = try Environment("X", values: ["a": ["token": "s3cret"]])
         #expect("\(try environment.value("a.token", as: Secret<String>.self))" == "<secret a.token>")
         #expect("\(try environment.decode([String: [String: Secret<String>]].self))".contains("<secret a.token>"))
+    }
+
+    @Test func `The fix for a missing secret fits the environment's origin`() throws {
+        func fix(_ make: () throws -> Environment) -> String? {
+            #expect(throws: EnvironmentError.self) { _ = try make() }?.description
+                .components(separatedBy: "the secret \"k\" has no value. Fix: ").last
+        }
+        let text = #"{"$secrets": ["k"], "k": null}"#
+        let folder = try TemporaryFolder(["X-Env.json": text, "x.json": text])
+        #expect(
+            fix { try Environment(contentsOf: folder["x.json"]) } == "give it a value, or list it in \"$optional\"")
+        #expect(
+            fix { try Environment(contentsOf: folder["X-Env.json"]) }
+                == "load the environment by its name, so that its secrets file and ENV__K are read")
+        try folder.write(Data(#"{"k": "s3cret"}"#.utf8), to: "X-Secrets.json")
+        let environment = try Environment.load("X", from: folder.url)
+        #expect(fix { try environment.setting("k", to: String?.none) } == "give it a value")
     }
 
     @Test func `Code and files outside the naming convention may contain secrets`() throws {

@@ -114,6 +114,34 @@ import Testing
         #expect(try time() > soon)
     }
 
+    @Test func `Only debug builds contain the path of the source folder`() throws {
+        let name = "it's \"my\" \\(App) – ü"
+        let folder = try TemporaryFolder(["\(name)/Environments/A-Env.json": #"{"a": 1}"#])
+        let file = folder["\(name)/DerivedData/Names.swift"]
+        func text(_ folders: [String]) throws -> String {
+            #expect(try BundleJob(folders + ["--stamp", folder["stamp"].path, "--swift", file.path]).run().isEmpty)
+            return try String(contentsOf: file, encoding: .utf8)
+        }
+        let written = try text(["--environments", folder["\(name)/Environments"].path])
+        #expect(
+            written.hasSuffix(
+                """
+
+                #if DEBUG
+                /// The folder of the environment files, where debug builds look for secrets files.
+                nonisolated final class _FingerpostSource: Fingerpost._SourceFolder {
+                    static var path: String { "\(folder.url.path)/it's \\"my\\" \\\\(App) – ü/Environments" }
+                }
+                #endif
+                #endif
+
+                """), "\(written)")
+        #expect(written.components(separatedBy: folder.url.path).count == 2)
+        // The plugin's file is not committed, so `check` does not compare it.
+        #expect(CheckReport(below: folder[name]).errors == 0)
+        #expect(try !text(["--mocks", folder["mocks"].path]).contains("#if DEBUG"))
+    }
+
     @Test func `An error leaves all files unchanged`() throws {
         let folder = try TemporaryFolder(["environments/A-Env.json": #"{"a": 1}"#])
         _ = try run(folder)

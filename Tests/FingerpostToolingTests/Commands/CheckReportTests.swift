@@ -19,6 +19,11 @@ import Testing
                 "Environments: error: the environments \"A\" and \"a\" differ only in letter case"
             ),
             (["Environments/Base-Env.json"], "Environments: warning: the folder contains no environments"),
+            (
+                ["Environments/Staging-Env.json", "Environments/Stagin-Secrets.json"],
+                "Environments/Stagin-Secrets.json: warning: the file is ignored: there is no environment \"Stagin\" "
+                    + "(did you mean \"Staging\"?). Fix: rename it, or add Stagin-Env.json"
+            ),
             (["Mocks/Login.json", "Mocks/login.json"], "Mocks/login.json: error: its name and \"Login.json\" differ"),
             (["Mocks/a\\b.json"], "Mocks/a\\b.json: error: no route can name this mock: it contains a backslash"),
             (["Mocks/a", "Mocks/a.json"], "Mocks/a: warning: no route can name this mock: \"a\" names a.json"),

@@ -1,0 +1,49 @@
+import Foundation
+
+/// The environments folder that a target's environment files are copied from. In debug builds, the code that the plugin
+/// generates contains a class `_FingerpostSource` that conforms to this protocol. Code written by hand does not use it.
+public protocol _SourceFolder: AnyObject {
+    /// The path of the folder on the machine that built the target.
+    static var path: String { get }
+}
+
+/// Finds the folder that the environment files in a bundle were copied from, so that secrets files, which are never
+/// copied, can be read there.
+enum SourceFolder {
+    /// The folders with the secrets files of a folder in a bundle: its source folder, unless the bundle's module does
+    /// not contain the path, as in release builds, and the folder itself.
+    ///
+    /// - Returns: nil for a folder in no bundle.
+    static func folders(withSecretsOf folder: URL) -> [URL]? {
+        let modules = modules(ofBundleAround: folder)
+        if modules.isEmpty { return nil }
+        let sources = modules.lazy.compactMap { module in
+            NSClassFromString("\(module)._FingerpostSource") as? any _SourceFolder.Type
+        }
+        return (sources.first.map { [URL(fileURLWithPath: $0.path, isDirectory: true)] } ?? []) + [folder]
+    }
+
+    /// The names that the module of the innermost bundle around a folder can have: `Model` for `App_Model.bundle`, and
+    /// `My_App` for `My App.app`. Empty if the folder is in no bundle.
+    static func modules(ofBundleAround folder: URL) -> [String] {
+        let parts = folder.standardizedFileURL.pathComponents
+        guard let bundle = parts.last(where: { name in extensions.contains(where: name.hasSuffix) }),
+            let dot = bundle.lastIndex(of: ".")
+        else { return [] }
+        // The names of packages and targets can contain underscores too.
+        let words = bundle[..<dot].split(separator: "_", omittingEmptySubsequences: false)
+        return words.indices.map { identifier(words[$0...].joined(separator: "_")) }
+    }
+
+    private static let extensions = [".app", ".appex", ".bundle", ".framework", ".resources", ".xctest"]
+
+    /// The module's name of a target or product: every other character than a letter, digit or underscore is replaced.
+    private static func identifier(_ name: String) -> String {
+        var scalars = String.UnicodeScalarView(
+            name.unicodeScalars.map { $0.properties.isXIDContinue ? $0 : "_" })
+        if let first = scalars.first, !first.properties.isXIDStart, first != "_" {
+            scalars.replaceSubrange(..<scalars.index(after: scalars.startIndex), with: ["_"])
+        }
+        return String(scalars)
+    }
+}

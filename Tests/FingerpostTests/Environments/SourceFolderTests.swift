@@ -1,0 +1,80 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+@Suite struct SourceFolderTests {
+    @Test(
+        arguments: [
+            ("/build/debug/Weather_Model.resources/Environments", ["Weather_Model", "Model"]),
+            ("/build/my_app_My-Kit.bundle/Contents/Resources/Environments", ["my_app_My_Kit", "app_My_Kit", "My_Kit"]),
+            ("/Apps/My App.app/Contents/Resources/Environments", ["My_App"]),
+            ("/Apps/App.app", ["App"]),
+            ("/Apps/App.app/P_Model.bundle/Environments", ["P_Model", "Model"]),
+            ("/Apps/App.app/PlugIns/App.Tests.xctest/Environments", ["App_Tests"]),
+            ("/Apps/App.app/Frameworks/3D–Käse.framework/Environments", ["_D_Käse"]),
+            ("/home/me/Weather/Environments", []),
+            ("/home/me/Weather.old/Environments", []),
+        ])
+    func `The bundle around a folder names the modules that may contain its source`(
+        path: String, expected: [String]
+    ) {
+        #expect(SourceFolder.modules(ofBundleAround: URL(fileURLWithPath: path)) == expected)
+    }
+
+    private static let own = "/build/Fingerpost_FingerpostTests.resources/Environments"
+
+    #if DEBUG
+        @Test(arguments: [own, "/Apps/FingerpostTests.app", "/Apps/App.app/P_FingerpostTests.bundle/Environments"])
+        func `A debug build knows the source folder of its environments`(path: String) throws {
+            let folders = try #require(SourceFolder.folders(withSecretsOf: URL(fileURLWithPath: path)))
+            let package = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+            #expect(folders.map(\.path) == [package.appendingPathComponent("Environments").path, path])
+        }
+    #else
+        @Test func `A release build does not know the source folder of its environments`() {
+            #expect(
+                SourceFolder.folders(withSecretsOf: URL(fileURLWithPath: Self.own)) == [URL(fileURLWithPath: Self.own)])
+        }
+    #endif
+
+    @Test func `Other folders have no source folder`() {
+        #expect(SourceFolder.folders(withSecretsOf: URL(fileURLWithPath: "/home/me/Weather/Environments")) == nil)
+        let other = URL(fileURLWithPath: "/build/P_Other.resources/Environments")
+        #expect(SourceFolder.folders(withSecretsOf: other) == [other])
+    }
+
+    // MARK: Searching
+
+    @Test func `A copy that the code names is searched for secrets like one that is found`() throws {
+        let folder = try TemporaryFolder([
+            "P_FingerpostTests.bundle/Environments/X-Env.json": #"{"$secrets": ["k"], "k": null}"#,
+            "plain/X-Env.json": #"{"$secrets": ["k"], "k": null}"#,
+        ])
+        func message(_ load: () throws -> Environment) -> String {
+            let error = #expect(throws: EnvironmentError.self) { _ = try load() }
+            return folder.relative(error?.description ?? "")
+        }
+        let copy = message { try Environment.load("X", from: folder["P_FingerpostTests.bundle/Environments"]) }
+        #if DEBUG
+            #expect(copy.contains("/Environments, P_FingerpostTests.bundle/Environments for X-Secrets"), "\(copy)")
+        #endif
+        #expect(!copy.contains("add it to P_FingerpostTests.bundle"), "\(copy)")
+        let plain = message { try Environment.load("X", from: folder["plain"]) }
+        #expect(plain.contains("looked in plain for X-Secrets"), "\(plain)")
+        #expect(plain.contains("add it to plain/X-Secrets.json"), "\(plain)")
+    }
+
+    @Test func `The working directory is searched for the secrets of a copy`() throws {
+        let folder = try TemporaryFolder([
+            "build/P_App.resources/Environments/X-Env.json": #"{"$secrets": ["k"], "k": null}"#,
+            "work/Environments/X-Secrets.json": #"{"k": "s3cret"}"#,
+        ])
+        let process = ResourceBundles(loaded: [folder["build"]], executable: "App", workingDirectory: folder["work"])
+        let found = try EnvironmentFolder(searching: nil, for: nil, process: process)
+        let secrets = try found.file(for: "X", isCommitted: false)
+        #expect(secrets?.url == folder["work/Environments/X-Secrets.json"])
+    }
+}

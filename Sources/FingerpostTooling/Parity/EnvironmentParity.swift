@@ -12,12 +12,14 @@ package struct EnvironmentParity: Sendable {
         self.schema = schema
         var findings: [ParityFinding] = []
         let isComplete = schema.isComplete
-        schema.forEachKey { key, siblings in
+        schema.forEachKey { key, partial in
+            // Keys that differ in this number are not typos, and comparing each with all others would take long.
+            let candidates = partial.count > Self.mostTypos ? [] : partial
             // A file that cannot be read may contain or list the key, so missing keys are reported only when all files
             // have been read.
             let finding =
                 Self.unlikeTypes(key) ?? Self.plainText(key)
-                ?? (isComplete ? Self.missing(key, among: siblings) : nil)
+                ?? (isComplete ? Self.missing(key, candidates) : nil)
             findings += [finding].compactMap { $0 } + Self.servers(key)
         }
         self.findings = findings
@@ -31,14 +33,17 @@ package struct EnvironmentParity: Sendable {
 
     // MARK: Keys
 
+    private static let mostTypos = 200
+
+    /// - Parameter candidates: the keys that a misspelled key may have been meant to be.
     private static func missing(
-        _ key: EnvironmentSchema.Key, among siblings: [EnvironmentSchema.Key]
+        _ key: EnvironmentSchema.Key, _ candidates: [EnvironmentSchema.Key]
     ) -> ParityFinding? {
         guard !key.missing.isEmpty, !key.mayBeMissing, let only = key.settings.first else { return nil }
         let having = key.settings.map(\.target.name)
         if having.count == 1, key.missing.count > 1 {
             let note = "remove it, give Base a value, or list it in \"$optional\""
-            let others = siblings.filter { $0.isDisjoint(from: key) }.map(\.path)
+            let others = candidates.filter { $0.isDisjoint(from: key) }.map(\.path)
             return ParityFinding(
                 kind: .single, key: key.path, states: ["only in \(only.target.name)"], note: note,
                 problems: [
@@ -51,8 +56,8 @@ package struct EnvironmentParity: Sendable {
         return ParityFinding(
             kind: .missing, key: key.path, states: states(of: key), note: note,
             problems: key.missing.map { target in
-                let own = siblings.filter { sibling in
-                    sibling.isDisjoint(from: key) && sibling.settings.contains { $0.target.name == target.name }
+                let own = candidates.filter { other in
+                    other.isDisjoint(from: key) && other.settings.contains { $0.target.name == target.name }
                 }
                 let near = NearestName.find(key.path, in: own.map(\.path))
                 return target.layers.root(for: key.path).problem(

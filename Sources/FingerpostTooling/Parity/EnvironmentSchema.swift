@@ -105,11 +105,13 @@ package struct EnvironmentSchema: Sendable {
     /// False if a file could not be read, or a reserved key that decides which keys an environment has.
     package var isComplete: Bool { targets.allSatisfy(\.layers.isComparable) }
 
-    /// Calls the body for every key, including the keys in nested dictionaries, with all keys of the same dictionary.
-    package func forEachKey(_ body: (_ key: Key, _ siblings: [Key]) -> Void) {
+    /// Calls the body for every key, including the keys in nested dictionaries, with the keys of the same dictionary
+    /// that are missing in some environment.
+    package func forEachKey(_ body: (_ key: Key, _ partial: [Key]) -> Void) {
         func visit(_ keys: [Key]) {
+            let partial = keys.filter { !$0.missing.isEmpty }
             for key in keys {
-                body(key, keys)
+                body(key, partial)
                 visit(key.keys)
             }
         }

@@ -249,6 +249,15 @@ import Testing
         for (problem, expected) in zip(problems, test.problems) { #expect(problem.hasPrefix(expected)) }
     }
 
+    @Test(arguments: [100, 101])
+    func `Many different keys are not taken for typos`(count: Int) throws {
+        let keys = { (end: String) in (0..<count).map { "\"key\($0)\(end)\": 1" }.joined(separator: ",") }
+        let folder = try TemporaryFolder(["A-Env.json": "{\(keys("a"))}", "B-Env.json": "{\(keys("b"))}"])
+        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
+        #expect(parity.problems.count == 2 * count)
+        #expect(parity.problems.contains { "\($0)".contains("rename") } == (count == 100))
+    }
+
     @Test func `Values of secrets are not shown`() throws {
         let folder = try TemporaryFolder([
             "Base-Env.json": #"{"$secrets": ["key"]}"#, "A-Env.json": #"{"key": "hush"}"#, "B-Env.json": #"{"key": 1}"#,

@@ -94,7 +94,7 @@ final class Answering: Sendable {
     let given: APIScope?
     private let folder = MockFolderCache()
     /// The state of the mocks for calls without a scope.
-    private let playback = MockPlayback(variants: ProcessVariants.current)
+    private let playback = MockPlayback(variants: ProcessVariants.current.variants)
 
     init(_ settings: Settings, network: any Transport, given: APIScope?, madeIn origin: APIScope?) {
         self.settings = settings

@@ -29,6 +29,7 @@ final class MockFolderCache: Sendable {
         if url == nil { url = try search(beside: environment) }
         guard let url else { return nil }
         let folder = try OpenedMockFolders.folder(at: url)
+        if scope == nil { ProcessVariants.current.warnings(for: folder).forEach(StandardError.warn) }
         found.withLock { $0 = Entry(mocks: mocks, environment: contents, folder: folder) }
         return folder
     }

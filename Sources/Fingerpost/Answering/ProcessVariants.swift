@@ -24,8 +24,16 @@ struct ProcessVariants {
         self.malformed = malformed
     }
 
+    /// A warning for each chosen mock that a folder does not contain.
+    func warnings(for folder: MockFolder) -> [String] {
+        variants.keys.map(\.rawValue).sorted().filter { !folder.hasMock(named: $0) }.map { mock in
+            "MOCKS_VARIANTS: there is no mock \(mock.quoted) in \(folder.path)"
+                + NearestName.hint(mock, in: folder.mockNames)
+        }
+    }
+
     /// The variants of this process; none in a release build.
-    static let current: [MockName: String] = {
+    static let current: ProcessVariants = {
         #if DEBUG
             let chosen = ProcessVariants(ProcessInfo.processInfo.environment["MOCKS_VARIANTS"] ?? "")
             for part in chosen.malformed {
@@ -33,9 +41,9 @@ struct ProcessVariants {
                     "MOCKS_VARIANTS: \"\(part)\" names no mock and variant. Fix: write mock:variant, separated by commas"
                 )
             }
-            return chosen.variants
+            return chosen
         #else
-            return [:]
+            return ProcessVariants("")
         #endif
     }()
 }

@@ -1,3 +1,5 @@
+import FingerpostFiles
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -13,5 +15,13 @@ import Testing
         let chosen = ProcessVariants(text)
         #expect(chosen.variants == variants)
         #expect(chosen.malformed == malformed)
+    }
+
+    @Test func `Mocks that do not exist are reported with a similar name`() throws {
+        let files = try TemporaryFolder(["login.locked.json": "{}", "user.json": "{}"])
+        let folder = try OpenedMockFolders.folder(at: files.url)
+        let warnings = ProcessVariants("login:locked,usr:gone,user.json:gone").warnings(for: folder)
+        #expect(
+            warnings == ["MOCKS_VARIANTS: there is no mock \"usr\" in \(folder.path) (did you mean \"user\"?)"])
     }
 }

@@ -20,6 +20,23 @@ extension Benchmark {
     }
 }
 
+extension Benchmark {
+    /// Builds a request with a JSON body of 10,000 parameters, compared with only encoding a dictionary of them.
+    static func manyParameters() -> Benchmark {
+        let names = (0..<10_000).map { "name\($0)" }
+        let dictionary = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+        var parameters = Parameters()
+        for (number, name) in names.enumerated() { parameters.append(name, number) }
+        let baseURL = URL(string: "https://api.example.com/v1")!
+        let encoder = JSONEncoder()
+        return .sync("10k-json-parameters", target: 1.50) {
+            try encoder.encode(dictionary)
+        } ours: { [parameters] in
+            try Route.post("x").parameters(parameters).urlRequest(relativeTo: baseURL)
+        }
+    }
+}
+
 private enum NewRepository: Routable {
     case create(name: String, isPrivate: Bool)
 

@@ -75,7 +75,7 @@ final class Answering: Sendable {
         /// How long the call may be silent.
         var idleTimeout: Duration?
         /// The transport that answers, or the error that the call fails with.
-        var transport: Result<any Transport, APIError>
+        var transport: Result<any Transport, any Error>
         /// True when the network answers.
         var isLive = false
         /// True when a server or the app's code answers: either of them may never return.

@@ -38,7 +38,17 @@ struct MockTransport: Transport {
     /// Returns the reply after its delay, and applies the reply's side effects.
     private func given(to request: URLRequest, for route: Route) async throws -> MockReply {
         do {
-            let reply = try await reply(to: request, for: route)
+            let name = try existingName(of: route)
+            entry?.ask(name)
+            // An answer set in code on the scope takes precedence over the mocks folder.
+            let reply =
+                if let (answer, id, owner) = scope?.answer(for: name) {
+                    try await resolved(
+                        answer, from: MockPlayback.Source(mock: name, place: [id]),
+                        Asked(request: request, route: route, owner: owner, count: memory.count(name)))
+                } else {
+                    try filed(name, Asked(request: request, route: route))
+                }
             if let delay = reply.delay { try await wait(delay) }
             for (other, variant) in reply.then { memory.use(variant, of: other) }
             if reply.failure != nil { entry?.intendFault() }
@@ -50,22 +60,16 @@ struct MockTransport: Transport {
         }
     }
 
-    /// The answer set in code on the scope, or else the answer from the mocks folder.
-    private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
-        guard let name = try name(of: route) else {
-            // If the mocks folder is missing too, still report that the route has no mock.
-            throw APIError(
-                .mock, "the route has no mock. \(seal.sentence)",
-                fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
-                    + "without .json")
-        }
-        entry?.ask(name)
-        if let (answer, id, owner) = scope?.answer(for: name) {
-            let source = MockPlayback.Source(mock: name, place: [id])
-            let call = Asked(request: request, route: route, owner: owner, count: memory.count(name))
-            return try await resolved(answer, from: source, call)
-        }
-        return try filed(name, Asked(request: request, route: route))
+    /// The name of the route's mock.
+    ///
+    /// - Throws: ``APIError`` if the route has no mock.
+    private func existingName(of route: Route) throws(APIError) -> MockName {
+        if let name = try name(of: route) { return name }
+        // If the mocks folder is missing too, still report that the route has no mock.
+        throw APIError(
+            .mock, "the route has no mock. \(seal.sentence)",
+            fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
+                + "without .json")
     }
 
     /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set

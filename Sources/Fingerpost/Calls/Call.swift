@@ -18,7 +18,7 @@ final class Call: Sendable {
         /// Those of them that the last request was sent with.
         var added: [Authorization.Header] = []
         /// The responses received, redirects included. They may contain credentials too.
-        var responses: [Response<Data>] = []
+        var responses: [(headers: HTTPHeaders, data: Data)] = []
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
         /// The route's multipart form, if it is too large for memory.
@@ -142,33 +142,40 @@ final class Call: Sendable {
 
     /// Stores the request that was built.
     func begin(_ request: URLRequest) {
-        state.withLock { $0.requests.append(request) }
+        state.withLock { state in
+            // Most calls have two requests, the one that was built and the one that is sent.
+            state.requests.reserveCapacity(2)
+            state.requests.append(request)
+        }
         answer.entry?.begin(request)
     }
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
-    func beginAttempt(_ request: URLRequest) {
+    ///
+    /// - Parameter redirector: the request whose response redirected to this one.
+    func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) {
         let now = elapsed
         state.withLock { state in
             state.requests.append(request)
+            state.redirector = redirector
             state.attempts += 1
             state.began = now
         }
         answer.entry?.beginAttempt(request)
     }
 
-    /// Stores where the next request comes from; nil for a request that is no redirect.
-    func redirect(from request: URLRequest?) { state.withLock { $0.redirector = request } }
-
     /// Stores a response, and returns it with a reference to the secrets of this call.
     @inline(never)
     private func received(_ response: consuming Response<Data>) -> Response<Data> {
-        // The stored response has no such reference, because it would keep the call alive for ever.
-        response.secrets = nil
-        let stored = response
-        state.withLock { $0.responses.append(stored) }
-        response.secrets = self
+        receive(&response)
         return response
+    }
+
+    /// Stores a response, and adds a reference to the secrets of this call to it.
+    private func receive(_ response: inout Response<Data>) {
+        response.secrets = self
+        let (headers, data) = (response.headers, response.data)
+        state.withLock { $0.responses.append((headers, data)) }
     }
 
     /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
@@ -184,7 +191,8 @@ final class Call: Sendable {
 
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
-        response = received(response)
+        // Middleware may have answered, or replaced the response.
+        if (response.secrets as? Call) !== self { receive(&response) }
         response.duration = ContinuousClock.now - start
         let elapsed = answer.entry?.elapsed ?? response.duration
         let (sent, credentials) = state.withLock { state in

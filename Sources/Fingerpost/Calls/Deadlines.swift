@@ -29,19 +29,15 @@ final class Deadlines: Sendable {
     /// ignores the cancellation, `run` returns without waiting for the operation to end.
     ///
     /// - Parameters:
-    ///   - time: the deadline; nil when the operation cannot hang.
+    ///   - time: the deadline.
     ///   - extend: called at the deadline; returns a later one if there has been activity.
     ///   - timedOut: the error at the deadline.
     /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(
-        until time: ContinuousClock.Instant?, extend: (@Sendable () -> ContinuousClock.Instant)? = nil,
+        until time: ContinuousClock.Instant, extend: (@Sendable () -> ContinuousClock.Instant)? = nil,
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard let time else {
-            try Task.checkCancellation()
-            return try await operation()
-        }
         guard time > .now else { throw timedOut() }
         let first = FirstResult<Value>()
         let (id, end) = start(operation, first, time, extend, timedOut)

@@ -25,14 +25,15 @@ enum Redirects {
     /// Sends a request with the call's transport, and follows redirects until a response is not a redirect.
     static func follow(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         var request = request
-        call.redirect(from: nil)
+        var redirector: URLRequest?
         for _ in 0...maximum {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
-            call.beginAttempt(request)
+            call.beginAttempt(request, redirectedFrom: redirector)
             let response = try await call.send(request)
             guard let next = try next(after: response, of: call) else { return response }
             request = next
+            redirector = response.request
         }
         throw APIError(.transport, "more than \(maximum) redirects")
     }
@@ -46,11 +47,11 @@ enum Redirects {
             let next = try next(after: response, credentials: call.credentials)
         else { return nil }
         call.endAttempt(.success(response))
-        call.redirect(from: response.request)
         return next
     }
 
     /// Opens a new body stream for each request, because sending reads a stream to its end.
+    @inline(never)
     private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
         guard request.httpBodyStream != nil else { return }
         if let body = call.bodyStream {

@@ -50,7 +50,7 @@ final class Sender: Sendable {
         let route = Route(route)
         let answer = answering.decide(for: route)
         let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        return Call(route, answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
+        return Call(route, consume answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
     }
 
     /// Runs one call, from its route to the result.
@@ -67,31 +67,29 @@ final class Sender: Sendable {
         do {
             // Build, unless `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()
-            try await call.spoolForm()
+            if case .multipart? = call.route.body { try await call.spoolForm() }
             let request = try request(of: call, given)
             try call.sink?.prepare()
 
-            // Run the following steps until the deadline.
-            let response = try await call.inScope {
-                try await deadlines.run(until: deadlineIfItCanHang(call), or: call.timedOut) { [self] in
-                    // Run middleware, once per call.
-                    try await middleware.pass(request, for: call.route) { [self] request in
-                        // A cache, or one answer shared by several calls, would be added at this point.
-                        let resending = try Resending(of: call, retryPolicy(of: call), budget)
-                        while true {
-                            // Authorize, and wait for a place among the calls to the host.
-                            let request = try await authorized(request, of: call)
-                            let place = call.answer.canHang ? try await place(for: request, of: call) : nil
-                            // Record, and follow redirects.
-                            let result = await result(of: request, for: call)
-                            place?.leave()
-                            // Send the request again with another token, or after a failure that may pass.
-                            if !result.isSuccess, try await resending.isNeeded(after: result, to: request) { continue }
-                            return try outcome(of: result, for: call)
-                        }
-                    }
+            // Run middleware, once per call.
+            let pass = middleware.before(call.route) { [self] request in
+                // A cache, or one answer shared by several calls, would be added at this point.
+                let resending = try Resending(of: call, retryPolicy(of: call), budget)
+                while true {
+                    // Authorize, and wait for a place among the calls to the host.
+                    let request = try await authorized(request, of: call)
+                    let place = call.answer.canHang ? try await place(for: request, of: call) : nil
+                    // Record, and follow redirects.
+                    let result = await result(of: request, for: call)
+                    place?.leave()
+                    // Send the request again with another token, or after a failure that may pass.
+                    if !result.isSuccess, try await resending.isNeeded(after: result, to: request) { continue }
+                    return try outcome(of: result, for: call)
                 }
             }
+            // End all of this at the deadline.
+            let response = try await untilDeadline(of: call) { try await pass(request) }
+
             // Validate and decode.
             return try value(of: response, for: call, as: type, reading: read)
         } catch {
@@ -159,14 +157,18 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// The deadline of a call; nil when a mock file answers directly and none of the app's code runs. A call without a
-    /// deadline cannot hang, and ``MockTransport`` enforces the timeout for the mock's delays.
-    private func deadlineIfItCanHang(_ call: Call) -> ContinuousClock.Instant? {
-        let runsCode =
+    /// Sends a call in its scope, until its deadline. A call that a mock file answers without the app's code cannot hang
+    /// and needs neither, because ``MockTransport`` enforces the timeout for the mock's delays.
+    private func untilDeadline(
+        of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
+    ) async throws -> Response<Data> {
+        let canHang =
             call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
-        return runsCode ? call.deadline : nil
+        guard canHang else { return try await send() }
+        return try await call.inScope { try await deadlines.run(until: call.deadline, or: call.timedOut, send) }
     }
 
+    @inline(never)
     private func allRecorders(of call: Call) -> [any Middleware] {
         guard call.answer.isLive, let recorder = call.answer.scope?.recorder else { return recorders }
         return recorders + [recorder]
@@ -176,9 +178,8 @@ final class Sender: Sendable {
     @inline(never)
     private func result(of request: URLRequest, for call: Call) async -> Swift.Result<Response<Data>, any Error> {
         do {
-            let response = try await allRecorders(of: call).pass(request, for: call.route) {
-                try await Redirects.follow($0, of: call)
-            }
+            let follow = allRecorders(of: call).before(call.route) { try await Redirects.follow($0, of: call) }
+            let response = try await follow(request)
             return .success(response)
         } catch {
             return .failure(error)

@@ -30,8 +30,11 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     /// mock: see ``Routable/mock``.
     public static let unmocked = MockName(rawValue: "\0")  // No file's name contains NUL.
 
+    /// True for ``unmocked``.
+    var isUnmocked: Bool { rawValue == Self.unmocked.rawValue }
+
     /// The ``rawValue``; `unmocked` for ``unmocked``.
-    public var description: String { self == .unmocked ? "unmocked" : rawValue }
+    public var description: String { isUnmocked ? "unmocked" : rawValue }
 
     /// True if both names belong to the same mock: `"user"` and `"user.json"` are equal.
     public static func == (name: MockName, other: MockName) -> Bool { name.key == other.key }

@@ -55,7 +55,7 @@ public struct LoggedCall: Sendable {
     /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
     /// ``route``.
     public var name: String {
-        if let mock = mock ?? origin.mock, mock != .unmocked { return mock.rawValue }
+        if let mock = mock ?? origin.mock, !mock.isUnmocked { return mock.rawValue }
         return route
     }
 

@@ -40,12 +40,13 @@ public protocol Middleware: Sendable {
 }
 
 extension [any Middleware] {
-    /// Passes a request through all middleware, and then to `end`.
-    func pass(
-        _ request: URLRequest, for route: Route, _ end: @escaping Middleware.Next
-    ) async throws -> Response<Data> {
-        guard let first else { return try await end(request) }
-        let rest = Array(dropFirst())
-        return try await first.intercept(request, for: route) { try await rest.pass($0, for: route, end) }
+    /// Puts all middleware before `end`: a request passes through each of them in order, and then to `end`.
+    @inline(never)
+    func before(_ route: Route, _ end: @escaping Middleware.Next) -> Middleware.Next {
+        var next = end
+        for middleware in reversed() {
+            next = { [next] in try await middleware.intercept($0, for: route, next: next) }
+        }
+        return next
     }
 }

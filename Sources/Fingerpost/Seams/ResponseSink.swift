@@ -1,7 +1,7 @@
 import Foundation
 
 /// A sink that returns the whole response once the response is complete.
-protocol ResponseSink: BodySink {
+protocol ResponseSink: AnyObject, BodySink {
     /// Prepares to receive a body. The client calls this method once, before anything is sent.
     func prepare() throws
 

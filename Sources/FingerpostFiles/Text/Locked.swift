@@ -12,9 +12,9 @@ package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline let value: UnsafeMutablePointer<Value>
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    @inlinable package init(_ value: sending Value) {
+    @inlinable package init(_ value: consuming sending Value) {
         self.value = .allocate(capacity: 1)
-        self.value.initialize(to: value)
+        self.value.initialize(to: consume value)
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)

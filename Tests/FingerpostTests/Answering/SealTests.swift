@@ -34,7 +34,7 @@ import Testing
         let answering = Answering(settings, network: StubTransport(200), given: APIScope(), madeIn: nil)
         let decision = answering.decide(for: Route.get("x").mock("user"))
         switch decision.transport {
-        case .failure(let error): return .error(error.kind)
+        case .failure(let error): return .error((error as! APIError).kind)
         case .success: return decision.isLive ? .network : .mocks
         }
     }

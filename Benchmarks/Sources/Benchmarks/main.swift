@@ -4,7 +4,8 @@ import Foundation
 //
 //     swift run -c release --package-path Benchmarks [--filter <part of a name>] [--check] [--profile <count>]
 //
-// Then measures work on n, 10 n and 100 n things, and prints the time of each of them.
+// Then compares the memory that 10,000 calls at once take, measures work on n, 10 n and 100 n things, and prints the
+// time of each of them.
 //
 // With --check the exit code is 1 if a ratio is over its target, or if the time of one thing more than doubles. With
 // --profile nothing is measured: Fingerpost's version runs the given number of times, for a profiler (`perf record`,
@@ -18,6 +19,9 @@ while let argument = arguments.popFirst() {
     case "--check": checks = true
     case "--filter": filter = arguments.popFirst() ?? ""
     case "--profile": profiled = arguments.popFirst().flatMap { Int($0) } ?? 1_000
+    case "--burst":
+        try await Burst.runInThisProcess(arguments)
+        exit(0)
     default:
         print("Usage: Benchmarks [--filter <part of a name>] [--check] [--profile <count>]")
         exit(2)
@@ -54,6 +58,20 @@ for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filt
 }
 
 if profiled == nil {
+    print("\n" + row("memory: KiB of a call", "bare", "ours", "ratio", "target", ""))
+    for burst in Burst.all where filter.isEmpty || burst.name.contains(filter) {
+        let (bare, ours) = try burst.measure()
+        let ratio = Double(ours.bytes) / Double(bare.bytes)
+        let fits = ratio <= burst.target && ours.failures == 0
+        isOver = isOver || !fits
+        print(
+            row(
+                burst.name, String(format: "%.1f", bare.kilobytesPerCall),
+                String(format: "%.1f", ours.kilobytesPerCall),
+                String(format: "%.2f", ratio), String(format: "%.2f", burst.target),
+                ours.failures > 0 ? "\(ours.failures) calls failed" : fits ? "ok" : "over"))
+    }
+
     print("\n" + row("growth: ns for one", "n", "of n", "of 10 n", "of 100 n", ""))
     for growth in Growth.all where filter.isEmpty || growth.name.contains(filter) {
         let times = try await growth.times()

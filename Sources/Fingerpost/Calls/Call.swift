@@ -52,7 +52,7 @@ final class Call: Sendable {
     /// The credentials in the client's configuration.
     let clientCredentials: [String]
     /// Receives the body; nil to collect the body in memory.
-    private let sink: (any ResponseSink)?
+    let sink: (any ResponseSink)?
     private let deadlines: Deadlines
     let start = ContinuousClock.now
     let state = Locked(State())
@@ -96,29 +96,37 @@ final class Call: Sendable {
     }
 
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
-    func spool(_ form: MultipartForm) async throws(APIError) {
+    func spoolForm() async throws {
+        guard case .multipart(let form)? = route.body else { return }
         let spooled = try await form.spooled(by: deadlines, until: deadline, or: self.timedOut)
         state.withLock { $0.form = spooled }
     }
 
-    /// Sends one request with the transport that answers, and returns the whole response. Ends the request when the
-    /// server is silent for longer than the idle timeout.
+    /// Sends one request with the transport that answers, and returns the whole response.
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try answer.transport.get()
-        guard let sink else { return try await transport.send(request, for: route) }
+        guard let sink else { return received(try await transport.send(request, for: route)) }
         let watch = TransferWatch(sink)
         state.withLock { $0.transfer = watch }
-        guard answer.isLive, let limit = answer.idleTimeout else {
+        if answer.isLive, let limit = answer.idleTimeout {
+            try await send(request, by: transport, into: watch, within: limit)
+        } else {
             try await transport.send(request, for: route, into: watch)
-            return try sink.response()
         }
+        return received(try sink.response())
+    }
+
+    /// Sends one request, and ends it when the server is silent for longer than a limit.
+    @inline(never)
+    private func send(
+        _ request: URLRequest, by transport: any Transport, into watch: TransferWatch, within limit: Duration
+    ) async throws {
         let deadline = { @Sendable in watch.last + limit }
         try await deadlines.run(
             until: deadline(), extend: deadline, or: .idle(for: limit, afterBytes: watch.received)
         ) { [route] in
             try await transport.send(request, for: route, into: watch)
         }
-        return try sink.response()
     }
 
     /// Runs work in the call's scope, which may be the client's scope instead of the task's.
@@ -156,8 +164,15 @@ final class Call: Sendable {
         answer.entry?.beginAttempt(request)
     }
 
+    /// Stores a response, and returns it with a reference to the secrets of this call.
+    @inline(never)
+    private func received(_ response: consuming Response<Data>) -> Response<Data> {
+        receive(&response)
+        return response
+    }
+
     /// Stores a response, and adds a reference to the secrets of this call to it.
-    func receive(_ response: inout Response<Data>) {
+    private func receive(_ response: inout Response<Data>) {
         response.secrets = self
         let (headers, data) = (response.headers, response.data)
         state.withLock { $0.responses.append((headers, data)) }
@@ -177,7 +192,7 @@ final class Call: Sendable {
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
         // Middleware may have answered, or replaced the response.
-        if response.secrets !== self { receive(&response) }
+        if (response.secrets as? Call) !== self { receive(&response) }
         response.duration = ContinuousClock.now - start
         let elapsed = answer.entry?.elapsed ?? response.duration
         let (sent, credentials) = state.withLock { state in

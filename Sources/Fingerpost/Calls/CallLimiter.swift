@@ -33,9 +33,14 @@ final class CallLimiter: Sendable {
     }
 
     /// A place among the calls to a host. Leave it when the call has ended.
-    struct Place: Sendable {
-        fileprivate let limiter: CallLimiter
-        fileprivate let origin: Origin
+    final class Place: Sendable {
+        private let limiter: CallLimiter
+        private let origin: Origin
+
+        fileprivate init(_ limiter: CallLimiter, _ origin: Origin) {
+            self.limiter = limiter
+            self.origin = origin
+        }
 
         /// Gives up the place, to the call that has waited longest.
         func leave() { limiter.leave(origin) }
@@ -48,7 +53,7 @@ final class CallLimiter: Sendable {
         guard limit > 0 else {
             throw APIError(.invalidRoute, "maximumCallsPerHost is \(limit)", fix: "set it to 1 or more, or to nil")
         }
-        return state.withLock { $0.enter(origin, limit) } ? Place(limiter: self, origin: origin) : nil
+        return state.withLock { $0.enter(origin, limit) } ? Place(self, origin) : nil
     }
 
     /// Takes a place at a host, as soon as the calls that came before have had theirs.
@@ -74,9 +79,10 @@ final class CallLimiter: Sendable {
         } onCancel: {
             cancel(id)
         }
-        return Place(limiter: self, origin: origin)
+        return Place(self, origin)
     }
 
+    @inline(never)
     private func leave(_ origin: Origin) {
         let next: CheckedContinuation<Void, any Error>? = state.withLock { state in
             guard var line = state.lines[origin] else { return nil }

@@ -40,20 +40,32 @@ final class Deadlines: Sendable {
     ) async throws -> Value {
         guard time > .now else { throw timedOut() }
         let first = FirstResult<Value>()
-        let work = Task {
-            do { first.end(.success(try await operation())) } catch { first.end(.failure(error)) }
-        }
-        let end = { @Sendable (error: any Error) in
-            first.end(.failure(error))
-            work.cancel()
-        }
-        let id = add(Pending(time: time, extend: extend) { end(timedOut()) })
+        let (id, end) = start(operation, first, time, extend, timedOut)
         defer { remove(id) }
         return try await withTaskCancellationHandler {
             try await first.value
         } onCancel: {
             end(CancellationError())
         }
+    }
+
+    /// Starts an operation in a task of its own.
+    ///
+    /// - Returns: the number of its deadline, and a closure that cancels it with an error.
+    @inline(never)
+    private func start<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,
+        _ time: ContinuousClock.Instant, _ extend: (@Sendable () -> ContinuousClock.Instant)?,
+        _ timedOut: @escaping @Sendable () -> APIError
+    ) -> (id: Int, end: @Sendable (any Error) -> Void) {
+        let work = Task {
+            do { first.succeed(try await operation()) } catch { first.fail(error) }
+        }
+        let end = { @Sendable (error: any Error) in
+            first.fail(error)
+            work.cancel()
+        }
+        return (add(Pending(time: time, extend: extend) { end(timedOut()) }), end)
     }
 
     private func add(_ pending: Pending) -> Int {
@@ -69,6 +81,7 @@ final class Deadlines: Sendable {
         }
     }
 
+    @inline(never)
     private func remove(_ id: Int) {
         state.withLock { $0.pending[id] = nil }
     }
@@ -118,8 +131,15 @@ private final class FirstResult<Value: Sendable>: Sendable {
 
     private let state = Locked(State.open)
 
+    // Not inlined, so that tasks that wait have no room for copies of the value.
+    @inline(never)
+    func succeed(_ value: Value) { end(.success(value)) }
+
+    @inline(never)
+    func fail(_ error: any Error) { end(.failure(error)) }
+
     /// Sets the result and resumes the waiting task; later results are ignored.
-    func end(_ result: Result<Value, any Error>) {
+    private func end(_ result: Result<Value, any Error>) {
         let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
             let continuation: CheckedContinuation<Value, any Error>?
             switch state {

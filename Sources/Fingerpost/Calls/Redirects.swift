@@ -30,21 +30,28 @@ enum Redirects {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
             call.beginAttempt(request, redirectedFrom: redirector)
-            var response = try await call.send(request)
-            call.receive(&response)
-            // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
-            // target.
-            guard response.source == .network, call.route.redirects == .follow,
-                let next = try next(after: response, credentials: call.credentials)
-            else { return response }
-            call.endAttempt(.success(response))
+            let response = try await call.send(request)
+            guard let next = try next(after: response, of: call) else { return response }
             request = next
             redirector = response.request
         }
         throw APIError(.transport, "more than \(maximum) redirects")
     }
 
+    /// The next request of a call; nil when the response is the call's.
+    @inline(never)
+    private static func next(after response: Response<Data>, of call: Call) throws -> URLRequest? {
+        // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
+        // target.
+        guard response.source == .network, call.route.redirects == .follow,
+            let next = try next(after: response, credentials: call.credentials)
+        else { return nil }
+        call.endAttempt(.success(response))
+        return next
+    }
+
     /// Opens a new body stream for each request, because sending reads a stream to its end.
+    @inline(never)
     private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
         guard request.httpBodyStream != nil else { return }
         if let body = call.bodyStream {

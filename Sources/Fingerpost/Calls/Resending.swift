@@ -12,7 +12,7 @@ import Foundation
 /// | 401 to a token that ``Authorization/refreshing(_:_:)`` can replace | at once, with another token |
 /// | a status or an error that ``RetryPolicy`` names | after a wait |
 /// | any other | never |
-struct Resending {
+final class Resending {
     private let call: Call
     private let policy: RetryPolicy?
     private let budget: RetryBudget
@@ -32,7 +32,7 @@ struct Resending {
     /// Waits until a request without success can be sent again. Returns false if it must not.
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
-    mutating func isNeeded(
+    func isNeeded(
         after result: Result<Response<Data>, any Error>, to request: URLRequest
     ) async throws -> Bool {
         if case .success(let response) = result, response.status == 401, try await renew(after: response, to: request) {
@@ -98,7 +98,7 @@ struct Resending {
     // MARK: Refresh
 
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
-    private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
+    private func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
         guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.sentToken else { return false }
         renewals += 1
         call.endAttempt(.success(response))
@@ -114,6 +114,10 @@ struct Resending {
 }
 
 extension Result<Response<Data>, any Error> {
+    /// True for a response with a status in 200…299. Not inlined, so that a waiting call has no room for a copy.
+    @inline(never)
+    var isSuccess: Bool { (try? get().isSuccess) ?? false }
+
     /// True for statuses and connection errors after which the same request may succeed.
     fileprivate var mayPass: Bool {
         switch self {

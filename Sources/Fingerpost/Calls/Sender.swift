@@ -12,7 +12,10 @@ import Foundation
 ///       → validate → decode
 /// ```
 ///
-/// Every kind of call goes through ``run(_:sending:into:reading:)``, which implements these steps.
+/// Every kind of call goes through ``run(_:sending:as:reading:)``, which implements these steps.
+///
+/// Thousands of calls may wait at once. An `async` function that waits keeps room for all its local values, those of
+/// inlined functions included, so the steps that handle large values are functions that are not inlined.
 final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
@@ -39,74 +42,58 @@ final class Sender: Sendable {
         limiter = configuration.maximumCallsPerHost.map(CallLimiter.init)
     }
 
+    /// Decides who answers a call, and logs it.
+    ///
+    /// - Parameter sink: receives the body; nil to collect the body in memory, up to the configuration's maximum.
+    @inline(never)
+    func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
+        let route = Route(route)
+        let answer = answering.decide(for: route)
+        let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        return Call(route, consume answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
+    }
+
     /// Runs one call, from its route to the result.
     ///
     /// - Parameters:
     ///   - given: a request that other code built; nil to build the request from the route.
-    ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum.
     ///   - type: the type that `read` decodes, for the error when it cannot.
     ///   - read: converts a successful response into the result.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
     func run<Result: Sendable>(
-        _ route: consuming Route, sending given: URLRequest? = nil, into sink: (any ResponseSink)? = nil,
-        as type: Any.Type = Data.self, reading read: (Response<Data>) throws -> Result
+        _ call: Call, sending given: URLRequest? = nil, as type: Any.Type = Data.self,
+        reading read: (Response<Data>) throws -> Result
     ) async throws(APIError) -> Result {
-        let answer = answering.decide(for: route)
-        let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        let call = Call(route, consume answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
         do {
             // Build, unless `Answering` decided that nobody answers the call.
             _ = try call.answer.transport.get()
-            if case .multipart(let form)? = call.route.body { try await call.spool(form) }
+            if case .multipart? = call.route.body { try await call.spoolForm() }
             let request = try request(of: call, given)
-            try sink?.prepare()
+            try call.sink?.prepare()
 
             // Run middleware, once per call.
             let pass = middleware.before(call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
-                var resending = try Resending(of: call, retryPolicy(of: call), budget)
+                let resending = try Resending(of: call, retryPolicy(of: call), budget)
                 while true {
-                    let result: Swift.Result<Response<Data>, any Error>
                     // Authorize, and wait for a place among the calls to the host.
                     let request = try await authorized(request, of: call)
                     let place = call.answer.canHang ? try await place(for: request, of: call) : nil
-                    do {
-                        // Record, and follow redirects.
-                        let follow = allRecorders(of: call).before(call.route) {
-                            try await Redirects.follow($0, of: call)
-                        }
-                        let response = try await follow(request)
-                        place?.leave()
-                        if response.isSuccess { return middleware.isEmpty ? response : call.hidden(response) }
-                        result = .success(response)
-                    } catch {
-                        place?.leave()
-                        result = .failure(error)
-                    }
+                    // Record, and follow redirects.
+                    let result = await result(of: request, for: call)
+                    place?.leave()
                     // Send the request again with another token, or after a failure that may pass.
-                    if try await resending.isNeeded(after: result, to: request) { continue }
-                    return middleware.isEmpty ? try result.get() : call.hidden(try result.get())
+                    if !result.isSuccess, try await resending.isNeeded(after: result, to: request) { continue }
+                    return try outcome(of: result, for: call)
                 }
             }
             // End all of this at the deadline.
-            var response =
-                if canHang(call) {
-                    try await call.inScope {
-                        try await deadlines.run(until: call.deadline, or: call.timedOut) { try await pass(request) }
-                    }
-                } else { try await pass(request) }
-            call.complete(&response)
+            let response = try await untilDeadline(of: call) { try await pass(request) }
 
-            // Validate.
-            try reader.check(response, of: call.route)
-
-            // Decode.
-            call.answer.entry?.decode(type)
-            do { return try read(response) } catch {
-                throw reader.failure(error, of: response, as: type, redact: call.redactor.withoutCredentials)
-            }
+            // Validate and decode.
+            return try value(of: response, for: call, as: type, reading: read)
         } catch {
-            sink?.discard()
+            call.sink?.discard()
             throw call.failure(error)
         }
     }
@@ -125,6 +112,7 @@ final class Sender: Sendable {
     // MARK: Steps
 
     /// Builds the request, or uses the given request, and logs it.
+    @inline(never)
     private func request(of call: Call, _ given: URLRequest?) throws -> URLRequest {
         if let given {
             call.given(given)
@@ -169,15 +157,53 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// False when a mock file answers and none of the app's code runs. Such a call needs no deadline, because
-    /// ``MockTransport`` enforces the timeout for the mock's delays.
-    private func canHang(_ call: Call) -> Bool {
-        call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
+    /// Sends a call in its scope, until its deadline. A call that a mock file answers without the app's code cannot hang
+    /// and needs neither, because ``MockTransport`` enforces the timeout for the mock's delays.
+    private func untilDeadline(
+        of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
+    ) async throws -> Response<Data> {
+        let canHang =
+            call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
+        guard canHang else { return try await send() }
+        return try await call.inScope { try await deadlines.run(until: call.deadline, or: call.timedOut, send) }
     }
 
+    @inline(never)
     private func allRecorders(of call: Call) -> [any Middleware] {
         guard call.answer.isLive, let recorder = call.answer.scope?.recorder else { return recorders }
         return recorders + [recorder]
+    }
+
+    /// Records, follows redirects, and sends with the transport that answers.
+    @inline(never)
+    private func result(of request: URLRequest, for call: Call) async -> Swift.Result<Response<Data>, any Error> {
+        do {
+            let follow = allRecorders(of: call).before(call.route) { try await Redirects.follow($0, of: call) }
+            let response = try await follow(request)
+            return .success(response)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The outcome of the last attempt, as middleware sees it.
+    @inline(never)
+    private func outcome(of result: Swift.Result<Response<Data>, any Error>, for call: Call) throws -> Response<Data> {
+        middleware.isEmpty ? try result.get() : call.hidden(try result.get())
+    }
+
+    /// Completes, validates and decodes a response.
+    @inline(never)
+    private func value<Result>(
+        of response: Response<Data>, for call: Call, as type: Any.Type, reading read: (Response<Data>) throws -> Result
+    ) throws -> Result {
+        var response = response
+        call.complete(&response)
+        try reader.check(response, of: call.route)
+        call.answer.entry?.decode(type)
+        do { return try read(response) } catch {
+            throw reader.failure(error, of: response, as: type, redact: call.redactor.withoutCredentials)
+        }
     }
 
     /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
@@ -212,6 +238,7 @@ final class Sender: Sendable {
     /// Takes a place among the calls to the request's host, and waits for one if all are taken.
     ///
     /// - Returns: the place to leave; nil for a call that needs none.
+    @inline(never)
     private func place(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
         guard let limiter, let url = request.url else { return nil }
         let origin = Origin(url)

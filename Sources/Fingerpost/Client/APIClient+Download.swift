@@ -29,7 +29,7 @@ extension APIClient {
     @discardableResult
     public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
         let sink = FileSink(for: file, maximumErrorSize: sender.configuration.maximumResponseSize)
-        return try await sender.run(Route(route), into: sink) { response in
+        return try await sender.run(sender.call(route, into: sink)) { response in
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
             var response = response

@@ -150,7 +150,7 @@ public final class APIClient: Sendable {
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        try await sender.run(Route(route), as: type) { try sender.reader.value(of: $0, as: type) }
+        try await sender.run(sender.call(route), as: type) { try sender.reader.value(of: $0, as: type) }
     }
 
     /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
@@ -167,7 +167,7 @@ public final class APIClient: Sendable {
     /// Sends a route and returns the response body verbatim: the decoders and the ``ClientConfiguration/wrapper`` are
     /// not applied. Use ``download(_:to:)`` for bodies that are too large for memory.
     public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
-        try await sender.run(Route(route)) { $0.data }
+        try await sender.run(sender.call(route)) { $0.data }
     }
 
     /// Sends a route and returns the whole response: status, headers, body, and the decoded value.
@@ -179,7 +179,7 @@ public final class APIClient: Sendable {
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
-        try await sender.run(Route(route), as: type) { response in
+        try await sender.run(sender.call(route), as: type) { response in
             let value = try sender.reader.value(of: response, as: type)
             return response.map { _ in value }
         }
@@ -193,13 +193,19 @@ public final class APIClient: Sendable {
     /// - Parameter request: the request to send. If the request's timeout differs from Foundation's default of 60
     ///   seconds, that timeout limits the whole call.
     public func response(for request: URLRequest) async throws(APIError) -> Response<Data> {
+        try await sender.run(sender.call(Route(of: request)), sending: request) { $0 }
+    }
+}
+
+extension Route {
+    /// The route of a request that other code built.
+    fileprivate init(of request: URLRequest) {
         let path = request.url.map(RoutePath.init) ?? ""
-        var route = Route(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
+        self.init(method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), path: path)
         // A timeout of 60 seconds is Foundation's default, so the caller probably did not choose the timeout.
         if request.timeoutInterval.isFinite, request.timeoutInterval > 0, request.timeoutInterval != 60 {
-            route.timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
+            timeout = .seconds(min(request.timeoutInterval, Double(CallSettings.maximumTimeout)))
         }
-        return try await sender.run(route, sending: request) { $0 }
     }
 }
 

@@ -45,72 +45,167 @@ public struct APIError: Error, Sendable {
         case authorization
     }
 
+    /// Keeps the properties behind a reference. Every function that can throw an error, in the app too, has room for
+    /// one: an error that contained its properties would take 336 bytes in each function that waits for a call.
+    private indirect enum Box {
+        case properties(Properties)
+    }
+
+    private struct Properties {
+        let kind: Kind
+        var message: String
+        var fix: String?
+        var route: String?
+        var environment: String?
+        var request: String?
+        var redirector: String?
+        var mock: URL?
+        var status: Int?
+        var headers: HTTPHeaders?
+        var shownHeaders: String?
+        var body: Data?
+        var serverMessage: String?
+        var bodyLine: String?
+        var response: (any ErrorResponse)?
+        var attempts: Int?
+        var history: [Attempt] = []
+        var makeCurl: (@Sendable () -> String)?
+        var codingPath: String?
+        var fragment: String?
+        let underlying: (any Error)?
+    }
+
+    private var box: Box
+    private var properties: Properties {
+        get {
+            switch box {
+            case .properties(let properties): properties
+            }
+        }
+        set { box = .properties(newValue) }
+    }
+
     /// The maximum size of ``body``, in bytes.
     public static let maximumBodySize = 65_536
 
     /// The kind of failure. Switch over this property to handle the error.
-    public let kind: Kind
+    public var kind: Kind { properties.kind }
     /// A sentence that describes the failure.
-    public internal(set) var message: String
+    public internal(set) var message: String {
+        get { properties.message }
+        set { properties.message = newValue }
+    }
     /// How to fix the failure, if known.
-    public internal(set) var fix: String?
+    public internal(set) var fix: String? {
+        get { properties.fix }
+        set { properties.fix = newValue }
+    }
     /// The route's name: ``Route/name``.
-    public internal(set) var route: String?
+    public internal(set) var route: String? {
+        get { properties.route }
+        set { properties.route = newValue }
+    }
     /// The environment's name and file.
-    public internal(set) var environment: String?
+    public internal(set) var environment: String? {
+        get { properties.environment }
+        set { properties.environment = newValue }
+    }
     /// The request's method and URL, without credentials.
-    public internal(set) var request: String?
+    public internal(set) var request: String? {
+        get { properties.request }
+        set { properties.request = newValue }
+    }
     /// The method and URL, without credentials, of the request whose response redirected to ``request``; nil if there
     /// was no redirect.
-    var redirector: String?
+    var redirector: String? {
+        get { properties.redirector }
+        set { properties.redirector = newValue }
+    }
     /// The mock file that answered, if a mock answered from a file.
-    public internal(set) var mock: URL?
+    public internal(set) var mock: URL? {
+        get { properties.mock }
+        set { properties.mock = newValue }
+    }
     /// The response's status code, if there was a response.
-    public internal(set) var status: Int?
+    public internal(set) var status: Int? {
+        get { properties.status }
+        set { properties.status = newValue }
+    }
     /// The response's headers, if there was a response. The headers are not redacted.
-    public internal(set) var headers: HTTPHeaders?
+    public internal(set) var headers: HTTPHeaders? {
+        get { properties.headers }
+        set { properties.headers = newValue }
+    }
     /// The text of ``headers`` without credentials.
-    var shownHeaders: String?
+    var shownHeaders: String? {
+        get { properties.shownHeaders }
+        set { properties.shownHeaders = newValue }
+    }
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
     /// redacted.
-    public internal(set) var body: Data?
+    public internal(set) var body: Data? {
+        get { properties.body }
+        set { properties.body = newValue }
+    }
     /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
     /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
     /// line of plain text. If the message repeats the request's credentials, they are redacted. The message is nil if
     /// the body is larger than 1 MiB.
-    public internal(set) var serverMessage: String?
+    public internal(set) var serverMessage: String? {
+        get { properties.serverMessage }
+        set { properties.serverMessage = newValue }
+    }
     /// The first line of an error body that is neither JSON nor a message, such as a proxy's HTML page, without
     /// credentials.
-    public internal(set) var bodyLine: String?
+    public internal(set) var bodyLine: String? {
+        get { properties.bodyLine }
+        set { properties.bodyLine = newValue }
+    }
     /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
-    public internal(set) var response: (any ErrorResponse)?
+    public internal(set) var response: (any ErrorResponse)? {
+        get { properties.response }
+        set { properties.response = newValue }
+    }
     /// How many times the request was sent, including redirects and retries.
-    public internal(set) var attempts: Int?
+    public internal(set) var attempts: Int? {
+        get { properties.attempts }
+        set { properties.attempts = newValue }
+    }
     /// Every time the request was sent, in order; empty if nothing was sent.
-    public internal(set) var history: [Attempt] = []
+    public internal(set) var history: [Attempt] {
+        get { properties.history }
+        set { properties.history = newValue }
+    }
     /// Makes ``curl``, which few errors need.
-    var makeCurl: (@Sendable () -> String)?
+    var makeCurl: (@Sendable () -> String)? {
+        get { properties.makeCurl }
+        set { properties.makeCurl = newValue }
+    }
     /// A line for a shell that sends the request with `curl`, with `$TOKEN` in place of each secret; nil if no request
     /// could be built.
     public var curl: String? { makeCurl?() }
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
-    public internal(set) var codingPath: String?
+    public internal(set) var codingPath: String? {
+        get { properties.codingPath }
+        set { properties.codingPath = newValue }
+    }
     /// The JSON at the place where decoding failed, shortened and without credentials; nil if the body is larger than 1
     /// MiB.
-    public internal(set) var fragment: String?
+    public internal(set) var fragment: String? {
+        get { properties.fragment }
+        set { properties.fragment = newValue }
+    }
     /// The error from another library that caused this error, if there is one. The underlying error is not redacted.
-    public let underlying: (any Error)?
+    public var underlying: (any Error)? { properties.underlying }
 
     init(
         _ kind: Kind, _ message: String, fix: String? = nil, codingPath: String? = nil, fragment: String? = nil,
         underlying: (any Error)? = nil
     ) {
-        self.kind = kind
-        self.message = message
-        self.fix = fix
-        self.codingPath = codingPath
-        self.fragment = fragment
-        self.underlying = underlying
+        box = .properties(
+            Properties(
+                kind: kind, message: message, fix: fix, codingPath: codingPath, fragment: fragment,
+                underlying: underlying))
     }
 
     /// Returns a copy of the error with a response's details added. If the error already contains a status,

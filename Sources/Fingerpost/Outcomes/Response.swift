@@ -77,7 +77,10 @@ extension Response where Value == Data {
 }
 
 /// Something that knows the secrets of a call.
-protocol KnowsSecrets: AnyObject, Sendable {
+///
+/// It is not declared as a class: then the compiler would treat a `Response` as a value to load, and every function that
+/// waits for one would have room for several copies of it.
+protocol KnowsSecrets: Sendable {
     /// The credentials in the call's requests, including those that the client's authorization added.
     var sentCredentials: [String] { get }
     /// Removes the environment's secrets and all credentials from text.

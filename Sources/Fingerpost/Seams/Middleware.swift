@@ -41,6 +41,7 @@ public protocol Middleware: Sendable {
 
 extension [any Middleware] {
     /// Puts all middleware before `end`: a request passes through each of them in order, and then to `end`.
+    @inline(never)
     func before(_ route: Route, _ end: @escaping Middleware.Next) -> Middleware.Next {
         var next = end
         for middleware in reversed() {

@@ -1,0 +1,122 @@
+import Fingerpost
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The memory that 10,000 calls at once take, compared with a bare `URLSession`.
+///
+/// The peak memory of a process never falls, so each measurement runs in a new process: this program with the argument
+/// `--burst`.
+struct Burst {
+    /// What sends the calls.
+    private enum Sender: String {
+        case bare, limited, unlimited
+    }
+
+    /// What one process measured.
+    struct Growth: Codable {
+        /// By how many bytes the peak memory of the process grew.
+        var bytes = 0
+        var failures = 0
+
+        var kilobytesPerCall: Double { Double(bytes) / Double(Burst.count) / 1024 }
+
+        mutating func add(_ other: Growth) {
+            bytes = max(bytes, other.bytes)
+            failures += other.failures
+        }
+    }
+
+    static let all = [
+        Burst(name: "calls-at-once", sender: .limited, target: 1.3),
+        Burst(name: "calls-without-limit", sender: .unlimited, target: 1.8),
+    ]
+    private static let count = 10_000
+
+    let name: String
+    private let sender: Sender
+    /// The highest accepted ratio of Fingerpost's memory to that of the bare session.
+    let target: Double
+
+    /// The growth with a bare session and with Fingerpost: the highest of several runs, because the bare session's
+    /// depends on how many calls have ended before the last one starts.
+    func measure() throws -> (bare: Growth, ours: Growth) {
+        let body = "{\"text\":\"" + String(repeating: "x", count: 1011) + "\"}"
+        let server = try SocketResponder(body: body, contentType: "application/json")
+        var (bare, ours) = (Growth(), Growth())
+        for _ in 0..<5 {
+            bare.add(try Self.run(.bare, port: server.port))
+            ours.add(try Self.run(sender, port: server.port))
+        }
+        return (bare, ours)
+    }
+
+    private static func run(_ sender: Sender, port: UInt16) throws -> Growth {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = ["--burst", sender.rawValue, "\(port)"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let growth = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return try JSONDecoder().decode(Growth.self, from: growth)
+    }
+
+    // MARK: In the new process
+
+    /// Sends the calls, and prints the growth of this process.
+    static func runInThisProcess(_ arguments: ArraySlice<String>) async throws {
+        guard let sender = arguments.first.flatMap(Sender.init), let port = arguments.last.flatMap(UInt16.init) else {
+            throw CocoaError(.formatting)
+        }
+        let send = call(of: sender, to: URL(string: "http://127.0.0.1:\(port)/v1")!)
+        // The first call loads code and opens a connection.
+        try await send()
+        let before = try peakMemory()
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
+                group.addTask { await (try? send()) == nil }
+            }
+            return await group.reduce(0) { $1 ? $0 + 1 : $0 }
+        }
+        let growth = Growth(bytes: try peakMemory() - before, failures: failures)
+        FileHandle.standardOutput.write(try JSONEncoder().encode(growth))
+    }
+
+    private static func call(of sender: Sender, to baseURL: URL) -> @Sendable () async throws -> Void {
+        if sender == .bare {
+            let session = URLSession(configuration: .ephemeral)
+            let url = baseURL.appendingPathComponent("items")
+            return {
+                var request = URLRequest(url: url)
+                request.setValue("application/json", forHTTPHeaderField: "Accept")
+                blackHole(try await session.data(for: request))
+            }
+        }
+        var configuration = APIClient.Configuration()
+        if sender == .unlimited { configuration.maximumCallsPerHost = nil }
+        let client = APIClient(baseURL: baseURL, configuration)
+        return { blackHole(try await client.data(for: Route.get("items"))) }
+    }
+
+    /// The peak resident memory of this process, in bytes.
+    private static func peakMemory() throws -> Int {
+        #if canImport(Darwin)
+            var usage = rusage()
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #else
+            // On Linux, `getrusage` includes the memory of the process that started this one.
+            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            guard let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+            else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            return kilobytes * 1024
+        #endif
+    }
+}

@@ -160,7 +160,7 @@ struct DeclaringEndpointsAsTypesTests {
         #expect(try AnyMethod(method: method).urlRequest(relativeTo: base).httpMethod == name)
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
-        try await APIClient(baseURL: server.baseURL).send(AnyMethod(method: method).route.timeout(.seconds(20)))
+        try await APIClient(baseURL: server.baseURL).send(AnyMethod(method: method).route.timeout(.seconds(240)))
         #expect(server.requests.map(\.method) == [name])
     }
 

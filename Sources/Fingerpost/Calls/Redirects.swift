@@ -111,14 +111,14 @@ enum Redirects {
     private static func resolve(_ location: String, against current: URL) -> URL? {
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
-        let reference = location.prefix { $0 != "#" }
+        let reference = location.prefix(before: "#")
         // An empty reference leads to the same URL again.
         if reference.isEmpty { return nil }
         var path = reference.startIndex
-        if reference.hasPrefix("//") || HTTPSyntax.isAbsolute(reference.utf8),
-            let slashes = reference.range(of: "//")
+        if reference.utf8.starts(with: "//".utf8) || HTTPSyntax.isAbsolute(reference.utf8),
+            let slashes = reference.utf8.firstRange(of: "//".utf8)
         {
-            path = reference[slashes.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? reference.endIndex
+            path = reference[slashes.upperBound...].prefix(before: "/?").endIndex
         }
         var bytes: [UInt8] = []
         bytes.append(String(reference[..<path]), completingEscapes: PercentEncoding.authority)

@@ -44,7 +44,7 @@ struct CurlCommand: Sendable {
     private func header(_ name: String, _ value: String) -> String {
         if value.isEmpty { return "\(name);" }
         guard SensitiveName.isSensitive(name) else { return "\(name): \(value)" }
-        let scheme = value.prefix { $0 != " " }
+        let scheme = value.prefix(before: " ")
         let isScheme =
             scheme.endIndex < value.endIndex && ["basic", "bearer", "digest", "token"].contains(scheme.lowercased())
         return "\(name): " + (isScheme ? "\(scheme) " : "") + SensitiveName.placeholder

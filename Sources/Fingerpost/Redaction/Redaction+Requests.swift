@@ -39,14 +39,14 @@ extension Redaction {
 
     /// The `name=value` pairs in the `Set-Cookie` fields.
     static func cookies(_ header: String) -> [String] {
-        HTTPHeaders.setCookieValues(in: header).map { String($0.prefix { $0 != ";" }) }
+        HTTPHeaders.setCookieValues(in: header).map { String($0.prefix(before: ";")) }
     }
 
     /// The credentials in a header; an empty list if the header's name is not sensitive.
     static func credentials(inHeader value: String, named name: HTTPHeaders.Name) -> [String] {
         let found =
             name == .cookie
-            ? value.split(separator: ";").flatMap(credentials(inPair:))
+            ? value.parts(between: ";").filter { !$0.isEmpty }.flatMap(credentials(inPair:))
             : name.isSensitive ? credentials(inHeader: value) : []
         // Text that a header cannot contain is often percent-encoded.
         return found.flatMap { $0.contains("%") ? decoded($0[...]) : [$0] }
@@ -56,20 +56,22 @@ extension Redaction {
     /// the password in `Basic …`.
     static func credentials(inHeader value: String) -> [String] {
         [value]
-            + value.split { $0 == " " || $0 == ";" || $0 == "," }
+            + value.unicodeScalars.split { $0 == " " || $0 == ";" || $0 == "," }.map { Substring($0) }
             .flatMap { [String($0), password($0)] + credentials(inPair: $0) }
-            + quotedParameters(in: value[...]).flatMap { credential($0.name, $0.value) }
+            + quotedParameters(in: value.unicodeScalars[...]).flatMap { credential($0.name, $0.value) }
     }
 
     /// The parameters of a header whose values are quoted, such as `response="abc"` (RFC 9110 section 5.6.6).
-    private static func quotedParameters(in text: Substring) -> [(name: Substring, value: Substring)] {
+    private static func quotedParameters(
+        in text: Substring.UnicodeScalarView
+    ) -> [(name: Substring, value: Substring)] {
         var found: [(name: Substring, value: Substring)] = []
         var rest = text
         while let equals = rest.firstIndex(of: "=") {
-            let before = rest[..<equals].reversed().drop(while: \.isWhitespace)
-            let name = before.prefix { !$0.isWhitespace && !",;\"".contains($0) }
+            let before = rest[..<equals].reversed().drop(while: \.properties.isWhitespace)
+            let name = before.prefix { !$0.properties.isWhitespace && !",;\"".unicodeScalars.contains($0) }
             rest = rest[equals...].dropFirst()
-            let quoted = rest.drop(while: \.isWhitespace)
+            let quoted = rest.drop(while: \.properties.isWhitespace)
             guard quoted.first == "\"" else { continue }
             var isEscaped = false
             let end = quoted.dropFirst().firstIndex { character in
@@ -80,7 +82,8 @@ extension Redaction {
             // No later quotation mark can be closed either.
             guard let end else { break }
             if !name.isEmpty {
-                found.append((rest.base[name.endIndex.base..<name.startIndex.base], quoted[..<end].dropFirst()))
+                let name = text[name.endIndex.base..<name.startIndex.base]
+                found.append((Substring(name), Substring(quoted[..<end].dropFirst())))
             }
             rest = quoted[end...].dropFirst()
         }
@@ -92,8 +95,7 @@ extension Redaction {
         let parts = URLParts(text)
         let pairs = parts.pathParameters + parts.queryItems
         let values = pairs.compactMap { item -> [String]? in
-            guard let equals = item.firstIndex(of: "=") else { return nil }
-            let (name, value) = (item[..<equals], item[equals...].dropFirst())
+            guard let (name, value) = item.cut(at: "=") else { return nil }
             guard SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name)) else { return nil }
             return decoded(value)
         }
@@ -104,10 +106,9 @@ extension Redaction {
     /// password or with one that is not secret.
     private static func credentials(inUserInfo text: Substring) -> [String] {
         guard !text.isEmpty else { return [] }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let password = parts.count > 1 ? parts[1] : ""
-        let isToken = password.isEmpty || password == "x-oauth-basic" || parts[0].utf8.count >= 20
-        return (isToken ? decoded(parts[0]) : []) + (password.isEmpty ? [] : decoded(password))
+        let (user, password) = text.cut(at: ":") ?? (text, "")
+        let isToken = password.isEmpty || password == "x-oauth-basic" || user.utf8.count >= 20
+        return (isToken ? decoded(user) : []) + (password.isEmpty ? [] : decoded(password))
     }
 
     /// A text from a URL, verbatim and without escapes.
@@ -118,12 +119,10 @@ extension Redaction {
 
     /// The value of a cookie or a parameter.
     private static func credentials(inPair text: Substring) -> [String] {
-        let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         // A trailing `=` is base64 padding, not a separator.
-        guard pair.count == 2, !pair[1].allSatisfy({ $0 == "=" }) else { return [String(text)] }
+        guard let (name, value) = text.cut(at: "="), !value.allSatisfy({ $0 == "=" }) else { return [String(text)] }
         let quotes = CharacterSet(charactersIn: "\"")
-        return credential(pair[0], pair[1])
-            + credential(pair[0], pair[1].trimmingCharacters(in: quotes)[...])
+        return credential(name, value) + credential(name, value.trimmingCharacters(in: quotes)[...])
     }
 
     /// The value of a parameter, unless it is no credential. A short value, such as `dark` in `theme=dark`, is assumed
@@ -144,9 +143,9 @@ extension Redaction {
     /// The password in Base64 credentials (RFC 7617), or an empty string.
     private static func password(_ part: Substring) -> String {
         guard let data = Data(base64Encoded: String(part)), let text = String(bytes: data, encoding: .utf8),
-            let colon = text.firstIndex(of: ":")
+            let password = text.cut(at: ":")?.after
         else { return "" }
-        return String(text[colon...].dropFirst())
+        return String(password)
     }
 }
 
@@ -157,12 +156,13 @@ private struct URLParts {
     let queryItems: [Substring]
 
     init(_ text: String) {
-        let text = text.prefix { $0 != "#" }
-        let path = text.prefix { $0 != "?" }
-        queryItems = text[path.endIndex...].dropFirst().split(separator: "&")
+        let text = text.prefix(before: "#")
+        let path = text.prefix(before: "?")
+        queryItems = text.cut(at: "?")?.after.parts(between: "&") ?? []
         // A path segment can have parameters (RFC 3986 section 3.3): `/cart;jsessionid=1`.
-        pathParameters = path.split(separator: "/").flatMap { $0.split(separator: ";").dropFirst() }
-        let authority = path.range(of: "//").map { path[$0.upperBound...].prefix { $0 != "/" } } ?? ""
-        userInfo = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        pathParameters = path.parts(between: "/").flatMap { $0.parts(between: ";").dropFirst() }
+        let slashes = path.utf8.firstRange(of: "//".utf8)
+        let authority = slashes.map { path[$0.upperBound...].prefix(before: "/") } ?? ""
+        userInfo = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority[..<$0] } ?? ""
     }
 }

@@ -10,20 +10,18 @@ package enum Redaction {
     /// Redacts a URL. The URL's fragment is removed. The user, the password, and the values of sensitive query items
     /// and path parameters are replaced by `<redacted>`.
     package static func url(_ text: String) -> String {
-        let text = URLText.hidingUserInfo(String(text.prefix { $0 != "#" }))
-        let path = text.prefix { $0 != "?" }
+        let text = URLText.hidingUserInfo(String(text.prefix(before: "#")))
         // A path segment can have parameters (RFC 3986 section 3.3): `/cart;jsessionid=1`.
-        let shown = path.split(separator: "/", omittingEmptySubsequences: false)
+        let path = text.prefix(before: "?").parts(between: "/")
             .map { pairs(in: $0, separator: ";") }.joined(separator: "/")
-        let query = text[path.endIndex...].dropFirst()
-        return path.endIndex == text.endIndex ? shown : shown + "?" + pairs(in: query, separator: "&")
+        guard let query = text.cut(at: "?")?.after else { return path }
+        return path + "?" + pairs(in: query, separator: "&")
     }
 
     /// Redacts values in `name=value` pairs if their names are sensitive.
-    private static func pairs(in text: Substring, separator: Character) -> String {
-        text.split(separator: separator, omittingEmptySubsequences: false).map { item in
-            guard let equals = item.firstIndex(of: "=") else { return String(item) }
-            let name = item[..<equals]
+    private static func pairs(in text: Substring, separator: Unicode.Scalar) -> String {
+        text.parts(between: separator).map { item in
+            guard let name = item.cut(at: "=")?.before else { return String(item) }
             return SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name))
                 ? "\(name)=\(SensitiveName.placeholder)" : String(item)
         }.joined(separator: String(separator))

@@ -50,7 +50,7 @@ extension Node {
     /// The password in the user information of a URL, verbatim and without escapes.
     fileprivate var passwords: [String] {
         guard let text = string, let range = URLText.userInfo(of: text) else { return [] }
-        let password = text[range].drop { $0 != ":" }.dropFirst()
+        let password = text[range].cut(at: ":")?.after ?? ""
         return [String(password), password.removingPercentEncoding ?? ""]
     }
 

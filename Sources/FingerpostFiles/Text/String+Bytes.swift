@@ -11,9 +11,31 @@ extension String {
     /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
     /// according to `==`, but not according to this method.
     package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
 
+// Delimiters are found by their bytes. A `Character` can consist of a delimiter and an accent that follows it, and then
+// it is not equal to the delimiter: a search for characters would not find where a password begins.
+extension StringProtocol where SubSequence == Substring {
     /// The parts of the text between the occurrences of an ASCII character, including empty parts.
-    func parts(between separator: Unicode.Scalar) -> [Substring] {
-        utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map { Substring($0) }
+    package func parts(between separator: Unicode.Scalar) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = self[...]
+        while let (before, after) = rest.cut(at: separator) {
+            parts.append(before)
+            rest = after
+        }
+        return parts + [rest]
+    }
+
+    /// The text before the first of some ASCII characters; the whole text if it contains none of them.
+    package func prefix(before ends: StaticString) -> Substring {
+        let ends = UnsafeBufferPointer(start: ends.utf8Start, count: ends.utf8CodeUnitCount)
+        return self[..<(utf8.firstIndex(where: ends.contains) ?? endIndex)]
+    }
+
+    /// The texts before and after the first occurrence of an ASCII character; nil if there is none.
+    package func cut(at separator: Unicode.Scalar) -> (before: Substring, after: Substring)? {
+        guard let index = utf8.firstIndex(of: UInt8(ascii: separator)) else { return nil }
+        return (self[..<index], self[utf8.index(after: index)...])
     }
 }

@@ -97,9 +97,9 @@ package enum URLText {
 
     /// The position of a URL's user information (RFC 3986 section 3.2.1); nil for other text.
     package static func userInfo(of text: String) -> Range<String.Index>? {
-        guard let scheme = text.range(of: "://") else { return nil }
-        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        return authority.lastIndex(of: "@").map { authority.startIndex..<$0 }
+        guard let scheme = text.utf8.firstRange(of: "://".utf8) else { return nil }
+        let authority = text[scheme.upperBound...].prefix(before: "/?#")
+        return authority.utf8.lastIndex(of: UInt8(ascii: "@")).map { authority.startIndex..<$0 }
     }
 
     /// True for a host name or address of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.

@@ -22,6 +22,22 @@ import Testing
         #expect(Redaction.url(url) == shown)
     }
 
+    /// Swift joins each of these with a delimiter beside it to one `Character`.
+    @Test(arguments: ["\u{301}", "\u{600}", "\u{200D}"])
+    func `Delimiters beside joining characters are found`(joiner: String) {
+        let secret = "\(joiner)s3cr3t-value\(joiner)"
+        for url in [
+            "https://user:\(secret)@h.example/x", "https://h.example/x?token=\(secret)&y=1",
+            "https://h.example/x;token=\(secret)/y", "https://h.example/x\(joiner)?\(joiner)=1&token=\(secret)#z",
+        ] {
+            #expect(!Redaction.url(url).contains("s3cr3t"), "\(Redaction.url(url))")
+            #expect(Redaction.credentials(inURL: url).contains { $0.contains("s3cr3t") }, "\(url)")
+        }
+        let cookies = Redaction.credentials(inHeader: "a=b;sid=\(secret)", named: .cookie)
+        #expect(cookies.contains(secret))
+        #expect(Redaction.credentials(inHeader: "Digest response=\"\(secret)\"").contains(secret))
+    }
+
     // MARK: Mirrors
 
     private static let secrets = ["bearer-token-1", "query-token-2", "cookie-token-3"]

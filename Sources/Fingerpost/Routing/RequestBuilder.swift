@@ -122,7 +122,8 @@ struct RequestBuilder: Sendable {
         }
         try appendQuery(of: route, hasQuery: hasQuery, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
-        guard let url = URL(string: text) else {
+        // Foundation parses URLs whose host it cannot decode, and gives them none.
+        guard let url = URL(string: text), !isAbsolute || url.host != nil else {
             throw APIError(
                 .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")
         }

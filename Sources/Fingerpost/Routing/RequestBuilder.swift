@@ -122,7 +122,7 @@ struct RequestBuilder: Sendable {
         }
         try appendQuery(of: route, hasQuery: hasQuery, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
-        // Foundation parses URLs whose host it cannot decode, and gives them none.
+        // Foundation parses a URL with a host such as `h%FF`, which is not UTF-8, and gives it no host.
         guard let url = URL(string: text), !isAbsolute || url.host != nil else {
             throw APIError(
                 .invalidRoute, "\"\(Redaction.url(text))\" is not a URL", fix: "check the path and the base URL")

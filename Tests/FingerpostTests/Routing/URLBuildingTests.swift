@@ -358,7 +358,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ftp://h.example/x", "https:///x", "file:///etc/passwd"])
+    @Test(arguments: ["ftp://h.example/x", "https:///x", "file:///etc/passwd", "https://h%FF.example/"])
     func `An absolute path must be an http URL with a host`(path: String) {
         let error = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: path)).urlRequest() }
         #expect(error?.kind == .invalidRoute)

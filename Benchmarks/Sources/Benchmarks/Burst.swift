@@ -5,7 +5,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The memory that 10,000 calls at once take, compared with a bare `URLSession`.
+/// The memory that 10,000 calls at once take, compared with a bare `URLSession`. The server answers when all calls have
+/// started. If it answered earlier, fewer calls would be in progress at once, and how many would depend on the machine.
 ///
 /// The peak memory of a process never falls, so each measurement runs in a new process: this program with the argument
 /// `--burst`.
@@ -22,11 +23,6 @@ struct Burst {
         var failures = 0
 
         var kilobytesPerCall: Double { Double(bytes) / Double(Burst.count) / 1024 }
-
-        mutating func add(_ other: Growth) {
-            bytes = max(bytes, other.bytes)
-            failures += other.failures
-        }
     }
 
     static let all = [
@@ -34,29 +30,21 @@ struct Burst {
         Burst(name: "calls-without-limit", sender: .unlimited, target: 1.8),
     ]
     private static let count = 10_000
+    /// The time in which all calls start, in seconds.
+    private static let start: TimeInterval = 4
 
     let name: String
     private let sender: Sender
     /// The highest accepted ratio of Fingerpost's memory to that of the bare session.
     let target: Double
 
-    /// The growth with a bare session and with Fingerpost: the highest of several runs, because the bare session's
-    /// depends on how many calls have ended before the last one starts.
-    func measure() throws -> (bare: Growth, ours: Growth) {
-        let body = "{\"text\":\"" + String(repeating: "x", count: 1011) + "\"}"
-        let server = try SocketResponder(body: body, contentType: "application/json")
-        var (bare, ours) = (Growth(), Growth())
-        for _ in 0..<5 {
-            bare.add(try Self.run(.bare, port: server.port))
-            ours.add(try Self.run(sender, port: server.port))
-        }
-        return (bare, ours)
-    }
+    /// The growth with a bare session and with Fingerpost.
+    func measure() throws -> (bare: Growth, ours: Growth) { (try Self.run(.bare), try Self.run(sender)) }
 
-    private static func run(_ sender: Sender, port: UInt16) throws -> Growth {
+    private static func run(_ sender: Sender) throws -> Growth {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["--burst", sender.rawValue, "\(port)"]
+        process.arguments = ["--burst", sender.rawValue]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -68,14 +56,16 @@ struct Burst {
     // MARK: In the new process
 
     /// Sends the calls, and prints the growth of this process.
-    static func runInThisProcess(_ arguments: ArraySlice<String>) async throws {
-        guard let sender = arguments.first.flatMap(Sender.init), let port = arguments.last.flatMap(UInt16.init) else {
-            throw CocoaError(.formatting)
-        }
-        let send = call(of: sender, to: URL(string: "http://127.0.0.1:\(port)/v1")!)
+    static func runInThisProcess(_ argument: String?) async throws {
+        guard let sender = argument.flatMap(Sender.init) else { throw CocoaError(.formatting) }
+        let body = "{\"text\":\"" + String(repeating: "x", count: 1011) + "\"}"
+        let server = try SocketResponder(body: body, contentType: "application/json")
+        let send = call(of: sender, to: URL(string: "http://127.0.0.1:\(server.port)/v1")!)
         // The first call loads code and opens a connection.
         try await send()
         let before = try peakMemory()
+        // A thread, because the calls occupy all threads of tasks while they start.
+        Thread.detachNewThread { server.hold { Thread.sleep(forTimeInterval: start) } }
         let failures = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count {
                 group.addTask { await (try? send()) == nil }

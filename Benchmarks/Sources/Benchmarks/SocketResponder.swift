@@ -10,6 +10,8 @@ import Foundation
 struct SocketResponder {
     /// The port that the system assigned.
     let port: UInt16
+    /// Locked while the server answers nothing.
+    private let gate = NSLock()
 
     init(body: String, contentType: String) throws {
         #if canImport(Glibc)
@@ -32,16 +34,19 @@ struct SocketResponder {
 
         let response = Array(
             "HTTP/1.1 200 OK\r\nContent-Type: \(contentType)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
-        Thread.detachNewThread {
+        Thread.detachNewThread { [gate] in
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Thread.detachNewThread { Self.serve(connection, response) }
+                Thread.detachNewThread { Self.serve(connection, response, gate) }
             }
         }
     }
 
-    private static func serve(_ connection: Int32, _ response: [UInt8]) {
+    /// Answers nothing while the body runs.
+    func hold(_ body: () -> Void) { gate.withLock(body) }
+
+    private static func serve(_ connection: Int32, _ response: [UInt8], _ gate: NSLock) {
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         var buffer = [UInt8](repeating: 0, count: 8192)
@@ -55,6 +60,7 @@ struct SocketResponder {
             // Requests have no body and are not pipelined: a request is complete when the bytes end in an empty line.
             guard buffer[..<received].suffix(4).elementsEqual("\r\n\r\n".utf8) else { continue }
             received = 0
+            gate.withLock {}
             guard response.withUnsafeBytes({ write(connection, $0.baseAddress, $0.count) }) == response.count else {
                 break
             }

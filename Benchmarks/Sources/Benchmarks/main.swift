@@ -20,7 +20,7 @@ while let argument = arguments.popFirst() {
     case "--filter": filter = arguments.popFirst() ?? ""
     case "--profile": profiled = arguments.popFirst().flatMap { Int($0) } ?? 1_000
     case "--burst":
-        try await Burst.runInThisProcess(arguments)
+        try await Burst.runInThisProcess(CommandLine.arguments.last)
         exit(0)
     default:
         print("Usage: Benchmarks [--filter <part of a name>] [--check] [--profile <count>]")

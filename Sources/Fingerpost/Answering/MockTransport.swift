@@ -75,6 +75,7 @@ struct MockTransport: Transport {
     /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set
     /// in code takes precedence over a file here too.
     private func name(of route: Route) throws(APIError) -> MockName? {
+        if let mock = route.mock { return mock.isUnmocked ? nil : mock }
         let names = try route.mockNames
         if names.count < 2 { return names.first }
         if let name = names.first(where: { scope?.answer(for: $0) != nil }) { return name }
@@ -194,26 +195,28 @@ struct MockTransport: Transport {
     // MARK: Answers from the folder
 
     /// The mock's own answer: its chosen variant, or else its default answer.
-    private func filed(_ name: MockName, _ asked: Asked) throws(APIError) -> MockReply {
+    private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> MockReply {
         let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
-        return try filed(name, variant: variant, of: folder, asked)
+        return try filed(name, variant: variant, of: folder, asked())
     }
 
     private func filed(
-        _ name: MockName, variant: String?, of folder: MockFolder, _ asked: Asked
+        _ name: MockName, variant: String?, of folder: MockFolder, _ asked: @autoclosure () -> Asked
     ) throws(APIError) -> MockReply {
-        let mock: ResolvedMock
-        let body: MockFolder.Body?
+        let found: MockFolder.Answer
         do throws(MockFolder.Failure) {
-            (mock, body) = try folder.answer(named: name.rawValue, variant: variant)
+            found = try folder.answer(named: name.rawValue, variant: variant)
         } catch {
-            throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked.route, in: folder, seal)
+            throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked().route, in: folder, seal)
         }
-        let count = asked.count ?? (mock.isCounted ? memory.count(name) : 0)
-        guard let settings = mock.settings else {
-            return MockReply(
-                status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
-        }
+        let (mock, body) = (found.mock, found.body)
+        let reply = MockReply(
+            status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
+        // A mock without any settings file answers all calls alike.
+        guard mock.isCounted else { return reply }
+        let asked = asked()
+        let count = asked.count ?? memory.count(name)
+        guard let settings = mock.settings else { return reply }
         if let expected = settings.route { try settings.check(expected, asked.route, asked.request) }
         return try set(try answer(of: mock, settings), of: mock, settings, in: folder, asked, count)
     }

@@ -41,7 +41,7 @@ extension Call {
     func endAttempt(_ result: Result<Response<Data>, any Error>) {
         let now = elapsed
         state.withLock { state in
-            guard let request = state.requests.last, state.earlier.count < state.attempts else { return }
+            guard let request = state.request, state.earlier.count < state.attempts else { return }
             let timing = Attempt.Timing(wait: state.wait, duration: now - state.began)
             let attempt: Attempt =
                 switch result {
@@ -68,7 +68,7 @@ extension Call {
 
     /// The token that the last request was sent with; nil if it cannot be replaced.
     var sentToken: TokenRefresher.Use? {
-        let (request, credentials) = state.withLock { ($0.requests.last, $0.added) }
+        let (request, credentials) = state.withLock { ($0.request, $0.added) }
         // A redirect to another origin drops the credentials.
         return credentials.first {
             $0.renewable != nil && request?.value(forHTTPHeaderField: $0.name.rawValue) == $0.value

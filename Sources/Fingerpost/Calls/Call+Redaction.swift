@@ -14,9 +14,13 @@ extension ClientConfiguration {
 }
 
 extension Call: KnowsSecrets {
+    var id: ObjectIdentifier { ObjectIdentifier(self) }
+
     /// The client's credentials, and those of every request that was built or sent.
     var sentCredentials: [String] {
-        let (requests, credentials) = state.withLock { ($0.requests, $0.credentials) }
+        let (requests, credentials) = state.withLock { state in
+            ((state.built.map { [$0] } ?? []) + state.sent.all, state.credentials)
+        }
         return (requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:)))
             + credentials.flatMap { Redaction.credentials(inHeader: $0.value) } + clientCredentials
     }
@@ -24,7 +28,7 @@ extension Call: KnowsSecrets {
     /// Removes the environment's secrets and the call's credentials from text: those that were sent, and those that
     /// servers issued in responses.
     var redactor: SecretRedactor {
-        let responses = state.withLock { $0.responses }
+        let responses = state.withLock { $0.received.all }
         return SecretRedactor(
             answer.environment,
             credentials: sentCredentials
@@ -40,7 +44,7 @@ extension Call: KnowsSecrets {
         let now = elapsed
         let (request, attempts, redirector, note, history) = state.withLock { state in
             state.form = nil
-            return (state.requests.last, state.attempts, state.redirector, state.note, state.history(at: now))
+            return (state.request, state.attempts, state.redirector, state.note, state.history(at: now))
         }
         failure.redirector = redirector.map(Redaction.request)
         failure.request = failure.request ?? request.map(Redaction.request)

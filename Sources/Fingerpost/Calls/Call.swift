@@ -9,8 +9,11 @@ import Foundation
 /// state.
 final class Call: Sendable {
     struct State {
-        /// The request that was built, then every request sent. Errors must contain the credentials of none of them.
-        var requests: [URLRequest] = []
+        /// The request that was built, or that other code built. Errors must contain the credentials of none of the
+        /// requests.
+        var built: URLRequest?
+        /// The requests sent, redirects included.
+        var sent = Series<URLRequest>()
         /// How many requests were sent, redirects included.
         var attempts = 0
         /// The headers that the client's authorization added, one for each time it was asked.
@@ -18,7 +21,7 @@ final class Call: Sendable {
         /// Those of them that the last request was sent with.
         var added: [Authorization.Header] = []
         /// The responses received, redirects included. They may contain credentials too.
-        var responses: [(headers: HTTPHeaders, data: Data)] = []
+        var received = Series<(headers: HTTPHeaders, data: Data)>()
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
         var redirector: URLRequest?
         /// The route's multipart form, if it is too large for memory.
@@ -34,6 +37,9 @@ final class Call: Sendable {
         var pause: Pause?
         /// Why the call was not sent again.
         var note: String?
+
+        /// The last request: the one that was sent last, or else the one that was built.
+        var request: URLRequest? { sent.last ?? built }
 
         /// The attempts that have ended, and the times of the last one if its outcome is the call's.
         func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
@@ -140,16 +146,12 @@ final class Call: Sendable {
 
     /// Stores a request that other code built, before it is checked.
     func given(_ request: URLRequest) {
-        state.withLock { $0.requests.append(request) }
+        state.withLock { $0.built = request }
     }
 
     /// Stores the request that was built.
     func begin(_ request: URLRequest) {
-        state.withLock { state in
-            // Most calls have two requests, the one that was built and the one that is sent.
-            state.requests.reserveCapacity(2)
-            state.requests.append(request)
-        }
+        state.withLock { $0.built = request }
         answer.entry?.begin(request)
     }
 
@@ -159,7 +161,7 @@ final class Call: Sendable {
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) {
         let now = elapsed
         state.withLock { state in
-            state.requests.append(request)
+            state.sent.append(request)
             state.redirector = redirector
             state.attempts += 1
             state.began = now
@@ -178,7 +180,7 @@ final class Call: Sendable {
     private func receive(_ response: inout Response<Data>) {
         response.secrets = self
         let (headers, data) = (response.headers, response.data)
-        state.withLock { $0.responses.append((headers, data)) }
+        state.withLock { $0.received.append((headers, data)) }
     }
 
     /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
@@ -195,7 +197,7 @@ final class Call: Sendable {
     /// Completes the response that middleware returned, and logs it.
     func complete(_ response: inout Response<Data>) {
         // Middleware may have answered, or replaced the response.
-        if (response.secrets as? Call) !== self { receive(&response) }
+        if response.secrets?.id != id { receive(&response) }
         response.duration = ContinuousClock.now - start
         let elapsed = answer.entry?.elapsed ?? response.duration
         let (sent, credentials) = state.withLock { state in
@@ -203,7 +205,7 @@ final class Call: Sendable {
             state.form = nil
             response.attempts = state.attempts
             (response.earlier, response.timing) = state.history(at: elapsed)
-            return (state.requests.last, state.added)
+            return (state.request, state.added)
         }
         // The credentials were hidden from middleware, but they were part of the request that was sent.
         if !credentials.isEmpty, let sent, sent.without(credentials) == response.request { response.request = sent }

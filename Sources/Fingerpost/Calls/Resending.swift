@@ -12,7 +12,7 @@ import Foundation
 /// | 401 to a token that ``Authorization/refreshing(_:_:)`` can replace | at once, with another token |
 /// | a status or an error that ``RetryPolicy`` names | after a wait |
 /// | any other | never |
-final class Resending {
+struct Resending {
     private let call: Call
     private let policy: RetryPolicy?
     private let budget: RetryBudget
@@ -22,17 +22,21 @@ final class Resending {
 
     /// - Throws: ``APIError`` for a policy without any attempt.
     init(of call: Call, _ policy: RetryPolicy?, _ budget: RetryBudget) throws(APIError) {
-        try policy?.check()
+        var budget = budget
+        if let policy {
+            try policy.check()
+            if let scope = call.answer.scope { budget = scope.log.budget(for: budget) }
+            budget.deposit()
+        }
         self.call = call
         self.policy = policy
-        self.budget = policy == nil ? budget : call.answer.scope?.log.budget(for: budget) ?? budget
-        if policy != nil { self.budget.deposit() }
+        self.budget = budget
     }
 
     /// Waits until a request without success can be sent again. Returns false if it must not.
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
-    func isNeeded(
+    mutating func isNeeded(
         after result: Result<Response<Data>, any Error>, to request: URLRequest
     ) async throws -> Bool {
         if case .success(let response) = result, response.status == 401, try await renew(after: response, to: request) {
@@ -98,7 +102,7 @@ final class Resending {
     // MARK: Refresh
 
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
-    private func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
+    private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
         guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.sentToken else { return false }
         renewals += 1
         call.endAttempt(.success(response))
@@ -114,10 +118,6 @@ final class Resending {
 }
 
 extension Result<Response<Data>, any Error> {
-    /// True for a response with a status in 200…299. Not inlined, so that a waiting call has no room for a copy.
-    @inline(never)
-    var isSuccess: Bool { (try? get().isSuccess) ?? false }
-
     /// True for statuses and connection errors after which the same request may succeed.
     fileprivate var mayPass: Bool {
         switch self {

@@ -47,10 +47,10 @@ final class Sender: Sendable {
     /// - Parameter sink: receives the body; nil to collect the body in memory, up to the configuration's maximum.
     @inline(never)
     func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
-        let route = Route(route)
+        let route = Route.from(route)
         let answer = answering.decide(for: route)
         let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        return Call(route, consume answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
+        return Call(consume route, consume answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
     }
 
     /// Runs one call, from its route to the result.
@@ -74,24 +74,26 @@ final class Sender: Sendable {
             // Run middleware, once per call.
             let pass = middleware.before(call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
-                let resending = try Resending(of: call, retryPolicy(of: call), budget)
+                var resending = try Resending(of: call, retryPolicy(of: call), budget)
                 while true {
                     // Authorize, and wait for a place among the calls to the host.
                     let request = try await authorized(request, of: call)
                     let place = call.answer.canHang ? try await place(for: request, of: call) : nil
                     // Record, and follow redirects.
-                    let result = await result(of: request, for: call)
+                    let outcome = await send(request, of: call)
                     place?.leave()
                     // Send the request again with another token, or after a failure that may pass.
-                    if !result.isSuccess, try await resending.isNeeded(after: result, to: request) { continue }
-                    return try outcome(of: result, for: call)
+                    if !outcome.isSuccess, try await resending.isNeeded(after: outcome.result, to: request) { continue }
+                    return try result(of: consume outcome, for: call)
                 }
             }
             // End all of this at the deadline.
-            let response = try await untilDeadline(of: call) { try await pass(request) }
+            let response =
+                needsDeadline(call)
+                ? try await untilDeadline(of: call) { try await pass(request) } : try await pass(request)
 
             // Validate and decode.
-            return try value(of: response, for: call, as: type, reading: read)
+            return try value(of: consume response, for: call, as: type, reading: read)
         } catch {
             call.sink?.discard()
             throw call.failure(error)
@@ -157,15 +159,18 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// Sends a call in its scope, until its deadline. A call that a mock file answers without the app's code cannot hang
-    /// and needs neither, because ``MockTransport`` enforces the timeout for the mock's delays.
+    /// False for a call that a mock file answers without the app's code. Such a call cannot hang and needs no scope,
+    /// because ``MockTransport`` enforces the timeout for the mock's delays.
+    private func needsDeadline(_ call: Call) -> Bool {
+        call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
+    }
+
+    /// Sends a call in its scope, until its deadline.
+    @inline(never)
     private func untilDeadline(
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
-        let canHang =
-            call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
-        guard canHang else { return try await send() }
-        return try await call.inScope { try await deadlines.run(until: call.deadline, or: call.timedOut, send) }
+        try await call.inScope { try await deadlines.run(until: call.deadline, or: call.timedOut, send) }
     }
 
     @inline(never)
@@ -176,28 +181,30 @@ final class Sender: Sendable {
 
     /// Records, follows redirects, and sends with the transport that answers.
     @inline(never)
-    private func result(of request: URLRequest, for call: Call) async -> Swift.Result<Response<Data>, any Error> {
+    private func send(_ request: URLRequest, of call: Call) async -> Outcome {
         do {
             let follow = allRecorders(of: call).before(call.route) { try await Redirects.follow($0, of: call) }
-            let response = try await follow(request)
-            return .success(response)
+            return Outcome(try await follow(request))
         } catch {
-            return .failure(error)
+            return Outcome(error)
         }
     }
 
-    /// The outcome of the last attempt, as middleware sees it.
+    /// The response of the last attempt, as middleware sees it.
     @inline(never)
-    private func outcome(of result: Swift.Result<Response<Data>, any Error>, for call: Call) throws -> Response<Data> {
-        middleware.isEmpty ? try result.get() : call.hidden(try result.get())
+    private func result(of outcome: consuming Outcome, for call: Call) throws -> Response<Data> {
+        switch outcome.result {
+        case .success(let response): middleware.isEmpty ? response : call.hidden(response)
+        case .failure(let error): throw error
+        }
     }
 
     /// Completes, validates and decodes a response.
     @inline(never)
     private func value<Result>(
-        of response: Response<Data>, for call: Call, as type: Any.Type, reading read: (Response<Data>) throws -> Result
+        of response: consuming Response<Data>, for call: Call, as type: Any.Type,
+        reading read: (Response<Data>) throws -> Result
     ) throws -> Result {
-        var response = response
         call.complete(&response)
         try reader.check(response, of: call.route)
         call.answer.entry?.decode(type)

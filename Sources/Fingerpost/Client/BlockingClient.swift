@@ -50,7 +50,7 @@ public struct BlockingClient: Sendable {
         if let reason = Self.danger {
             let error = APIError(
                 .invalidRoute, "a blocking call \(reason) could deadlock", fix: "use try await client.send(…)")
-            throw client.sender.failure(error, of: Route(route))
+            throw client.sender.failure(error, of: Route.from(route))
         }
         let answer = Locked<Result<Value, APIError>?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -61,14 +61,14 @@ public struct BlockingClient: Sendable {
         }
         // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So if
         // the call has not ended two seconds after its deadline, stop waiting for it.
-        let timeout = client.sender.answering.timeout(of: Route(route))
+        let timeout = client.sender.answering.timeout(of: Route.from(route))
         _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
         guard let result = answer.withLock({ $0 }) else {
             task.cancel()
             let error = APIError(
                 .timedOut, "the blocking call did not end within \(timeout)",
                 fix: "do not wait for the main actor in middleware or authorization, or use try await client.send(…)")
-            throw client.sender.failure(error, of: Route(route))
+            throw client.sender.failure(error, of: Route.from(route))
         }
         return try result.get()
     }

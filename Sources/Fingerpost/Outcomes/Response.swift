@@ -81,6 +81,8 @@ extension Response where Value == Data {
 /// It is not declared as a class: then the compiler would treat a `Response` as a value to load, and every function that
 /// waits for one would have room for several copies of it.
 protocol KnowsSecrets: Sendable {
+    /// The identity of the call.
+    var id: ObjectIdentifier { get }
     /// The credentials in the call's requests, including those that the client's authorization added.
     var sentCredentials: [String] { get }
     /// Removes the environment's secrets and all credentials from text.

@@ -19,7 +19,7 @@ extension RouteConvertible {
             return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)
         } catch {
             // The route's name and its credentials are computed only when there is an error to report.
-            let route = Route(self)
+            let route = Route.from(self)
             throw error.named(route.name).redacted(by: SecretRedactor(credentials: route.credentials))
         }
     }

@@ -81,11 +81,12 @@ public struct Route: RouteConvertible {
         try configure(&self)
     }
 
-    /// Creates a route from any ``RouteConvertible`` value. The route keeps the value so that ``name`` can show the
-    /// value's name.
-    package init(_ convertible: some RouteConvertible) {
-        self = convertible.route
-        if origin == nil, type(of: convertible) != Route.self { origin = convertible }
+    /// The route of any ``RouteConvertible`` value. The route keeps the value so that ``name`` can show the value's
+    /// name. This is not an initializer, which would copy the route.
+    package static func from(_ convertible: some RouteConvertible) -> Route {
+        var route = convertible.route
+        if case nil = route.origin, type(of: convertible) != Route.self { route.origin = convertible }
+        return route
     }
 
     /// The route itself.

@@ -16,6 +16,19 @@ package final class MockFolder: Sendable {
         package let data: Data
     }
 
+    /// A mock's answer. It is an object, because every call of the mock uses it.
+    package final class Answer: Sendable {
+        package let mock: ResolvedMock
+        /// The body; nil if the mock has none, or if it has settings, because settings can name a different body file.
+        /// Use ``MockFolder/body(file:)`` to read the body of a mock that has settings.
+        package let body: Body?
+
+        init(_ mock: ResolvedMock, _ body: Body?) {
+            self.mock = mock
+            self.body = body
+        }
+    }
+
     /// The reason why a mock could not answer a call. A call that its mock cannot answer fails; the call is never sent
     /// to a server instead.
     package enum Failure: Error, Sendable {
@@ -41,7 +54,7 @@ package final class MockFolder: Sendable {
     package let url: URL
     let listing: MockListing
     private let mocks = Locked<[Key: ResolvedMock]>([:])
-    private let answers = Locked<[Key: (mock: ResolvedMock, body: Body?)]>([:])
+    private let answers = Locked<[Key: Answer]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
@@ -66,19 +79,18 @@ package final class MockFolder: Sendable {
         return mock
     }
 
-    /// A mock's answer. The body is included only if the mock has no settings, because settings can name a different
-    /// body file. Use ``body(file:)`` to read the body of a mock that has settings.
+    /// A mock's answer.
     ///
     /// - Parameter variant: a variant of the mock; nil for its default answer.
-    package func answer(named name: String, variant: String? = nil) throws(Failure) -> (mock: ResolvedMock, body: Body?)
-    {
+    package func answer(named name: String, variant: String? = nil) throws(Failure) -> Answer {
         let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
         if let answer = answers.withLock({ $0[key] }) { return answer }
         let mock = try mock(named: name, variant: variant)
         var body: Body?
         if mock.settings == nil, let file = mock.file { body = try self.body(file: file) }
-        answers.withLock { $0[key] = (mock, body) }
-        return (mock, body)
+        let answer = Answer(mock, body)
+        answers.withLock { $0[key] = answer }
+        return answer
     }
 
     /// The variants of a mock, in the order of their files.

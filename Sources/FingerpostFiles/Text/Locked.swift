@@ -13,18 +13,20 @@ package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     @inlinable package init(_ value: consuming sending Value) {
-        self.value = .allocate(capacity: 1)
-        self.value.initialize(to: consume value)
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
+        // One allocation for both: the value, and the mutex after it.
+        let alignment = max(MemoryLayout<Value>.alignment, MemoryLayout<pthread_mutex_t>.alignment)
+        let offset = (MemoryLayout<Value>.size + alignment - 1) / alignment * alignment
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: offset + MemoryLayout<pthread_mutex_t>.size, alignment: alignment)
+        self.value = memory.initializeMemory(as: Value.self, to: consume value)
+        mutex = (memory + offset).initializeMemory(as: pthread_mutex_t.self, to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
     }
 
     deinit {
         pthread_mutex_destroy(mutex)
-        mutex.deallocate()
         value.deinitialize(count: 1)
-        value.deallocate()
+        UnsafeMutableRawPointer(value).deallocate()
     }
 
     /// Runs the body with exclusive access to the value. The body must not wait for anything or call the app's code.

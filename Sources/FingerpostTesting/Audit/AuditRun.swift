@@ -23,7 +23,7 @@ struct AuditRun {
 
     mutating func look(at convertibles: [any RouteConvertible], _ catalogs: [EndpointCatalog]) {
         let sampled = convertibles.compactMap { convertible -> (audited: AuditedRoute, route: Route)? in
-            let route = Route(convertible)
+            let route = Route.from(convertible)
             return audited(route).map { (audited: $0, route: route) }
         }
         let listed = catalogs.flatMap { catalog in catalog.names.compactMap { AuditedRoute($0, of: catalog.file) } }

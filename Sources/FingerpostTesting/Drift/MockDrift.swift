@@ -73,7 +73,7 @@ public struct MockDrift: Sendable {
         let live = try Self.environment(environment, in: environments, besides: url)
         var run = try DriftRun(folder: MockFolder(url: url), live: live, configuration: configuration)
         let ignored = Set(ignored.map(ByteName.init))
-        for route in routes.map({ Route($0) }) { try await run.ask(route, ignoring: ignored) }
+        for route in routes.map({ Route.from($0) }) { try await run.ask(route, ignoring: ignored) }
         run.compare()
         rows = run.rows
         findings = rows.filter { $0.tier != .info }.map { row in

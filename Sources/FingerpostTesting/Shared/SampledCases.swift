@@ -46,7 +46,7 @@ final class SampledCases: Sendable {
     private static func names(of routes: [any RouteConvertible]) -> [ObjectIdentifier: Set<String>] {
         var names: [ObjectIdentifier: Set<String>] = [:]
         for route in routes where !(route is Route) {
-            names[ObjectIdentifier(type(of: route)), default: []].insert(Route(route).name)
+            names[ObjectIdentifier(type(of: route)), default: []].insert(Route.from(route).name)
         }
         return names
     }

@@ -22,10 +22,18 @@ enum ServerMessage {
     /// The first line of a body that is not JSON and not empty.
     static func firstLine(of body: Data) -> String? {
         guard body.count <= Redaction.largestBody, (try? JSONReader.read(body, keepsEveryDigit: false)) == nil,
-            let text = String(data: body.prefix(4096), encoding: .utf8)
+            let text = start(of: body)
         else { return nil }
         return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
+    }
+
+    /// The first 4 KiB of a body, without a character that is cut in two; nil if they are not text.
+    private static func start(of body: Data) -> String? {
+        let limit = 4096
+        // A character of UTF-8 has 4 bytes at most.
+        let cuts = body.count > limit ? 0...3 : 0...0
+        return cuts.lazy.compactMap { String(data: body.prefix(limit - $0), encoding: .utf8) }.first
     }
 
     private static func find(in node: Node, depth: Int) -> String? {

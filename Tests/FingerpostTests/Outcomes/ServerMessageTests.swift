@@ -53,6 +53,16 @@ import Testing
         #expect(error.bodyLine == nil)
     }
 
+    @Test(arguments: 4090...4100) func `A long line is not cut in the middle of a character`(count: Int) async throws {
+        let body = String(repeating: "x", count: count) + "é🙂" + String(repeating: "y", count: 5000)
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport(503, [.contentType: "text/plain"], body).client().send(Route.get("x"))
+        }
+        let message = try #require(error?.serverMessage)
+        #expect(body.hasPrefix(message))
+        #expect((4093...4096).contains(message.utf8.count))
+    }
+
     @Test func `The first line of any other body is in the description, without credentials and shortened`()
         async throws
     {

@@ -6,6 +6,10 @@ import LoopbackServer
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// What is sent again, how often, and when.
 @Suite(.timeLimit(.minutes(5))) struct RetryTests {
     private typealias Answer = ScriptedServer.Answer
@@ -243,6 +247,31 @@ import Testing
         #expect(keys[4] == "own")
     }
 
+    @Test(arguments: ["", " ", "\t"]) func `An empty idempotency key is an error`(key: String) async throws {
+        for route in [Route.post("x").idempotencyKey(key), .post("x").header(.idempotencyKey, key)] {
+            let transport = StubTransport(503)
+            let error = await #expect(throws: APIError.self) {
+                try await transport.client { $0.retry = Self.policy }.send(route)
+            }
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message == "the idempotency key is empty")
+            #expect(transport.requests.isEmpty)
+        }
+    }
+
+    @Test func `A redirect to another origin keeps the idempotency key`() async throws {
+        let transport = StubTransport { request, index in
+            if request.url?.host == "api.example.com" { return (307, [.location: "https://other.example/y"], "") }
+            return (index == 1 ? 503 : 201, [:], "")
+        }
+        let response = try await transport.client { $0.retry = Self.policy }
+            .response(for: Route.post("x").idempotencyKey("order 7f3c9a1b2d"), as: Data.self)
+        #expect(response.history.map(\.status) == [307, 503, 307, 201])
+        #expect(
+            transport.requests.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }
+                == Array(repeating: "order 7f3c9a1b2d", count: 4))
+    }
+
     // MARK: Ends
 
     @Test func `A call that is cancelled while it waits ends at once`() async throws {
@@ -257,6 +286,51 @@ import Testing
         let error = await #expect(throws: APIError.self) { try await call.value }
         #expect(error?.kind == .cancelled)
         #expect(server.requestCount == 1)
+    }
+
+    private struct TwiceMiddleware: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let first = try await next(request)
+            #expect(first.history.map(\.status) == [503])
+            #expect(first.attempts == 1)
+            return try await next(request)
+        }
+    }
+
+    @Test func `Middleware sees the attempts, and the reason against a retry belongs to one attempt`() async throws {
+        let transport = StubTransport { _, index in index == 0 ? (503, [.retryAfter: "99"], "") : (404, [:], "") }
+        let client = transport.client {
+            $0.retry = Self.policy
+            $0.middleware = [TwiceMiddleware()]
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.message == "the server answered 404")
+        #expect(error?.history.map(\.status) == [503, 404])
+    }
+
+    @Test(arguments: [true, false])
+    func `A connection that is lost in the body is a lost connection`(isReset: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { request, connection in
+            guard request.connection % 2 == 1 else {
+                _ = connection.respond(200, headers: ["Connection": "close"], body: "whole")
+                return
+            }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\nConnection: close\r\n\r\nhalf")
+            if isReset { connection.reset() } else { connection.close() }
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let response = try await client.response(for: Route.get("x"), as: String.self)
+        #expect(response.value == "whole")
+        #expect(response.history.first?.error == "the connection was lost before the response was complete")
+        let file = try await client.download(Route.get("x"), to: folder["file"])
+        #expect(file.attempts == 2)
+        #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "whole")
+        await #expect(throws: APIError.self) { try await client.send(Route.post("x")) }
+        #expect(server.requestCount == 5)
     }
 
     @Test func `The history has no secrets`() async throws {

@@ -44,7 +44,7 @@ extension Call {
         state.withLock { state in
             state.isSending = false
             guard let request = state.request, state.earlier.count < state.attempts else { return }
-            let timing = Attempt.Timing(wait: state.wait, duration: now - state.began)
+            let timing = state.timing(at: now)
             let attempt: Attempt =
                 switch result {
                 case .success(let response):

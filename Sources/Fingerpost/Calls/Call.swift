@@ -45,7 +45,12 @@ final class Call: Sendable {
 
         /// The attempts that have ended, and the times of the last one if its outcome is the call's.
         func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
-            (earlier, earlier.count < attempts ? Attempt.Timing(wait: wait, duration: now - began) : nil)
+            (earlier, earlier.count < attempts ? timing(at: now) : nil)
+        }
+
+        /// The times of the last attempt. The clock may have been set back.
+        func timing(at now: Duration) -> Attempt.Timing {
+            Attempt.Timing(wait: wait, duration: max(now - began, .zero))
         }
     }
 

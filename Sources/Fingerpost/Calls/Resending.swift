@@ -26,7 +26,8 @@ struct Resending {
         if let policy {
             try policy.check()
             if let scope = call.answer.scope { budget = scope.log.budget(for: budget) }
-            budget.deposit()
+            // Middleware may send a call several times, but it is one call.
+            if call.attempts == 0 { budget.deposit() }
         }
         self.call = call
         self.policy = policy

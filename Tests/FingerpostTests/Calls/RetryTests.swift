@@ -189,6 +189,26 @@ import Testing
         }
     }
 
+    @Test func `A call that middleware sends several times adds to the budget once`() async throws {
+        let transport = StubTransport(500)
+        let client = transport.client {
+            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+            $0.middleware = [RepeatingMiddleware(count: 30)]
+        }
+        await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        // Thirty times the middleware's own, and the ten tokens of the budget.
+        #expect(transport.requests.count == 40)
+    }
+
+    private struct RepeatingMiddleware: Middleware {
+        let count: Int
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            for _ in 1..<count { _ = try await next(request) }
+            return try await next(request)
+        }
+    }
+
     // MARK: Bodies
 
     @Test func `Streams and files are opened again for each attempt`() async throws {
@@ -225,6 +245,26 @@ import Testing
         }
         #expect(error?.kind == .status(503))
         #expect(error?.attempts == 1)
+    }
+
+    @Test func `A file that is gone before the retry is an error that says so`() async throws {
+        let folder = try TemporaryFolder(["a.txt": "content"])
+        let server = try LoopbackServer { _, connection in
+            try? FileManager.default.removeItem(at: folder["a.txt"])
+            connection.respond(503)
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let error = await #expect(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL, configuration).send(
+                Route.put("x").body(.file(folder["a.txt"])))
+        }
+        #expect(error?.kind == .encoding)
+        #expect(
+            error?.message.hasPrefix("the request must be sent again, but its body cannot be read a second") == true)
+        #expect(error?.history.map(\.status) == [503])
+        #expect(server.requestCount == 1)
     }
 
     @Test(arguments: ScriptedServer.Kind.allCases)
@@ -273,6 +313,38 @@ import Testing
     }
 
     // MARK: Ends
+
+    /// A clock that is set back by an hour each time it is read.
+    private struct BackwardsClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+
+        private final class State: Sendable {
+            let now = Locked(ContinuousClock.now)
+        }
+
+        private let state = State()
+        var minimumResolution: Duration { .zero }
+        var now: Instant {
+            state.now.withLock {
+                $0 -= .seconds(3600)
+                return $0
+            }
+        }
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+    }
+
+    @Test func `A clock that goes back does not make a call fail, or a duration negative`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        try await APIScope(environment: environment, clock: BackwardsClock()).run {
+            Mocks.set("x", .sequence([.status(503).header(.retryAfter, "30"), .status(200)]))
+            let client = try APIClient { $0.retry = .standard }
+            try await client.send(Route.get("x").mock("x"))
+            let history = try #require(Mocks.calls.first).history
+            #expect(history.map(\.status) == [503, 200])
+            #expect(history.map(\.wait) == [.zero, .seconds(30)])
+            #expect(history.allSatisfy { $0.duration == .zero })
+        }
+    }
 
     @Test func `A call that is cancelled while it waits ends at once`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(503, headers: ["Retry-After": "50"]) }

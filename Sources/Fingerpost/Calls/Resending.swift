@@ -92,8 +92,9 @@ struct Resending {
     /// True if sending the request twice does no harm, and the body can be read twice.
     private func isRepeatable(_ request: URLRequest) -> Bool {
         guard canBeReopened(request) else { return false }
+        let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) ?? ""
         return call.route.retry != nil || HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
-            || request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)?.isEmpty == false
+            || !key.allSatisfy(\.isWhitespace)
     }
 
     private func canBeReopened(_ request: URLRequest) -> Bool {

@@ -242,7 +242,9 @@ struct RequestBuilder: Sendable {
         case .fixed(let key)?: all[.idempotencyKey] = key
         case nil: break
         }
-        if let key = all[.idempotencyKey], key.allSatisfy(\.isWhitespace) {
+        if !route.headers.isEmpty || route.extras != nil, let key = all[.idempotencyKey],
+            key.allSatisfy(\.isWhitespace)
+        {
             throw APIError(
                 .invalidRoute, "the idempotency key is empty",
                 fix: "use a text that is unique to the operation, or leave it out for a random key")

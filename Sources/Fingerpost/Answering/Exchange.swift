@@ -68,7 +68,9 @@ final class Exchange: Sendable {
     func complete(_ error: (any Error)?, _ last: URLResponse?) {
         end(
             Result {
-                if let error, !isRefusedChallenge(error, last) { throw error }
+                if let error, !isRefusedChallenge(error, last) {
+                    throw error.isLostInBody ? URLError(.networkConnectionLost) : error
+                }
                 if status == nil { try receive(last) }
                 if status == nil { throw URLError(.badServerResponse) }
                 if error == nil { try checkLength() }
@@ -113,6 +115,15 @@ final class Exchange: Sendable {
         }
         let code = (error as? URLError)?.code
         return code == .cancelled || code == .userCancelledAuthentication
+    }
+}
+
+extension Error {
+    /// True if the connection ended in the middle of the body. Foundation on Linux has no code for this, only the text
+    /// of libcurl (`CURLE_PARTIAL_FILE`).
+    fileprivate var isLostInBody: Bool {
+        guard let error = self as? URLError, error.code == .unknown else { return false }
+        return error.localizedDescription.hasPrefix("transfer closed with")
     }
 }
 

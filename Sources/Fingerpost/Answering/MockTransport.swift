@@ -144,7 +144,7 @@ struct MockTransport: Transport {
         if let idleTimeout, delay > idleTimeout, idleTimeout < rest {
             throw APIError.idle(for: idleTimeout, afterBytes: nil)
         }
-        if delay >= rest { throw URLError(.timedOut) }
+        if delay >= rest { throw APIError.noResponse(within: timeout) }
     }
 
     // MARK: Answers set in code

@@ -18,7 +18,8 @@ extension Call {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     func wait(_ duration: Duration) async throws {
-        state.withLock { $0.wait = duration }
+        state.withLock { ($0.wait, $0.pause) = (duration, .step("the wait before the next attempt")) }
+        defer { state.withLock { $0.pause = nil } }
         if let time = answer.scope?.log.time {
             try await time.sleep(duration)
         } else {
@@ -41,8 +42,9 @@ extension Call {
     func endAttempt(_ result: Result<Response<Data>, any Error>) {
         let now = elapsed
         state.withLock { state in
+            state.isSending = false
             guard let request = state.request, state.earlier.count < state.attempts else { return }
-            let timing = Attempt.Timing(wait: state.wait, duration: now - state.began)
+            let timing = state.timing(at: now)
             let attempt: Attempt =
                 switch result {
                 case .success(let response):
@@ -81,30 +83,43 @@ extension Call {
     func queue(_ limiter: CallLimiter, for origin: Origin) async throws -> CallLimiter.Place {
         let since = elapsed
         state.withLock { $0.pause = .queue(limit: limiter.limit, host: origin.host ?? "the host", since: since) }
+        defer { state.withLock { $0.pause = nil } }
         let place = try await limiter.wait(at: origin)
         // On the scope's clock, the deadline may have passed: nothing else watches that clock.
         if elapsed >= answer.timeout {
             place.leave()
             throw timedOut
         }
-        state.withLock { $0.pause = nil }
         return place
     }
 
+    /// Stores what the call waits for until it is sent: a step whose time the app decides.
+    func pause(for step: String) { state.withLock { $0.pause = .step(step) } }
+
     /// Runs the refresh of a token.
+    ///
+    /// - Throws: the error of the refresh; ``APIError`` when the timeout has passed meanwhile.
     func refreshing<Value>(_ body: () async throws -> Value) async throws -> Value {
         state.withLock { $0.pause = .refresh }
+        defer { state.withLock { $0.pause = nil } }
         let value = try await body()
-        state.withLock { $0.pause = nil }
+        if elapsed >= answer.timeout { throw timedOut }
         return value
     }
 
     /// The error at the deadline.
     var timedOut: APIError {
-        let (pause, attempts, received) = state.withLock { ($0.pause, $0.attempts, $0.transfer?.received) }
+        let (pause, attempts, isSending, received) = state.withLock { state in
+            (state.pause, state.attempts, state.isSending, state.transfer?.received)
+        }
+        let sent =
+            switch attempts {
+            case 0: "nothing was sent"
+            case 1: "the request had been sent once"
+            default: "the request had been sent \(attempts) times"
+            }
         switch pause {
         case .queue(let limit, let host, let since)?:
-            let sent = attempts == 0 ? "nothing was sent" : "it had been sent \(attempts) times before"
             return APIError(
                 .timedOut, "waited \((elapsed - since).text) for one of \(limit) connections to \(host); \(sent)",
                 fix: "send fewer calls at once, or raise the timeout or the configuration's maximumCallsPerHost")
@@ -112,13 +127,16 @@ extension Call {
             return APIError(
                 .timedOut, "the token was not refreshed within \(answer.timeout.text)",
                 fix: "check the closure of Authorization.refreshing, or raise the timeout")
-        case nil:
-            let message = received.map {
-                "the response was not complete within \(answer.timeout): its head had come, and \($0) bytes of its body"
-            }
+        case .step(let name)?:
             return APIError(
-                .timedOut, message ?? "no response arrived within \(answer.timeout)",
-                fix: "raise the timeout, or check the server")
+                .timedOut, "\(name) took longer than \(answer.timeout.text); \(sent)",
+                fix: "check it, or raise the timeout")
+        case nil:
+            guard isSending, let received else { return .noResponse(within: answer.timeout) }
+            return APIError(
+                .timedOut,
+                "the response was not complete within \(answer.timeout): its head had come, and \(received) bytes "
+                    + "of its body", fix: "raise the timeout, or check the server")
         }
     }
 }

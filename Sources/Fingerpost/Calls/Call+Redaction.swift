@@ -42,9 +42,11 @@ extension Call: KnowsSecrets {
         failure.route = failure.route ?? route.name
         failure.environment = failure.environment ?? answer.environment?.label
         let now = elapsed
-        let (request, attempts, redirector, note, history) = state.withLock { state in
+        let (request, attempts, redirector, note, added, history) = state.withLock { state in
             state.form = nil
-            return (state.request, state.attempts, state.redirector, state.note, state.history(at: now))
+            return (
+                state.request, state.attempts, state.redirector, state.note, state.credentials, state.history(at: now)
+            )
         }
         failure.redirector = redirector.map(Redaction.request)
         failure.request = failure.request ?? request.map(Redaction.request)
@@ -57,8 +59,9 @@ extension Call: KnowsSecrets {
         if let note { failure.message += "; \(note)" }
         failure = failure.redacted(by: redactor)
         if failure.makeCurl == nil, let request {
-            failure.makeCurl = { [environment = answer.environment, clientCredentials] in
-                CurlCommand(request, SecretRedactor(environment, credentials: clientCredentials)).text
+            let credentials = clientCredentials + added.flatMap { Redaction.credentials(inHeader: $0.value) }
+            failure.makeCurl = { [environment = answer.environment] in
+                CurlCommand(request, SecretRedactor(environment, credentials: credentials)).text
             }
         }
         answer.entry?.end(failure)

@@ -35,15 +35,22 @@ final class Call: Sendable {
         var transfer: TransferWatch?
         /// What the call waits for, other than its response.
         var pause: Pause?
-        /// Why the call was not sent again.
+        /// Why the call was not sent again after its last attempt.
         var note: String?
+        /// True while the last attempt is in progress.
+        var isSending = false
 
         /// The last request: the one that was sent last, or else the one that was built.
         var request: URLRequest? { sent.last ?? built }
 
         /// The attempts that have ended, and the times of the last one if its outcome is the call's.
         func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
-            (earlier, earlier.count < attempts ? Attempt.Timing(wait: wait, duration: now - began) : nil)
+            (earlier, earlier.count < attempts ? timing(at: now) : nil)
+        }
+
+        /// The times of the last attempt. The clock may have been set back.
+        func timing(at now: Duration) -> Attempt.Timing {
+            Attempt.Timing(wait: wait, duration: max(now - began, .zero))
         }
     }
 
@@ -51,6 +58,7 @@ final class Call: Sendable {
     enum Pause {
         case queue(limit: Int, host: String, since: Duration)
         case refresh
+        case step(String)
     }
 
     let route: Route
@@ -90,6 +98,7 @@ final class Call: Sendable {
                 state.added = newValue
                 state.credentials += newValue
             }
+            answer.entry?.add(credentials: newValue.map(\.value))
         }
     }
 
@@ -107,6 +116,8 @@ final class Call: Sendable {
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
     func spoolForm() async throws {
         guard case .multipart(let form)? = route.body else { return }
+        pause(for: "writing the form")
+        defer { state.withLock { $0.pause = nil } }
         let spooled = try await form.spooled(by: deadlines, until: deadline, or: self.timedOut)
         state.withLock { $0.form = spooled }
     }
@@ -158,13 +169,18 @@ final class Call: Sendable {
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
     ///
     /// - Parameter redirector: the request whose response redirected to this one.
-    func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) {
+    /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches.
+    func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws {
         let now = elapsed
+        if now >= answer.timeout { throw timedOut }
         state.withLock { state in
             state.sent.append(request)
             state.redirector = redirector
             state.attempts += 1
             state.began = now
+            state.note = nil
+            state.pause = nil
+            state.isSending = true
         }
         answer.entry?.beginAttempt(request)
     }
@@ -180,7 +196,10 @@ final class Call: Sendable {
     private func receive(_ response: inout Response<Data>) {
         response.secrets = self
         let (headers, data) = (response.headers, response.data)
-        state.withLock { $0.received.append((headers, data)) }
+        state.withLock { state in
+            state.received.append((headers, data))
+            state.isSending = false
+        }
     }
 
     /// The response as middleware sees it: without the client's credentials, and with the attempts and the duration so
@@ -191,6 +210,7 @@ final class Call: Sendable {
         response.request = response.request.without(credentials)
         response.attempts = attempts
         response.duration = ContinuousClock.now - start
+        response.earlier = withoutSecrets(state.withLock { $0.earlier })
         return response
     }
 

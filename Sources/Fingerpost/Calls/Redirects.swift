@@ -29,7 +29,7 @@ enum Redirects {
         for _ in 0...maximum {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
-            call.beginAttempt(request, redirectedFrom: redirector)
+            try call.beginAttempt(request, redirectedFrom: redirector)
             let response = try await call.send(request)
             guard let next = try next(after: response, of: call) else { return response }
             request = next
@@ -54,9 +54,17 @@ enum Redirects {
     @inline(never)
     private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
         guard request.httpBodyStream != nil else { return }
+        let isAgain = call.attempts > 0
         if let body = call.bodyStream {
-            request.httpBodyStream = try body.open()
-        } else if call.attempts > 0 {
+            do { request.httpBodyStream = try body.open() } catch {
+                let error = APIError(encoding: error)
+                guard isAgain else { throw error }
+                throw APIError(
+                    .encoding,
+                    "the request must be sent again, but its body cannot be read a second time: \(error.message)",
+                    fix: error.fix, underlying: error)
+            }
+        } else if isAgain {
             throw APIError(
                 .encoding, "the request must be sent again, but its body stream is used up",
                 fix: "send a route whose body is RequestBody.stream, which is opened again for every request")

@@ -26,7 +26,8 @@ struct Resending {
         if let policy {
             try policy.check()
             if let scope = call.answer.scope { budget = scope.log.budget(for: budget) }
-            budget.deposit()
+            // Middleware may send a call several times, but it is one call.
+            if call.attempts == 0 { budget.deposit() }
         }
         self.call = call
         self.policy = policy
@@ -91,8 +92,9 @@ struct Resending {
     /// True if sending the request twice does no harm, and the body can be read twice.
     private func isRepeatable(_ request: URLRequest) -> Bool {
         guard canBeReopened(request) else { return false }
+        let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) ?? ""
         return call.route.retry != nil || HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
-            || request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) != nil
+            || !key.allSatisfy(\.isWhitespace)
     }
 
     private func canBeReopened(_ request: URLRequest) -> Bool {
@@ -104,6 +106,11 @@ struct Resending {
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
     private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
         guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.sentToken else { return false }
+        // A redirect that changes the method means that the server has processed the request (RFC 9110 section 15.4.4).
+        guard response.request.httpMethod == request.httpMethod || isRepeatable(request) else {
+            call.addNote("not sent again, because the server had processed it and redirected to its result")
+            return false
+        }
         renewals += 1
         call.endAttempt(.success(response))
         do {

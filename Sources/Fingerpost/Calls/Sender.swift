@@ -72,6 +72,7 @@ final class Sender: Sendable {
             try call.sink?.prepare()
 
             // Run middleware, once per call.
+            if !middleware.isEmpty { call.pause(for: "the client's middleware") }
             let pass = middleware.before(call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
@@ -193,7 +194,8 @@ final class Sender: Sendable {
     /// The response of the last attempt, as middleware sees it.
     @inline(never)
     private func result(of outcome: consuming Outcome, for call: Call) throws -> Response<Data> {
-        switch outcome.result {
+        if !middleware.isEmpty { call.pause(for: "the client's middleware") }
+        return switch outcome.result {
         case .success(let response): middleware.isEmpty ? response : call.hidden(response)
         case .failure(let error): throw error
         }
@@ -220,19 +222,22 @@ final class Sender: Sendable {
         if !middleware.isEmpty { try request.check() }
         let policy = call.route.authorization
         if policy == .none { return request }
+        var isInRefresh = false
         if let authorization = configuration.authorization,
-            policy == .required || isBaseOrigin(request.url, in: call.answer.environment),
-            let headers = try await authorization.headers(), !headers.isEmpty
+            policy == .required || isBaseOrigin(request.url, in: call.answer.environment)
         {
-            let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
-            for header in missing { try HTTPHeaders.Field(header.name, header.value).check() }
-            call.credentials = missing
-            return request.with(missing)
+            call.pause(for: "the client's authorization")
+            let headers = try await authorization.headers()
+            isInRefresh = headers == nil
+            if let headers, !headers.isEmpty {
+                let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
+                for header in missing { try HTTPHeaders.Field(header.name, header.value).check() }
+                call.credentials = missing
+                return request.with(missing)
+            }
         }
         if policy == .required, request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil {
-            throw APIError(
-                .invalidRoute, "the route requires authorization and the client has none; nothing was sent",
-                fix: "set the configuration's authorization, or sign in first")
+            throw APIError(lackingAuthorizationInRefresh: isInRefresh)
         }
         return request
     }
@@ -260,5 +265,21 @@ final class Sender: Sendable {
             return false
         }
         return Origin(url) == Origin(baseURL)
+    }
+}
+
+extension APIError {
+    /// The error for a route that requires credentials, which the client does not have.
+    ///
+    /// - Parameter isInRefresh: true in the closure that refreshes them.
+    fileprivate init(lackingAuthorizationInRefresh isInRefresh: Bool) {
+        self.init(
+            .invalidRoute,
+            isInRefresh
+                ? "the route requires authorization, and calls in the closure that refreshes it have none; "
+                    + "nothing was sent"
+                : "the route requires authorization and the client has none; nothing was sent",
+            fix: isInRefresh
+                ? "set the route's authorization to .none" : "set the configuration's authorization, or sign in first")
     }
 }

@@ -40,6 +40,8 @@ package enum SensitiveName {
         let split = words(of: name)
         // Fields of the Fetch standard (CORS) allow or forbid credentials and contain none.
         if isHarmlessToken(split) || split.starts(with: ["access", "control"]) { return false }
+        // An idempotency key names an operation, and proves nothing.
+        if split.contains(where: { $0.hasPrefix("idempoten") }) { return false }
         return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
     }
 

@@ -84,6 +84,11 @@ extension APIError {
         }
     }
 
+    /// The error for a call whose server does not answer before the timeout.
+    static func noResponse(within timeout: Duration) -> APIError {
+        APIError(.timedOut, "no response arrived within \(timeout)", fix: "raise the timeout, or check the server")
+    }
+
     /// The error for a connection that is silent for too long.
     ///
     /// - Parameter received: the size of the body so far; nil before the response's head.

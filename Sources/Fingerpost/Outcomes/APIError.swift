@@ -27,7 +27,8 @@ public struct APIError: Error, Sendable {
         case environment
         /// No mock could answer in a sealed environment. Nothing was sent.
         case mock
-        /// A parameter or body could not be encoded. Nothing was sent.
+        /// A parameter or body could not be encoded. Nothing was sent, unless the message says that the body could not
+        /// be read a second time.
         case encoding
         /// The device has no connection.
         case offline
@@ -41,7 +42,8 @@ public struct APIError: Error, Sendable {
         case status(Int)
         /// The body of a successful response does not decode as the requested type.
         case decoding
-        /// The credential expired and could not be refreshed: see ``Authorization/refreshing(_:_:)``.
+        /// The credential expired and could not be refreshed: see ``Authorization/refreshing(_:_:)``. The error that
+        /// the closure threw is ``APIError/underlying``: only some mean that the user has to sign in again.
         case authorization
     }
 

@@ -12,20 +12,32 @@ enum ServerMessage {
     /// - Parameter type: the value of `Content-Type`; nil if the response has none.
     static func find(in body: Data, type: String?) -> String? {
         guard body.count <= Redaction.largestBody else { return nil }
-        if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return find(in: root, depth: 0) }
+        if let root = try? JSONReader.read(body, keepsEveryDigit: false) {
+            return find(in: root, depth: 0) ?? fieldMessage(in: root)
+        }
         let text = String(decoding: body, as: UTF8.self)
         // AWS answers with XML.
-        if let message = text.firstMatch(of: /<Message>([^<]+)<\/Message>/) { return unescaped(message.1) }
+        if let message = text.firstMatch(of: /<Message>\s*([^<\s][^<]*)<\/Message>/) {
+            return unescaped(message.1).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
         return type?.lowercased().hasPrefix("text/plain") == true ? firstLine(of: body) : nil
     }
 
     /// The first line of a body that is not JSON and not empty.
     static func firstLine(of body: Data) -> String? {
         guard body.count <= Redaction.largestBody, (try? JSONReader.read(body, keepsEveryDigit: false)) == nil,
-            let text = String(data: body.prefix(4096), encoding: .utf8)
+            let text = start(of: body)
         else { return nil }
         return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
+    }
+
+    /// The first 4 KiB of a body, without a character that is cut in two; nil if they are not text.
+    private static func start(of body: Data) -> String? {
+        let limit = 4096
+        // A character of UTF-8 has 4 bytes at most.
+        let cuts = body.count > limit ? 0...3 : 0...0
+        return cuts.lazy.compactMap { String(data: body.prefix(limit - $0), encoding: .utf8) }.first
     }
 
     private static func find(in node: Node, depth: Int) -> String? {
@@ -38,7 +50,7 @@ enum ServerMessage {
 
     private static func text(of value: Node, depth: Int) -> String? {
         switch value.value {
-        case .string(let text): return text.isEmpty ? nil : text
+        case .string(let text): return text.allSatisfy(\.isWhitespace) ? nil : text
         case .array(let elements):
             return elements.first.flatMap { $0.string ?? (depth < 2 ? find(in: $0, depth: depth + 1) : nil) }
         case .dictionary(let entries):
@@ -50,6 +62,18 @@ enum ServerMessage {
             }.first
         default: return nil
         }
+    }
+
+    /// The first message of a body that has nothing but lists of messages by field, as the controllers that Rails
+    /// generates send it: `{"name": ["is too short"]}`.
+    private static func fieldMessage(in root: Node) -> String? {
+        guard case .dictionary(let entries) = root.value else { return nil }
+        let messages = entries.map { entry in
+            if case .array(let texts) = entry.node.value { texts.first?.string } else { String?.none }
+        }
+        guard let first = entries.first, messages.allSatisfy({ $0?.contains(" ") == true }), let text = messages[0]
+        else { return nil }
+        return "\(first.key) \(text)"
     }
 
     private static func unescaped(_ text: Substring) -> String {

@@ -242,6 +242,13 @@ struct RequestBuilder: Sendable {
         case .fixed(let key)?: all[.idempotencyKey] = key
         case nil: break
         }
+        if !route.headers.isEmpty || route.extras != nil, let key = all[.idempotencyKey],
+            key.allSatisfy(\.isWhitespace)
+        {
+            throw APIError(
+                .invalidRoute, "the idempotency key is empty",
+                fix: "use a text that is unique to the operation, or leave it out for a random key")
+        }
         // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
         // the client's content type takes precedence over the body's.
         if let contentType = body?.contentType, !route.headers.contains(.contentType),

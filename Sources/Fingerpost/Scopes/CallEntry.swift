@@ -38,6 +38,9 @@ final class CallEntry: Sendable {
     /// Sets the environment of the call, whose secrets the log must not show.
     func enter(_ environment: Environment?) { state.withLock { $0.call.environment = environment } }
 
+    /// Stores the values of headers with credentials, whose names may look harmless.
+    func add(credentials: [String]) { state.withLock { $0.call.credentials += credentials } }
+
     func begin(_ request: URLRequest) { state.withLock { $0.call.request = request } }
 
     func beginAttempt(_ request: URLRequest) {

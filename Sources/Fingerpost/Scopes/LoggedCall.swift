@@ -10,6 +10,8 @@ public struct LoggedCall: Sendable {
     private let origin: Route
     /// The call's environment, whose secrets are not shown.
     var environment: Environment?
+    /// The values of the headers that the client's authorization added. They are not shown.
+    var credentials: [String] = []
     /// The mock that was asked; nil if no mock was.
     var mock: MockName?
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
@@ -76,7 +78,10 @@ public struct LoggedCall: Sendable {
     public var route: String { redactor.redact(origin.name).printable }
 
     var redactor: SecretRedactor {
-        SecretRedactor(environment, credentials: request.map(Redaction.credentials(of:)) ?? origin.credentials)
+        SecretRedactor(
+            environment,
+            credentials: (request.map(Redaction.credentials(of:)) ?? origin.credentials)
+                + credentials.flatMap { Redaction.credentials(inHeader: $0) })
     }
 }
 

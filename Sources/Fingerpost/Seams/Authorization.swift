@@ -67,6 +67,10 @@ public struct Authorization: Sendable {
     ///   are cancelled do not end it.
     /// - A 401 for an older token than the store's is sent again without a refresh.
     /// - A call that the client sends in the closure has none of its credentials, and never refreshes.
+    /// - If the app stores or removes a token during the refresh, such as when the user signs out, the refreshed token
+    ///   is discarded.
+    /// - Clients that share a store must share this value too: each value that this function returns refreshes by
+    ///   itself.
     /// - If the closure throws an error, the calls that need the token fail with ``APIError`` of the kind
     ///   `authorization`. The refresh is not tried again for the same token, except after a failure that may pass, such
     ///   as a lost connection: then the next call tries again.

@@ -12,13 +12,34 @@ final class TokenRefresher: Sendable {
     }
 
     /// How a rejected token is replaced.
-    enum Renewal: Sendable {
+    enum Renewal: Equatable, Sendable {
         /// The refresh has returned another token.
         case refreshed
-        /// The store already had another token: the call was sent with an older one.
-        case alreadyReplaced
+        /// The store has another token: the call was sent with an older one.
+        case alreadyReplaced(by: String)
         /// There is no token any more.
         case signedOut
+    }
+
+    /// One run of the closure. A task that the closure starts and leaves behind has credentials again when the run has
+    /// ended.
+    private final class Run: Sendable {
+        let refresher: ObjectIdentifier
+        private let state = Locked(false)
+
+        init(of refresher: TokenRefresher) {
+            self.refresher = ObjectIdentifier(refresher)
+        }
+
+        var isOver: Bool { state.withLock { $0 } }
+
+        func end() { state.withLock { $0 = true } }
+    }
+
+    /// A call that waits for another token than its own.
+    private struct Waiter {
+        let token: String
+        let continuation: CheckedContinuation<Renewal, any Error>
     }
 
     private struct Failure {
@@ -30,8 +51,9 @@ final class TokenRefresher: Sendable {
     }
 
     private struct State {
-        /// The calls that wait for the refresh in progress; nil if there is none.
-        var waiters: [Int: CheckedContinuation<Renewal, any Error>]?
+        /// The calls that wait for the refresh in progress.
+        var waiters: [Int: Waiter] = [:]
+        var isRenewing = false
         var nextID = 0
         var failures = 0
         var lastFailure: Failure?
@@ -41,8 +63,8 @@ final class TokenRefresher: Sendable {
     private let refresh: @Sendable (_ expired: String) async throws -> String
     private let state = Locked(State())
 
-    /// The refreshers whose closure the current task runs in.
-    @TaskLocal private static var active: Set<ObjectIdentifier> = []
+    /// The runs of closures that the current task belongs to.
+    @TaskLocal private static var active: [Run] = []
 
     init(_ store: any CredentialStore, _ refresh: @escaping @Sendable (String) async throws -> String) {
         self.store = store
@@ -50,7 +72,7 @@ final class TokenRefresher: Sendable {
     }
 
     /// True in the closure that refreshes the token. Calls made there have no credential.
-    var isActive: Bool { Self.active.contains(ObjectIdentifier(self)) }
+    var isActive: Bool { Self.active.contains { $0.refresher == ObjectIdentifier(self) && !$0.isOver } }
 
     /// The token for a call; nil while nobody is signed in.
     func use() async throws -> Use? {
@@ -85,39 +107,55 @@ final class TokenRefresher: Sendable {
             {
                 return (failure.error, false)
             }
-            let isFirst = state.waiters == nil
-            state.waiters = (state.waiters ?? [:]).merging([id: continuation]) { $1 }
-            return (nil, isFirst)
+            defer { state.isRenewing = true }
+            state.waiters[id] = Waiter(token: use.token, continuation: continuation)
+            return (nil, !state.isRenewing)
         }
         if let error { return continuation.resume(throwing: error) }
         guard isFirst else { return }
         // The refresh is a task of its own because it must not end with the call that needs it first: the other calls
         // wait for it too, and the server may already have replaced the credential that the refresh needs.
         Task {
-            let result: Result<Renewal, any Error>
-            do { result = .success(try await replace(use.token)) } catch { result = .failure(error) }
-            end(use.token, result)
+            var token: String? = use.token
+            while let expired = token {
+                let result: Result<Renewal, any Error>
+                do { result = .success(try await replace(expired)) } catch { result = .failure(error) }
+                token = end(expired, result)
+            }
         }
     }
 
     private func cancel(_ id: Int) {
-        state.withLock { $0.waiters?.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
     }
 
     private func replace(_ expired: String) async throws -> Renewal {
         guard let current = try await store.token() else { return .signedOut }
-        guard current == expired else { return .alreadyReplaced }
-        let active = Self.active.union([ObjectIdentifier(self)])
-        let token = try await Self.$active.withValue(active) { try await refresh(expired) }
+        guard current == expired else { return .alreadyReplaced(by: current) }
+        let run = Run(of: self)
+        let token = try await Self.$active.withValue(Self.active.filter { !$0.isOver } + [run]) {
+            defer { run.end() }
+            return try await refresh(expired)
+        }
         guard HTTPSyntax.isFieldValue(token), !token.isEmpty else {
             throw APIError(.authorization, "the new token is \(token.isEmpty ? "empty" : "not a valid header value")")
         }
-        try await store.save(token)
+        // Meanwhile, the app may have signed out, or somebody else in. The closure may also have saved the token.
+        switch try await store.token() {
+        case nil: return .signedOut
+        case expired?: try await store.save(token)
+        case let other? where other != token: return .alreadyReplaced(by: other)
+        case _?: break
+        }
         return .refreshed
     }
 
-    private func end(_ token: String, _ result: Result<Renewal, any Error>) {
-        let (waiters, result) = state.withLock { state in
+    /// Resumes the calls that wait for another token than a rejected one.
+    ///
+    /// - Returns: the token of calls that still wait: the store's, which a server has rejected too; nil if there are
+    ///   none.
+    private func end(_ token: String, _ result: Result<Renewal, any Error>) -> String? {
+        let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
             let result = result.mapError { cause -> any Error in
                 let error = APIError(refreshing: cause)
                 state.failures += 1
@@ -125,10 +163,17 @@ final class TokenRefresher: Sendable {
                     token: token, error: error, isFinal: !APIError(transport: cause).mayPass, number: state.failures)
                 return error
             }
-            defer { state.waiters = nil }
-            return (state.waiters ?? [:], result)
+            var rest: [Int: Waiter] = [:]
+            if case .success(.alreadyReplaced(let current)) = result {
+                rest = state.waiters.filter { $0.value.token == current }
+            }
+            let ended = state.waiters.filter { rest[$0.key] == nil }.map(\.value)
+            state.waiters = rest
+            state.isRenewing = !rest.isEmpty
+            return (ended, result, rest.first?.value.token)
         }
-        for waiter in waiters.values { waiter.resume(with: result) }
+        for waiter in ended { waiter.continuation.resume(with: result) }
+        return next
     }
 }
 
@@ -138,7 +183,9 @@ extension APIError {
         let error = APIError(transport: cause)
         let reason = error.serverMessage.map { ": \($0)" } ?? ""
         self.init(
-            .authorization, "the token could not be refreshed: \(error.message)\(reason)", fix: "sign in again",
+            .authorization, "the token could not be refreshed: \(error.message)\(reason)",
+            fix: error.fix
+                ?? (error.mayPass ? "send the call again, which refreshes the token again" : "sign in again"),
             underlying: cause)
     }
 

@@ -1,8 +1,15 @@
+import FingerpostTesting
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
 
-@Suite struct CallDeadlineTests {
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(5))) struct CallDeadlineTests {
     @Test(arguments: [(false, false, 1), (false, true, 1), (true, true, 1), (true, false, 5)])
     func `Only a mocked call in a scope has more of the system's time`(isInScope: Bool, isLive: Bool, factor: Int) {
         let decision = Answering.Decision(
@@ -10,5 +17,61 @@ import Testing
             transport: .success(URLSessionTransport()), isLive: isLive)
         let call = Call(.get("x"), decision, clientCredentials: [], by: Deadlines())
         #expect(call.start.duration(to: call.deadline) == .seconds(2) * factor)
+    }
+
+    // MARK: Messages
+
+    /// Passes time on the clock before and after the request is sent.
+    private struct SlowMiddleware: Middleware {
+        let clock: VirtualClock
+        var before = Duration.zero
+        var after = Duration.zero
+        var isRepeating = false
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            try await clock.sleep(for: before)
+            let response = try await next(request)
+            try await clock.sleep(for: after)
+            return isRepeating ? try await next(request) : response
+        }
+    }
+
+    /// Sends a call that times out after 60 seconds on the scope's clock.
+    private func error(
+        _ answer: MockAnswer = .status(200), _ configure: (inout APIClient.Configuration, VirtualClock) -> Void
+    ) async throws -> APIError {
+        let clock = VirtualClock()
+        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        return try await APIScope(environment: environment, clock: clock).run {
+            Mocks.set("x", answer)
+            let client = try APIClient { configure(&$0, clock) }
+            return try await #require(throws: APIError.self) { try await client.send(Route.get("x").mock("x")) }
+        }
+    }
+
+    @Test func `A deadline that ends in the app's code names this code`() async throws {
+        let before = try await error { $0.middleware = [SlowMiddleware(clock: $1, before: .seconds(60))] }
+        #expect(before.kind == .timedOut)
+        #expect(before.message == "the client's middleware took longer than 60 s; nothing was sent")
+        let after = try await error {
+            $0.middleware = [SlowMiddleware(clock: $1, after: .seconds(61), isRepeating: true)]
+        }
+        #expect(after.message == "the client's middleware took longer than 60 s; the request had been sent once")
+        #expect(after.history.map(\.status) == [200])
+        let credentials = try await error { configuration, clock in
+            configuration.authorization = .dynamic {
+                try await clock.sleep(for: .seconds(60))
+                return .bearer("t")
+            }
+        }
+        #expect(credentials.message == "the client's authorization took longer than 60 s; nothing was sent")
+    }
+
+    @Test func `A mock that answers too late times out as a server does`() async throws {
+        let late = MockAnswer.sequence([.status(503), .status(200).delayed(by: .seconds(70))])
+        let error = try await error(late) { configuration, _ in configuration.retry = .standard }
+        #expect(error.kind == .timedOut)
+        #expect(error.message == "no response arrived within 60.0 seconds")
+        #expect(error.history.map(\.status) == [503, nil])
     }
 }

@@ -180,6 +180,33 @@ import Testing
         #expect(errors.filter { $0.attempts == 0 && $0.message.contains("for one of 1 connections") }.count == 2)
     }
 
+    @Test(arguments: [0, 1, 1500]) func `Each waiting call has its turn, however many leave the line`(cancelled: Int)
+        async throws
+    {
+        let limiter = CallLimiter(limit: 1)
+        let origin = Origin(try #require(URL(string: "https://a.example")))
+        let place = try #require(try limiter.place(at: origin))
+        let entered = Locked<[Int]>([])
+        let begun = Locked(0)
+        var calls: [Task<Void, any Error>] = []
+        for number in 0..<(cancelled + 100) {
+            calls.append(
+                Task {
+                    begun.withLock { $0 += 1 }
+                    let place = try await limiter.wait(at: origin)
+                    entered.withLock { $0.append(number) }
+                    place.leave()
+                })
+        }
+        try await Self.until { begun.withLock { $0 } == calls.count }
+        for call in calls.prefix(cancelled) { call.cancel() }
+        for call in calls.prefix(cancelled) { _ = await call.result }
+        place.leave()
+        for call in calls.dropFirst(cancelled) { try await call.value }
+        #expect(entered.withLock { $0 }.sorted() == Array(cancelled..<(cancelled + 100)))
+        #expect(try limiter.place(at: origin) != nil)
+    }
+
     @Test(arguments: [0, -1]) func `A limit of less than one is an error`(limit: Int) async throws {
         let transport = StubTransport(200)
         let error = await #expect(throws: APIError.self) {

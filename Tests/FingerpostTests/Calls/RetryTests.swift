@@ -6,6 +6,10 @@ import LoopbackServer
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// What is sent again, how often, and when.
 @Suite(.timeLimit(.minutes(5))) struct RetryTests {
     private typealias Answer = ScriptedServer.Answer
@@ -185,6 +189,26 @@ import Testing
         }
     }
 
+    @Test func `A call that middleware sends several times adds to the budget once`() async throws {
+        let transport = StubTransport(500)
+        let client = transport.client {
+            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+            $0.middleware = [RepeatingMiddleware(count: 30)]
+        }
+        await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        // Thirty times the middleware's own, and the ten tokens of the budget.
+        #expect(transport.requests.count == 40)
+    }
+
+    private struct RepeatingMiddleware: Middleware {
+        let count: Int
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            for _ in 1..<count { _ = try await next(request) }
+            return try await next(request)
+        }
+    }
+
     // MARK: Bodies
 
     @Test func `Streams and files are opened again for each attempt`() async throws {
@@ -223,6 +247,26 @@ import Testing
         #expect(error?.attempts == 1)
     }
 
+    @Test func `A file that is gone before the retry is an error that says so`() async throws {
+        let folder = try TemporaryFolder(["a.txt": "content"])
+        let server = try LoopbackServer { _, connection in
+            try? FileManager.default.removeItem(at: folder["a.txt"])
+            connection.respond(503)
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let error = await #expect(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL, configuration).send(
+                Route.put("x").body(.file(folder["a.txt"])))
+        }
+        #expect(error?.kind == .encoding)
+        #expect(
+            error?.message.hasPrefix("the request must be sent again, but its body cannot be read a second") == true)
+        #expect(error?.history.map(\.status) == [503])
+        #expect(server.requestCount == 1)
+    }
+
     @Test(arguments: ScriptedServer.Kind.allCases)
     func `All attempts of a call have one idempotency key, and each call has its own`(
         kind: ScriptedServer.Kind
@@ -243,7 +287,64 @@ import Testing
         #expect(keys[4] == "own")
     }
 
+    @Test(arguments: ["", " ", "\t"]) func `An empty idempotency key is an error`(key: String) async throws {
+        for route in [Route.post("x").idempotencyKey(key), .post("x").header(.idempotencyKey, key)] {
+            let transport = StubTransport(503)
+            let error = await #expect(throws: APIError.self) {
+                try await transport.client { $0.retry = Self.policy }.send(route)
+            }
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message == "the idempotency key is empty")
+            #expect(transport.requests.isEmpty)
+        }
+    }
+
+    @Test func `A redirect to another origin keeps the idempotency key`() async throws {
+        let transport = StubTransport { request, index in
+            if request.url?.host == "api.example.com" { return (307, [.location: "https://other.example/y"], "") }
+            return (index == 1 ? 503 : 201, [:], "")
+        }
+        let response = try await transport.client { $0.retry = Self.policy }
+            .response(for: Route.post("x").idempotencyKey("order 7f3c9a1b2d"), as: Data.self)
+        #expect(response.history.map(\.status) == [307, 503, 307, 201])
+        #expect(
+            transport.requests.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }
+                == Array(repeating: "order 7f3c9a1b2d", count: 4))
+    }
+
     // MARK: Ends
+
+    /// A clock that is set back by an hour each time it is read.
+    private struct BackwardsClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+
+        private final class State: Sendable {
+            let now = Locked(ContinuousClock.now)
+        }
+
+        private let state = State()
+        var minimumResolution: Duration { .zero }
+        var now: Instant {
+            state.now.withLock {
+                $0 -= .seconds(3600)
+                return $0
+            }
+        }
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
+    }
+
+    @Test func `A clock that goes back does not make a call fail, or a duration negative`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        try await APIScope(environment: environment, clock: BackwardsClock()).run {
+            Mocks.set("x", .sequence([.status(503).header(.retryAfter, "30"), .status(200)]))
+            let client = try APIClient { $0.retry = .standard }
+            try await client.send(Route.get("x").mock("x"))
+            let history = try #require(Mocks.calls.first).history
+            #expect(history.map(\.status) == [503, 200])
+            #expect(history.map(\.wait) == [.zero, .seconds(30)])
+            #expect(history.allSatisfy { $0.duration == .zero })
+        }
+    }
 
     @Test func `A call that is cancelled while it waits ends at once`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(503, headers: ["Retry-After": "50"]) }
@@ -257,6 +358,51 @@ import Testing
         let error = await #expect(throws: APIError.self) { try await call.value }
         #expect(error?.kind == .cancelled)
         #expect(server.requestCount == 1)
+    }
+
+    private struct TwiceMiddleware: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            let first = try await next(request)
+            #expect(first.history.map(\.status) == [503])
+            #expect(first.attempts == 1)
+            return try await next(request)
+        }
+    }
+
+    @Test func `Middleware sees the attempts, and the reason against a retry belongs to one attempt`() async throws {
+        let transport = StubTransport { _, index in index == 0 ? (503, [.retryAfter: "99"], "") : (404, [:], "") }
+        let client = transport.client {
+            $0.retry = Self.policy
+            $0.middleware = [TwiceMiddleware()]
+        }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.message == "the server answered 404")
+        #expect(error?.history.map(\.status) == [503, 404])
+    }
+
+    @Test(arguments: [true, false])
+    func `A connection that is lost in the body is a lost connection`(isReset: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let server = try LoopbackServer { request, connection in
+            guard request.connection % 2 == 1 else {
+                _ = connection.respond(200, headers: ["Connection": "close"], body: "whole")
+                return
+            }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\nConnection: close\r\n\r\nhalf")
+            if isReset { connection.reset() } else { connection.close() }
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let response = try await client.response(for: Route.get("x"), as: String.self)
+        #expect(response.value == "whole")
+        #expect(response.history.first?.error == "the connection was lost before the response was complete")
+        let file = try await client.download(Route.get("x"), to: folder["file"])
+        #expect(file.attempts == 2)
+        #expect(try String(contentsOf: folder["file"], encoding: .utf8) == "whole")
+        await #expect(throws: APIError.self) { try await client.send(Route.post("x")) }
+        #expect(server.requestCount == 5)
     }
 
     @Test func `The history has no secrets`() async throws {

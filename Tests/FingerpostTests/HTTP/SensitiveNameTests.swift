@@ -35,6 +35,7 @@ import Testing
             "page_token", "pageToken", "next_page_token", "NextToken", "continuation-token", "sync_token",
             "token_type", "tokenType", "token_endpoint", "access_token_expires_in", "tokenizer", "tokenization",
             "tickets", "ticket_id", "preset_code", "error_code", "area_codes", "WWW-Authenticate", "app", "applied",
+            "Idempotency-Key", "X-Idempotency-Key", "idempotencyKey",
         ])
     func `Ordinary names are not sensitive`(_ name: String) {
         #expect(!SensitiveName.isSensitive(name))

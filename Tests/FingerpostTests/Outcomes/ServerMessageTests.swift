@@ -14,6 +14,9 @@ import Testing
         ("RFC 9457, short", #"{"title": "Forbidden", "status": 403}"#, "Forbidden"),
         ("JSON:API", #"{"errors": [{"title": "Invalid", "detail": "name is short"}]}"#, "name is short"),
         ("Rails, fields", #"{"errors": {"email": ["can't be blank", "is odd"]}}"#, "email can't be blank"),
+        ("Rails, scaffold", #"{"email": ["can't be blank"], "name": ["is odd", "is short"]}"#, "email can't be blank"),
+        ("lists of values", #"{"ids": ["a", "b"], "names": []}"#, nil), ("blank", #"{"message": " \n"}"#, nil),
+        ("blank first", #"{"message": "", "error": "Not Found"}"#, "Not Found"),
         ("Rails, list", #"{"errors": ["Name is too short"]}"#, "Name is too short"),
         ("Rails, text", #"{"status": 404, "error": "Not Found"}"#, "Not Found"),
         ("GitLab, fields", #"{"message": {"name": ["is too short"]}}"#, "name is too short"),
@@ -31,6 +34,7 @@ import Testing
             #"<?xml version="1.0"?><Error><Code>No</Code><Message>no key &quot;a&quot; &amp; b</Message></Error>"#,
             #"no key "a" & b"#
         ),
+        ("AWS, indented", "<Error>\n<Message>\n  slow down\n</Message></Error>", "slow down"),
         ("empty", "", nil), ("no message", #"{"code": 7, "error": true, "errors": []}"#, nil),
         ("a list", #"["no"]"#, nil), ("HTML", "<html>\n<h1>Bad Gateway</h1>", nil),
     ]
@@ -51,6 +55,16 @@ import Testing
         let error = try #require(try await ScriptedServer(kind: .mocks, answers: answers).send().error)
         #expect(error.serverMessage == "upstream is down")
         #expect(error.bodyLine == nil)
+    }
+
+    @Test(arguments: 4090...4100) func `A long line is not cut in the middle of a character`(count: Int) async throws {
+        let body = String(repeating: "x", count: count) + "é🙂" + String(repeating: "y", count: 5000)
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport(503, [.contentType: "text/plain"], body).client().send(Route.get("x"))
+        }
+        let message = try #require(error?.serverMessage)
+        #expect(body.hasPrefix(message))
+        #expect((4093...4096).contains(message.utf8.count))
     }
 
     @Test func `The first line of any other body is in the description, without credentials and shortened`()

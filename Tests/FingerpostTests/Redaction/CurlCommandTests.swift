@@ -72,6 +72,26 @@ import Testing
         }
     #endif
 
+    @Test(arguments: [false, true])
+    func `A credential under a harmless name is not shown`(isDynamic: Bool) async throws {
+        let credential = Authorization.custom(header: "X-Plain", value: "s3cret-plain-value")
+        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        try await APIScope(environment: environment).run {
+            Mocks.set("me", .sequence([.status(500), .status(200)]))
+            let client = try APIClient { $0.authorization = isDynamic ? .dynamic { credential } : credential }
+            let route = Route.get("me/s3cret-plain-value").mock("me")
+            let error = await #expect(throws: APIError.self) { try await client.send(route) }
+            try await client.send(route)
+            #expect(Mocks.calls.map(\.error?.kind) == [.status(500), nil])
+            for call in Mocks.calls {
+                var text = "\(call.curl ?? "") \(error?.curl ?? "") \(call.history)"
+                #expect(text.contains(#"-H 'X-Plain: '"$TOKEN""#), "\(text)")
+                dump(call, to: &text)
+                #expect(!text.contains("s3cret"), "\(text)")
+            }
+        }
+    }
+
     @Test func `Environment secrets are not part of the line`() async throws {
         let environment = try Environment(
             "Live", values: ["baseURL": "https://h.example", "key": "pa55word-of-env", "$secrets": ["key"]])

@@ -1,0 +1,187 @@
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What happens to calls and tokens while a refresh is in progress, and after it.
+@Suite(.timeLimit(.minutes(5))) struct RefreshRaceTests {
+    private let store = InMemoryCredentialStore("old")
+
+    /// A server that accepts the given tokens.
+    private static func server(_ valid: String...) -> StubTransport {
+        StubTransport { request, _ in
+            let header = request.value(forHTTPHeaderField: "Authorization") ?? ""
+            return (valid.contains { header == "Bearer \($0)" } ? 200 : 401, [:], "")
+        }
+    }
+
+    /// A store that takes its time.
+    private struct SlowStore: CredentialStore {
+        let store: InMemoryCredentialStore
+
+        func token() async -> String? {
+            for _ in 0..<20 { await Task.yield() }
+            return store.token()
+        }
+
+        func save(_ token: String) async { store.save(token) }
+    }
+
+    @Test(arguments: 1...5) func `Calls with older tokens do not keep the store's token from a refresh`(run: Int)
+        async throws
+    {
+        let refreshes = Locked(0)
+        let refresher = TokenRefresher(SlowStore(store: store)) { _ in
+            refreshes.withLock { $0 += 1 }
+            return "new"
+        }
+        // The first one finds that the store has another token. The others begin while it looks.
+        let renewals = try await withThrowingTaskGroup(of: TokenRefresher.Renewal.self) { group in
+            for number in 0..<100 {
+                let token = number % 3 == 1 ? "old" : "older \(number % (run + 5))"
+                group.addTask { try await refresher.renew(.init(refresher: refresher, token: token, failures: 0)) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1 == .refreshed, default: 0] += 1 }
+        }
+        #expect(renewals[true, default: 0] >= 33)
+        #expect(renewals.values.reduce(0, +) == 100)
+        #expect(refreshes.withLock { $0 } == 1)
+        #expect(store.token() == "new")
+    }
+
+    @Test func `A task that the closure leaves behind has credentials after the refresh`() async throws {
+        let transport = Self.server("new")
+        let box = Locked<APIClient?>(nil)
+        let later = Locked<Task<Void, any Error>?>(nil)
+        let (gate, opener) = AsyncStream<Void>.makeStream()
+        let client = transport.client {
+            $0.authorization = .refreshing(store) { _ in
+                let client = box.withLock { $0 }
+                let task = Task {
+                    for await _ in gate { break }
+                    try await client?.send(Route.get("later"))
+                }
+                later.withLock { $0 = task }
+                return "new"
+            }
+        }
+        box.withLock { $0 = client }
+        defer { box.withLock { $0 = nil } }
+        try await client.send(Route.get("x"))
+        opener.yield()
+        try await later.withLock { $0 }?.value
+        #expect(transport.requests.last?.url?.path == "/later")
+        #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
+    }
+
+    @Test(arguments: [nil, "of another user", "new"])
+    func `A refresh does not replace a token that the app stored meanwhile`(token: String?) async throws {
+        let store = store
+        let transport = Self.server("new", "of another user")
+        let client = transport.client {
+            $0.authorization = .refreshing(store) { _ in
+                if let token { store.save(token) } else { store.clear() }
+                return "new"
+            }
+        }
+        do throws(APIError) {
+            try await client.send(Route.get("x"))
+            #expect(token != nil)
+        } catch {
+            // The app has signed out.
+            #expect(token == nil && error.kind == .status(401))
+        }
+        #expect(store.token() == token)
+        #expect(transport.requests.count == (token == nil ? 1 : 2))
+    }
+
+    @Test(arguments: [HTTPMethod.post, .put])
+    func `A request that the server has processed and redirected is not sent twice`(method: HTTPMethod) async throws {
+        let transport = StubTransport { request, _ in
+            if request.httpMethod != "GET" { return (303, [.location: "/result"], "") }
+            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
+        }
+        let client = transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
+        let route = Route.post("orders").method(method)
+        if method.isIdempotent {
+            try await client.send(route)
+            #expect(transport.requests.map(\.httpMethod) == ["PUT", "GET", "PUT", "GET"])
+        } else {
+            let error = await #expect(throws: APIError.self) { try await client.send(route) }
+            #expect(error?.kind == .status(401))
+            #expect(error?.message.contains("not sent again, because the server had processed it") == true)
+            #expect(transport.requests.map(\.httpMethod) == ["POST", "GET"])
+        }
+    }
+
+    @Test func `A redirect that keeps the method is sent again from its start`() async throws {
+        let transport = StubTransport { request, _ in
+            if request.url?.path == "/orders" { return (307, [.location: "/v2/orders"], "") }
+            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401, [:], "")
+        }
+        let response = try await transport.client { $0.authorization = .refreshing(store) { _ in "new" } }
+            .response(for: Route.post("orders").json(["a": 1]), as: Data.self)
+        #expect(response.history.map(\.status) == [307, 401, 307, 200])
+        #expect(transport.requests.allSatisfy { $0.httpBody == transport.requests[0].httpBody })
+    }
+
+    // MARK: Messages
+
+    @Test func `A route that requires authorization in the closure is an error that says so`() async throws {
+        let box = Locked<APIClient?>(nil)
+        let client = StubTransport(401).client {
+            $0.authorization = .refreshing(store) { _ in
+                try await box.withLock { $0 }?.send(Route.get("token").authorization(.required))
+                return "new"
+            }
+        }
+        box.withLock { $0 = client }
+        defer { box.withLock { $0 = nil } }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.kind == .authorization)
+        #expect(error?.message.contains("calls in the closure that refreshes it have none") == true)
+        #expect(error?.fix == "set the route's authorization to .none")
+    }
+
+    private static let fixes: [(failure: any Error, fix: String)] = [
+        (URLError(.notConnectedToInternet), "send the call again, which refreshes the token again"),
+        (APIError(.status(503), "busy"), "send the call again, which refreshes the token again"),
+        (APIError(.status(400), "invalid_grant"), "sign in again"), (POSIXError(.EPERM), "sign in again"),
+        (APIError(.mock, "no mock", fix: "add the mock"), "add the mock"),
+    ]
+
+    @Test(arguments: fixes.indices) func `The fix depends on why the refresh failed`(index: Int) async throws {
+        let (failure, fix) = Self.fixes[index]
+        let client = StubTransport(401).client { $0.authorization = .refreshing(store) { _ in throw failure } }
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
+        #expect(error?.kind == .authorization)
+        #expect(error?.fix == fix)
+    }
+
+    @Test func `A refresh that lasts until the timeout on the scope's clock ends the call`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        let clock = VirtualClock()
+        let store = store
+        try await APIScope(environment: environment, clock: clock).run {
+            Mocks.set("me", .status(401))
+            Mocks.set("token", .status(200).delayed(by: .seconds(40)))
+            let client = try APIClient {
+                $0.authorization = .refreshing(store) { _ in
+                    for _ in 1...2 { try await APIClient().send(Route.post("token").mock("token")) }
+                    return "new"
+                }
+            }
+            let error = await #expect(throws: APIError.self) { try await client.send(Route.get("me").mock("me")) }
+            #expect(error?.kind == .timedOut)
+            #expect(error?.message == "the token was not refreshed within 60 s")
+            #expect(error?.history.map(\.status) == [401])
+        }
+        #expect(clock.now.offset == .seconds(80))
+    }
+}

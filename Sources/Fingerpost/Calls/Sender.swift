@@ -72,7 +72,7 @@ final class Sender: Sendable {
             try call.sink?.prepare()
 
             // Run middleware, once per call.
-            if !middleware.isEmpty { call.pause(for: "the client's middleware") }
+            beginMiddleware(of: call)
             let pass = middleware.before(call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
@@ -85,6 +85,7 @@ final class Sender: Sendable {
                     place?.leave()
                     // Send the request again with another token, or after a failure that may pass.
                     if !outcome.isSuccess, try await resending.isNeeded(after: outcome.result, to: request) { continue }
+                    beginMiddleware(of: call)
                     return try result(of: consume outcome, for: call)
                 }
             }
@@ -191,11 +192,15 @@ final class Sender: Sendable {
         }
     }
 
+    /// Stores that the call waits for middleware, from its start or after an attempt.
+    private func beginMiddleware(of call: Call) {
+        if !middleware.isEmpty { call.pause(for: "the client's middleware") }
+    }
+
     /// The response of the last attempt, as middleware sees it.
     @inline(never)
     private func result(of outcome: consuming Outcome, for call: Call) throws -> Response<Data> {
-        if !middleware.isEmpty { call.pause(for: "the client's middleware") }
-        return switch outcome.result {
+        switch outcome.result {
         case .success(let response): middleware.isEmpty ? response : call.hidden(response)
         case .failure(let error): throw error
         }

@@ -166,7 +166,10 @@ final class MockPlayback: Sendable {
         }
     }
 
-    private var hasUnread: Bool { state.withLock { $0.sequences.values.contains(where: \.isUnread) } }
+    /// True if this scope or a scope nested in it has unused answers.
+    private var hasUnread: Bool {
+        state.withLock { $0.sequences.values.contains(where: \.isUnread) || !$0.inner.isEmpty }
+    }
 
     // MARK: Randomness
 

@@ -155,6 +155,17 @@ import Testing
         #expect(problems.count == 1 && problems[0].contains("mock \"list\""), "\(problems)")
     }
 
+    @Test(arguments: [2, 3, 5]) func `The outer scope reports an unused answer of a deeply nested scope`(depth: Int) {
+        let outer = APIScope()
+        func nest(_ depth: Int) {
+            if depth == 0 { return Mocks.set("list", .sequence([.status(204)])) }
+            APIScope().run { nest(depth - 1) }
+        }
+        outer.run { nest(depth) }
+        let problems = outer.close()
+        #expect(problems.count == 1 && problems[0].contains("mock \"list\""), "\(problems)")
+    }
+
     @Test func `A scope nested in itself logs a call once`() async throws {
         let problems = try await problems { client, _ in
             let outside = try #require(APIScope.current)

@@ -70,12 +70,15 @@ extension LayeredEnvironment {
             }
             // Most values are valid, so a path is built only for an invalid value and for plain text.
             let text = setting.plainText
-            guard text != nil || ValueCheck.problem(of: setting.value, placeholder: nil) != nil else { return }
+            let scheme = text == nil ? setting.otherScheme : nil
+            guard text != nil || scheme != nil || ValueCheck.problem(of: setting.value, placeholder: nil) != nil
+            else { return }
             let path = path()
             let placeholder = isSecret(path) ? "<secret \(path)>" : nil
             let problem =
                 ValueCheck.problem(of: setting.value, placeholder: placeholder)
-                ?? (text == nil ? nil : plainTextProblem(setting, at: path))
+                ?? text.flatMap { plainTextProblem($0, of: setting, at: path) }
+                ?? scheme.flatMap { BaseURLKey.problem(ofScheme: $0, at: path) }
             if let problem {
                 problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
             }
@@ -85,8 +88,8 @@ extension LayeredEnvironment {
 
     /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
     /// layer.
-    private func plainTextProblem(_ setting: Setting, at path: String) -> FileProblem? {
-        if BaseURLKey.isNamed(path) { return FileProblem("is not a URL with a scheme", fix: BaseURLKey.fix) }
+    private func plainTextProblem(_ text: String, of setting: Setting, at path: String) -> FileProblem? {
+        if BaseURLKey.isNamed(path) { return BaseURLKey.problem(ofPlainText: text) }
         // A value from a secrets file or a process variable is compared by `checkTypes`.
         guard !setting.replaced.isEmpty, case .file(let document, _) = setting.source,
             let index = committedDocuments.lastIndex(where: document.isSame),
@@ -233,6 +236,14 @@ extension Node.Entry {
 }
 
 extension Setting {
+    /// The scheme of a URL; nil for http and https URLs and for plain text.
+    fileprivate var otherScheme: String? {
+        guard case .string(let text) = value, !text.utf8.starts(with: "https://".utf8),
+            let scheme = URLText.url(text)?.scheme?.lowercased()
+        else { return nil }
+        return scheme == "http" || scheme == "https" ? nil : scheme
+    }
+
     /// The text of this setting, unless the text is a URL.
     fileprivate var plainText: String? {
         if case .string(let text) = value, URLText.url(text) == nil { text } else { nil }

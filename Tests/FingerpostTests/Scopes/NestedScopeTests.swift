@@ -244,12 +244,13 @@ import Testing
             #expect(try await client.send(route, as: Int.self) == 7)
             try await client.send(route)
             _ = try await client.data(for: route)
+            _ = try await client.send(route, as: String.self)
             #expect(Mocks.takeProblems().isEmpty)
             #expect(try await client.send(route, as: Double.self) == 7)
             #expect(Mocks.calls.map { "\($0.decodedType as Any)" }.last == "Optional(Swift.Double)")
             #expect(
                 Mocks.takeProblems() == [
-                    "GET count declares the response type Int, but the call decodes Double; correct responseType, or the type that is decoded"
+                    "GET count declares the response type Int, but the call decodes Double; correct the declaration, or the type that is decoded"
                 ])
             #expect(Mocks.takeProblems().isEmpty)
         }

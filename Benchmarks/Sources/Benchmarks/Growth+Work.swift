@@ -63,10 +63,11 @@ extension Growth {
         return {
             let process = Process()
             process.executableURL = tool
-            process.arguments = ["check", folder.deletingLastPathComponent().path]
+            process.arguments = ["check", "--path", folder.deletingLastPathComponent().path]
             process.standardOutput = FileHandle.nullDevice
             try process.run()
             process.waitUntilExit()
+            guard process.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
         }
     }
 

@@ -4,9 +4,10 @@ package enum BaseURLKey {
     ///
     /// - Parameter path: the key's name or its dotted path.
     package static func isNamed(_ path: String) -> Bool {
-        let letters = path.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
-        let name = letters.split(separator: UInt8(ascii: ".")).last ?? []
-        func ends(with suffix: String) -> Bool { name.reversed().starts(with: suffix.utf8.reversed()) }
+        // The letters of the last key, in reverse and in lower case.
+        let end = path.utf8.reversed().prefix { $0 != UInt8(ascii: ".") }
+            .lazy.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
+        func ends(with suffix: String) -> Bool { end.starts(with: suffix.utf8.reversed()) }
         return (ends(with: "baseurl") || ends(with: "baseuri")) && !ends(with: "databaseurl")
             && !ends(with: "databaseuri")
     }

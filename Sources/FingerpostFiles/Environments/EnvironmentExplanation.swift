@@ -20,7 +20,7 @@ package struct EnvironmentExplanation: CustomStringConvertible {
                 + NearestName.hint(key, in: environment.paths)
         }
         var lines = ["\(key) = \(environment.shown(setting.value, at: key).printable)", "  from \(setting.source)"]
-        lines += setting.replaced.map { "  over \($0)" }
+        lines += setting.replaced.map { "  over \($0.source)" }
         if setting.isDictionary {
             lines += setting.members.map(\.key).sorted().map { "  has \(key).\($0)" }
         } else {

@@ -64,6 +64,16 @@ package struct EnvironmentRules: Sendable {
     /// The top-level keys that are secret or contain secrets.
     private var topsOfSecrets: Set<String> = []
 
+    /// True for a key that `$secrets` lists, and for every key inside one.
+    func isSecret(_ path: String) -> Bool {
+        var path = path[...]
+        while !secrets.contains(String(path)) {
+            guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
+            path = path[..<dot]
+        }
+        return true
+    }
+
     /// True when a top-level key is secret or contains secrets.
     func namesSecrets(in key: String) -> Bool { topsOfSecrets.contains(key) }
 

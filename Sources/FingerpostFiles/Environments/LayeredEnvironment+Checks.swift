@@ -68,17 +68,14 @@ extension LayeredEnvironment {
                 }
                 return
             }
-            // Most values are valid, so a path is built only for an invalid value and for plain text.
-            let text = setting.plainText
-            let scheme = text == nil ? setting.otherScheme : nil
-            guard text != nil || scheme != nil || ValueCheck.problem(of: setting.value, placeholder: nil) != nil
-            else { return }
+            // Most values are valid, so a path is built only for an invalid value and for a text that may be wrong.
+            let isFlawed = ValueCheck.problem(of: setting.value, placeholder: nil) != nil
+            guard isFlawed || setting.isPlainText || setting.otherScheme != nil else { return }
             let path = path()
-            let placeholder = isSecret(path) ? "<secret \(path)>" : nil
             let problem =
-                ValueCheck.problem(of: setting.value, placeholder: placeholder)
-                ?? text.flatMap { plainTextProblem($0, of: setting, at: path) }
-                ?? scheme.flatMap { BaseURLKey.problem(ofScheme: $0, at: path) }
+                isFlawed
+                ? ValueCheck.problem(of: setting.value, placeholder: isSecret(path) ? "<secret \(path)>" : nil)
+                : urlProblem(setting, at: path)
             if let problem {
                 problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
             }
@@ -87,25 +84,23 @@ extension LayeredEnvironment {
     }
 
     /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
-    /// layer.
-    private func plainTextProblem(_ text: String, of setting: Setting, at path: String) -> FileProblem? {
-        if BaseURLKey.isNamed(path) { return BaseURLKey.problem(ofPlainText: text) }
+    /// layer. Also the problem with a base URL that is not an http or https URL.
+    private func urlProblem(_ setting: Setting, at path: String) -> FileProblem? {
+        if let scheme = setting.otherScheme { return BaseURLKey.problem(ofScheme: scheme, at: path) }
+        if BaseURLKey.isNamed(path) { return setting.node.string.map(BaseURLKey.problem(ofPlainText:)) }
         // A value from a secrets file or a process variable is compared by `checkTypes`.
-        guard !setting.replaced.isEmpty, case .file(let document, _) = setting.source,
-            let index = committedDocuments.lastIndex(where: document.isSame),
-            let lower = committedDocuments[..<index].last(where: {
-                $0.root.descendant(path)?.string.flatMap(URLText.url) != nil
-            })
+        guard let url = setting.replaced.first(where: { $0.value.isURL }), case .file(let document, _) = setting.source,
+            committedDocuments.contains(where: document.isSame)
         else { return nil }
-        let source = ValueSource.file(lower, offset: lower.root.descendant(path)?.offset)
-        return FileProblem("is a URL in \(source), but has no scheme here", fix: "start it with https:// or http://")
+        return FileProblem(
+            "is a URL in \(url.source), but has no scheme here", fix: "start it with https:// or http://")
     }
 
     private func missingValue(_ setting: Setting, at path: String, readsSecrets: Bool) -> FileProblem? {
         if rules.optional.contains(path) || isIncomplete { return nil }
         guard rules.secrets.contains(path) else {
             // If `$secrets` lists a dictionary, the entry in `$secrets` is reported instead of the dictionary's values.
-            if rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return nil }
+            if rules.isSecret(path) { return nil }
             return setting.source.problem(
                 "\"\(path)\" is declared but has no value",
                 fix: "give it a value in this environment, or list it in \"$optional\"")
@@ -146,55 +141,59 @@ extension LayeredEnvironment {
     /// values.
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }
-        var problems: [FileProblem] = []
+        var strangers: [(path: String, leaf: Node.Entry)] = []
         for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
             entry.forEachLeaf(at: entry.key) { path, leaf in
-                if rules.secrets.contains(path) { return }
-                if committedDocuments.contains(where: { $0.root.descendant(path) != nil }) {
-                    problems.append(
-                        document.problem(
-                            at: leaf.keyOffset ?? leaf.node.offset,
-                            "\"\(path)\" is in the secrets file, but \"$secrets\" does not list it",
-                            fix: "list it in \"$secrets\", or move the value to a committed file"))
-                } else {
-                    problems.append(
-                        document.problem(
-                            at: leaf.keyOffset ?? leaf.node.offset,
-                            "\"\(path)\" is only in the secrets file" + NearestName.hint(path, in: rules.secrets),
-                            fix: "correct its name, or declare it as null and list it in \"$secrets\""))
-                }
+                if !rules.secrets.contains(path) { strangers.append((path, leaf)) }
             }
         }
-        return problems
+        // Most secrets files have none. The committed files are searched only for a stranger.
+        if strangers.isEmpty { return [] }
+        let committed = committedDocuments.map(Setting.init)
+        let hints = NameHints()
+        return strangers.map { path, leaf in
+            let isDeclared = committed.contains { $0[path: path] != nil }
+            return document.problem(
+                at: leaf.keyOffset ?? leaf.node.offset,
+                isDeclared
+                    ? "\"\(path)\" is in the secrets file, but \"$secrets\" does not list it"
+                    : "\"\(path)\" is only in the secrets file" + hints.hint(path, in: rules.secrets),
+                fix: isDeclared
+                    ? "list it in \"$secrets\", or move the value to a committed file"
+                    : "correct its name, or declare it as null and list it in \"$secrets\"")
+        }
     }
 
     /// Reports entries of `$secrets` that name a dictionary. Also reports entries that name a key not declared in any
     /// layer, because such a name is probably a typo.
     private mutating func checkRuleNames() {
-        for document in documents {
-            for (path, offset) in document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? [] {
-                if path == Self.descriptionKey {
-                    report(
-                        document.problem(
-                            at: offset, "\"$secrets\" names \"\(path)\", which messages show", fix: "remove it"))
-                    continue
-                }
-                // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
-                if let setting = root[path: path], !setting.isDictionary { continue }
-                let declared = documents.compactMap { $0.root.descendant(path) }
-                if declared.contains(where: { $0.entries != nil }) {
-                    report(
-                        document.problem(
-                            at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
-                            fix: "list its secret keys instead"))
-                } else if declared.isEmpty, !isIncomplete {
-                    report(
-                        document.problem(
-                            at: offset,
-                            "\"$secrets\" names \"\(path)\", which no layer declares"
-                                + NearestName.hint(path, in: paths),
-                            fix: "declare it as null, or correct the name"))
-                }
+        let listed = documents.flatMap { document in
+            (document.root[EnvironmentRules.Key.secrets.rawValue]?.texts ?? []).map { (document, $0.text, $0.offset) }
+        }
+        // Most entries of `$secrets` are valid. The files are searched only for an invalid entry.
+        let invalid = listed.filter { _, path, _ in
+            path == Self.descriptionKey || root[path: path].map(\.isDictionary) ?? true
+        }
+        if invalid.isEmpty { return }
+        let layers = documents.map(Setting.init)
+        let hints = NameHints()
+        for (document, path, offset) in invalid {
+            let declared = layers.compactMap { $0[path: path] }
+            if path == Self.descriptionKey {
+                report(
+                    document.problem(
+                        at: offset, "\"$secrets\" names \"\(path)\", which messages show", fix: "remove it"))
+            } else if declared.contains(where: \.isDictionary) {
+                report(
+                    document.problem(
+                        at: offset, "\"$secrets\" names \"\(path)\", which is a dictionary",
+                        fix: "list its secret keys instead"))
+            } else if declared.isEmpty, !isIncomplete {
+                report(
+                    document.problem(
+                        at: offset,
+                        "\"$secrets\" names \"\(path)\", which no layer declares" + hints.hint(path, in: paths),
+                        fix: "declare it as null, or correct the name"))
             }
         }
     }
@@ -244,9 +243,16 @@ extension Setting {
         return scheme == "http" || scheme == "https" ? nil : scheme
     }
 
-    /// The text of this setting, unless the text is a URL.
-    fileprivate var plainText: String? {
-        if case .string(let text) = value, URLText.url(text) == nil { text } else { nil }
+    /// True for text that is not a URL.
+    fileprivate var isPlainText: Bool {
+        if case .string = value { !value.isURL } else { false }
+    }
+}
+
+extension Node.Value {
+    /// True for text that is a URL with a scheme and `://`.
+    fileprivate var isURL: Bool {
+        if case .string(let text) = self { URLText.url(text) != nil } else { false }
     }
 }
 

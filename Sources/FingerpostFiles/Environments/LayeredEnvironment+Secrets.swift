@@ -4,7 +4,7 @@ extension LayeredEnvironment {
     /// True for a value that messages must not show: a value that `$secrets` lists or that is inside one, and every
     /// value from a secrets file, whether `$secrets` lists it or not.
     package func isSecret(_ path: String) -> Bool {
-        if rules.secrets.contains(path) || rules.secrets.contains(where: { path.hasPrefix($0 + ".") }) { return true }
+        if rules.isSecret(path) { return true }
         guard !secretsDocuments.isEmpty, case .file(let document, _)? = root[path: path]?.source else { return false }
         return secretsDocuments.contains(where: document.isSame)
     }

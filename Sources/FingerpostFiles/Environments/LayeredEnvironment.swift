@@ -150,13 +150,16 @@ package struct LayeredEnvironment: Sendable {
 
     /// Removes the keys listed in a file's `$unset` from the values merged so far, which come from lower layers.
     private mutating func unset(_ document: Document) {
-        guard let node = document.root[EnvironmentRules.Key.unset.rawValue] else { return }
-        for (path, offset) in node.texts where !root.remove(path: path.split(separator: ".")) && !isIncomplete {
+        let entries = document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
+        let missing = root.remove(entries.map(\.text))
+        if isIncomplete || missing.isEmpty { return }
+        let hints = NameHints()
+        for (path, offset) in entries where missing.contains(path) {
             problems.append(
                 document.problem(
                     at: offset,
                     "\"$unset\" names \"\(path)\", which no lower layer contains"
-                        + NearestName.hint(path, in: settingPaths),
+                        + hints.hint(path, in: settingPaths),
                     fix: "correct or remove it"))
         }
     }
@@ -166,10 +169,8 @@ package struct LayeredEnvironment: Sendable {
     /// - Parameter committed: the values merged from the committed files.
     mutating func unsetAgain(over committed: Setting) {
         for document in committedDocuments {
-            for (path, _) in document.root[EnvironmentRules.Key.unset.rawValue]?.texts ?? []
-            where committed[path: path] == nil {
-                _ = root.remove(path: path.split(separator: "."))
-            }
+            let unset = document.root[EnvironmentRules.Key.unset.rawValue]?.texts.map(\.text) ?? []
+            _ = root.remove(unset.filter { committed[path: $0] == nil })
         }
     }
 }

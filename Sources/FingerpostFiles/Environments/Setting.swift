@@ -6,8 +6,8 @@ package struct Setting: Sendable {
     package var value: Node.Value
     /// Where the value comes from.
     package var source: ValueSource
-    /// The sources of the values that this value replaced, nearest layer first.
-    package var replaced: [ValueSource] = []
+    /// The values that this value replaced, nearest layer first.
+    package private(set) var replaced: [Replaced] = []
     /// The entries of this dictionary, in the order in which their keys first appear. Empty for any other value.
     package private(set) var members: [Member] = []
     /// The index of each key in ``members``. Empty for up to ``fewMembers`` keys, because a linear search is faster for
@@ -17,6 +17,12 @@ package struct Setting: Sendable {
     /// If this value is null, the nearest value in a lower layer that is not null. The value from the lower layer
     /// determines the key's type.
     private var belowNull: Node.Value?
+
+    /// A value of a lower layer that a higher layer replaced.
+    package struct Replaced: Sendable {
+        package let value: Node.Value
+        package let source: ValueSource
+    }
 
     /// One key of a dictionary, with its setting.
     package struct Member: Sendable {
@@ -51,7 +57,7 @@ package struct Setting: Sendable {
         value = .dictionary([])
         members.reserveCapacity(entries.count)
         if entries.count > Self.fewMembers { indices.reserveCapacity(entries.count) }
-        for entry in entries { self[entry.key] = Setting(entry.node, source.moved(to: entry)) }
+        for entry in entries { set(entry.key, to: Setting(entry.node, source.moved(to: entry))) }
     }
 
     /// Creates a setting for an empty dictionary.
@@ -59,22 +65,21 @@ package struct Setting: Sendable {
         self.init(Node(.dictionary([])), source)
     }
 
+    /// Creates a setting from all of a file.
+    init(_ document: Document) {
+        self.init(document.root, .file(document, offset: document.root.offset))
+    }
+
     /// The setting of a key directly in this dictionary.
-    package private(set) subscript(key: String) -> Setting? {
-        get { index(of: key).map { members[$0].setting } }
-        set {
-            let index = index(of: key)
-            if let index, let newValue {
-                members[index].setting = newValue
-            } else if let newValue {
-                members.append(Member(key: key, setting: newValue))
-                if indices.isEmpty { indexMembers() } else { indices[key] = members.count - 1 }
-            } else if let index {
-                members.remove(at: index)
-                indices = [:]
-                indexMembers()
-            }
+    package subscript(key: String) -> Setting? { index(of: key).map { members[$0].setting } }
+
+    private mutating func set(_ key: String, to setting: Setting) {
+        if let index = index(of: key) {
+            members[index].setting = setting
+            return
         }
+        members.append(Member(key: key, setting: setting))
+        if indices.isEmpty { indexMembers() } else { indices[key] = members.count - 1 }
     }
 
     private func index(of key: String) -> Int? {
@@ -95,7 +100,7 @@ package struct Setting: Sendable {
             return
         }
         self.init(source)
-        self[key] = Setting(node, at: path.dropFirst(), source)
+        set(key, to: Setting(node, at: path.dropFirst(), source))
     }
 
     /// The setting at a dotted path.
@@ -105,14 +110,27 @@ package struct Setting: Sendable {
         return members[index].setting[path: String(path[dot...].dropFirst())]
     }
 
-    /// Removes a key at any depth.
+    /// Removes keys at any depth.
     ///
-    /// - Returns: false when the key does not exist.
-    mutating func remove(path: some Collection<Substring>) -> Bool {
-        guard let key = path.first.map(String.init), let index = index(of: key) else { return false }
-        if path.count > 1 { return members[index].setting.remove(path: path.dropFirst()) }
-        self[key] = nil
-        return true
+    /// - Parameter paths: the dotted paths of the keys.
+    /// - Returns: the paths that do not exist.
+    mutating func remove(_ paths: [String]) -> Set<String> {
+        if paths.isEmpty { return [] }
+        let keys = Dictionary(grouping: paths) { String(Substring($0.utf8.prefix { $0 != UInt8(ascii: ".") })) }
+        var missing: Set<String> = []
+        for (key, paths) in keys {
+            guard let index = index(of: key) else {
+                missing.formUnion(paths)
+                continue
+            }
+            let inner = paths.filter { $0 != key }.map { String(Substring($0.utf8.dropFirst(key.utf8.count + 1))) }
+            missing.formUnion(members[index].setting.remove(inner).map { Self.path(of: $0, in: key) })
+        }
+        let removed = Set(paths.filter { keys[$0] != nil })
+        members.removeAll { removed.contains($0.key) }
+        indices = [:]
+        indexMembers()
+        return missing
     }
 
     /// Calls the body, in order, for every nested key whose value is not a dictionary. If this setting is not a
@@ -180,7 +198,7 @@ extension Setting {
             }
             if new.isNull { new.belowNull = value } else { new.value = value }
         }
-        new.replaced.append(source)
+        new.replaced.append(Replaced(value: value, source: source))
         new.replaced.append(contentsOf: replaced)
         self = new
     }
@@ -192,7 +210,7 @@ extension Setting {
         _ new: consuming Setting, as key: String, in path: @autoclosure () -> String, _ problems: inout [FileProblem]
     ) {
         guard let index = index(of: key) else {
-            self[key] = new
+            set(key, to: new)
             return
         }
         // If both values come from the same file, the key is a duplicate, and duplicates are reported elsewhere.

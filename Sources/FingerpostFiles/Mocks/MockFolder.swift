@@ -106,7 +106,7 @@ package final class MockFolder: Sendable {
 
     /// The problem of a folder inside this folder that could not be listed; nil when all mocks are known.
     package var unlistedFolder: FileProblem? {
-        listing.sorted.first { $0.kind == .closedFolder }.map { entry in
+        listing.closedFolders.first.map { entry in
             FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
         }
     }

@@ -32,6 +32,8 @@ struct MockListing: Sendable {
     /// share. Each group is in the byte order of the paths. Sorting all entries instead would take as long as listing
     /// the folder.
     private let groups: [Int: [Entry]]
+    /// Suggests names in the problems of the folder's files.
+    let hints = NameHints()
     /// A cache of all mock names. The cache is filled when a lookup fails for the first time, because more failed
     /// lookups usually follow.
     let knownNames = Locked<[String]?>(nil)
@@ -42,8 +44,9 @@ struct MockListing: Sendable {
 
     init(_ entries: [Entry]) {
         self.entries = entries
-        groups = Dictionary(grouping: entries) { Self.group(of: $0.path) }
-            .mapValues { $0.count == 1 ? $0 : Self.sorted($0) }
+        var groups = Dictionary(grouping: entries) { Self.group(of: $0.path) }
+        for (number, group) in groups.filter({ $0.value.count > 1 }) { groups[number] = Self.sorted(group) }
+        self.groups = groups
     }
 
     private static func group(of path: String) -> Int {
@@ -63,6 +66,9 @@ struct MockListing: Sendable {
 
     /// All entries, in the byte order of their paths.
     var sorted: [Entry] { Self.sorted(entries) }
+
+    /// The folders whose contents cannot be listed, in the byte order of their paths.
+    var closedFolders: [Entry] { Self.sorted(entries.filter { $0.kind == .closedFolder }) }
 
     /// The paths of all body and settings files, in byte order.
     var files: [String] { sorted.filter { !$0.isFolder && $0.kind != .misnamed }.map(\.path) }

@@ -94,11 +94,12 @@ struct MockSearch {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
         if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
-            let others = listing.mockNames.filter { !$0.isSame(as: mock.name) }
             throw FileProblems([
                 FileProblem(
                     path: settings.path,
-                    message: "these settings have no body" + NearestName.hint(mock.name, in: others),
+                    message: "these settings have no body"
+                        + listing.hints.hint(
+                            mock.name, in: listing.mockNames.filter { !$0.isSame(as: mock.name) }),
                     fix: "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or \"failure\"")
             ])
         }

@@ -134,7 +134,7 @@ extension MockSettingsReader {
             if files.isEmpty {
                 reader.report(
                     mock.keyOffset,
-                    "there is no mock \"\(mock.key)\"" + NearestName.hint(mock.key, in: listing.mockNames),
+                    "there is no mock \"\(mock.key)\"" + listing.hints.hint(mock.key, in: listing.mockNames),
                     fix: "correct or remove it")
             }
             guard let variant = reader.text(mock), !files.isEmpty else { continue }
@@ -142,7 +142,7 @@ extension MockSettingsReader {
                 let names = files.variants.map(\.name)
                 reader.report(
                     mock.node.offset,
-                    "the mock \"\(mock.key)\" has no variant \"\(variant)\"" + NearestName.hint(variant, in: names),
+                    "the mock \"\(mock.key)\" has no variant \"\(variant)\"" + listing.hints.hint(variant, in: names),
                     fix: names.isEmpty
                         ? "add \(MockFileName.newFile(of: files.name, variant: variant))"
                         : "use \(names.joined(separator: ", "))")
@@ -170,7 +170,7 @@ private struct MockBodyPath {
         if let objection = MockFileName.objection(to: file) { throw FileProblem(objection, fix: "name a file") }
         if listing.contains(file) { return file }
         if listing[file] != nil { throw FileProblem("this is a folder", fix: "name a file") }
-        let nearest = NearestName.find(file, in: listing.files)
+        let nearest = listing.hints.name(nearest: file, in: listing.files)
         throw FileProblem(
             "there is no such file" + (nearest.map { " (did you mean \"\(relative($0))\"?)" } ?? ""),
             fix: "add it, or correct the name")

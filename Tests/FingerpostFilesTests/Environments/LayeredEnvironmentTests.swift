@@ -258,7 +258,8 @@ import Testing
         #expect(fixture.report(layers) == "")
         for (key, expected) in layering.expected {
             let found = layers[key].map { setting in
-                let places = ([setting.source] + setting.replaced).map(\.description).joined(separator: " ")
+                let places = ([setting.source] + setting.replaced.map(\.source)).map(\.description).joined(
+                    separator: " ")
                 return fixture.withoutPath("\(layers.shown(setting.value, at: key)) \(places)")
             }
             #expect(found ?? "-" == expected, "\(key)")

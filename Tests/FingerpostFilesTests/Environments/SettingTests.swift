@@ -45,7 +45,7 @@ import Testing
     private static func text(_ setting: Setting) -> String {
         var lines: [String] = []
         setting.forEachLeaf { path, leaf in
-            let places = ([leaf.source] + leaf.replaced).map(\.description)
+            let places = ([leaf.source] + leaf.replaced.map(\.source)).map(\.description)
             lines.append("\(path()) \(leaf.value) \(places)")
         }
         return lines.sorted().joined(separator: "\n")

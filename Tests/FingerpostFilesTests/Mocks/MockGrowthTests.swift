@@ -26,6 +26,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [#"{"body": "nock%.json"}"#, #"{"status": 200, "then": {"nock%": "x"}}"#, "{}"])
+    func `Many wrong settings are reported`(settings: String) throws {
+        let mocks = try MockFolderFixture(
+            Dictionary(
+                uniqueKeysWithValues: (0..<150).flatMap { number in
+                    [
+                        ("mock\(number).mock.json", settings.replacingOccurrences(of: "%", with: "\(number)")),
+                        ("mock\(number)x.json", "{}"),
+                    ]
+                }))
+        let problems = MockFolderCheck.problems(of: try mocks.folder())
+        #expect(problems.count == 150)
+        #expect(problems.count { "\($0)".contains("did you mean") } == 100)
+    }
+
     @Test func `Entries are found by their start, in order`() {
         let paths = ["a.b", "a.b.c", "a.bc", "a.a", "a", "a.b/x", "a.b.a", "b.b"]
         let listing = MockListing(paths.map { MockListing.Entry(path: $0, kind: .file) })

@@ -152,6 +152,15 @@ extension BrokenEnvironment {
                 X-Env.json:4:1: error: "cdnBaseURI" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
                 """#),
         BrokenEnvironment(
+            name: "A secret base URL with another scheme",
+            files: [
+                "X-Env.json": #"{"$secrets": ["baseURL"], "baseURL": null}"#,
+                "X-Secrets.json": #"{"baseURL": "s3cret://h.example"}"#,
+            ],
+            report: #"""
+                X-Secrets.json:1:2: error: "baseURL" is not an http or https URL. Fix: start it with https:// or http://
+                """#),
+        BrokenEnvironment(
             name: "Base URLs with other schemes or with characters that URLs cannot contain",
             files: [
                 "X-Env.json": """

@@ -28,8 +28,12 @@ package enum BaseURLKey {
 
     /// The problem with a URL that is not an http or https URL; nil if its key is not the one that clients read by
     /// default, because other base URLs can be for other protocols.
-    static func problem(ofScheme scheme: String, at path: String) -> FileProblem? {
-        path == standard
-            ? FileProblem("has the scheme \"\(scheme)\"", fix: "start it with https:// or http://") : nil
+    ///
+    /// - Parameter scheme: the URL's scheme; nil to not show the scheme of a secret.
+    static func problem(ofScheme scheme: String?, at path: String) -> FileProblem? {
+        guard path == standard else { return nil }
+        return FileProblem(
+            scheme.map { "has the scheme \"\($0)\"" } ?? "is not an http or https URL",
+            fix: "start it with https:// or http://")
     }
 }

@@ -86,7 +86,9 @@ extension LayeredEnvironment {
     /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
     /// layer. Also the problem with a base URL that is not an http or https URL.
     private func urlProblem(_ setting: Setting, at path: String) -> FileProblem? {
-        if let scheme = setting.otherScheme { return BaseURLKey.problem(ofScheme: isSecret(path) ? nil : scheme, at: path) }
+        if let scheme = setting.otherScheme {
+            return BaseURLKey.problem(ofScheme: isSecret(path) ? nil : scheme, at: path)
+        }
         if BaseURLKey.isNamed(path) { return setting.node.string.map(BaseURLKey.problem(ofPlainText:)) }
         // A value from a secrets file or a process variable is compared by `checkTypes`.
         guard let url = setting.replaced.first(where: { $0.value.isURL }), case .file(let document, _) = setting.source,

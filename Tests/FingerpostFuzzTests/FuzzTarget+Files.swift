@@ -200,7 +200,7 @@ extension FuzzTarget {
         let written = ISO8601Text.text(of: date)
         let difference = ISO8601Text.date(written).map { abs($0.timeIntervalSince(date)) }
         try FuzzFinding.check(
-            difference.map { $0 < 0.002 } ?? false, "\(date.timeIntervalSince1970) is written as \(written)")
+            difference.map { $0 < 0.00051 } ?? false, "\(date.timeIntervalSince1970) is written as \(written)")
     }
 
     private static let secretShapes = FuzzTarget(

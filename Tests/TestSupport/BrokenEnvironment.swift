@@ -152,6 +152,31 @@ extension BrokenEnvironment {
                 X-Env.json:4:1: error: "cdnBaseURI" is not a URL with a scheme. Fix: write it in full, for example https://api.example.com
                 """#),
         BrokenEnvironment(
+            name: "A secret base URL with another scheme",
+            files: [
+                "X-Env.json": #"{"$secrets": ["baseURL"], "baseURL": null}"#,
+                "X-Secrets.json": #"{"baseURL": "s3cret://h.example"}"#,
+            ],
+            report: #"""
+                X-Secrets.json:1:2: error: "baseURL" is not an http or https URL. Fix: start it with https:// or http://
+                """#),
+        BrokenEnvironment(
+            name: "Base URLs with other schemes or with characters that URLs cannot contain",
+            files: [
+                "X-Env.json": """
+                {"baseURL": "ftp://h.example", "socketBaseURL": "wss://h.example",
+                "api": {"baseURL": "https://h.example/a b"},
+                "authBaseUrl": "https://h.example/{id}",
+                "cdnBaseURI": "https://größe.example"}
+                """
+            ],
+            report: #"""
+                X-Env.json:1:2: error: "baseURL" has the scheme "ftp". Fix: start it with https:// or http://
+                X-Env.json:2:9: error: "api.baseURL" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20, and write a host with other letters as xn--…
+                X-Env.json:3:1: error: "authBaseUrl" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20, and write a host with other letters as xn--…
+                X-Env.json:4:1: error: "cdnBaseURI" contains a character that a URL cannot contain. Fix: escape it, for example a space as %20, and write a host with other letters as xn--…
+                """#),
+        BrokenEnvironment(
             name: "URLs in white space",
             files: [
                 "X-Env.json": #"{"baseURL": " https://h.example", "help": "https://h.example\n", "text": " a b "}"#

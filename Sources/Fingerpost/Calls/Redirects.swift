@@ -81,9 +81,16 @@ enum Redirects {
         guard statuses.contains(response.status),
             let location = response.headers[.location], let current = response.request.url
         else { return nil }
+        guard !location.prefix(before: "#").isEmpty else {
+            throw refusal(of: response, "its Location \(location.quoted) names no URL")
+        }
         guard let target = resolve(location, against: current) else {
             throw refusal(
                 of: response, "its Location \(Redaction.url(location).quoted) is not an http or https URL")
+        }
+        guard URLText.hasValidPort(target.absoluteString) else {
+            throw refusal(
+                of: response, "its Location \(Redaction.url(location).quoted) has a port that is not in 1...65535")
         }
         if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
             throw refusal(of: response, "it leads from https to http, \(Redaction.url(target.absoluteString))")
@@ -120,8 +127,6 @@ enum Redirects {
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
         let reference = location.prefix(before: "#")
-        // An empty reference leads to the same URL again.
-        if reference.isEmpty { return nil }
         var path = reference.startIndex
         if reference.utf8.starts(with: "//".utf8) || HTTPSyntax.isAbsolute(reference.utf8),
             let slashes = reference.utf8.firstRange(of: "//".utf8)

@@ -50,7 +50,7 @@ public struct Parameters: Sendable {
     }
 
     /// True if every value is nil, so that nothing is sent.
-    public var isEmpty: Bool { elements.allSatisfy { $0.1 == nil } }
+    public var isEmpty: Bool { elements.allSatisfy { $0.1.isAbsent } }
 
     /// Appends a name and its value. A nil value appends nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {
@@ -93,7 +93,7 @@ extension Parameters: Encodable {
             return
         }
         var container = encoder.container(keyedBy: AnyCodingKey.self)
-        for case (let name, let value?) in elements {
+        for case (let name, let value?) in elements where !value.isAbsent {
             if let fields = value as? Fields {
                 try fields.encode(to: encoder)
             } else {

@@ -6,8 +6,8 @@ extension Environment {
     ///
     /// - Parameters:
     ///   - key: a key in the environment's files. A nested key is written as a dotted path: `analytics.host`.
-    ///   - type: any `Decodable` type. An integer can be read as `Double`, and text with a scheme as `URL`. A value
-    ///     whose key is listed in `$secrets` must be read as a ``Secret``.
+    ///   - type: any `Decodable` type. An integer can be read as `Double`, and text with a scheme as `URL`, also in an
+    ///     optional, a list or a dictionary. A value whose key is listed in `$secrets` must be read as a ``Secret``.
     /// - Throws: ``EnvironmentError``. If the key is missing, the error's kind is `missingKey`, and the error suggests
     ///   the nearest key. If the value has a different type, the error's kind is `wrongType`, and the error contains
     ///   the value's line.
@@ -27,12 +27,12 @@ extension Environment {
         case (.integer(let number), is Int.Type): if let value = Int(exactly: number) as? Value { return value }
         case (.boolean(let flag), is Bool.Type): if let value = flag as? Value { return value }
         case (.string(let text), is URL.Type):
-            guard let url = URLText.absolute(text) else {
-                throw wrongType(
-                    setting, key, "\"\(Redaction.url(text))\" is not a URL with a scheme", fix: "write https://…")
-            }
-            if let value = url as? Value { return value }
+            if let url = URLText.absolute(text), let value = url as? Value { return value }
         default: break
+        }
+        if !isSecret, let text = (type as? any HoldsURLs.Type)?.misfit(in: setting.node) {
+            throw wrongType(
+                setting, key, "\"\(Redaction.url(text))\" is not a URL with a scheme", fix: "write https://…")
         }
         let value = try decode(setting, key: key, as: type)
         // If the value is a `Secret` although its key is not listed in `$secrets`, descriptions of the secret still
@@ -112,7 +112,7 @@ extension Environment {
             throw EnvironmentError(
                 isMissingKey ? .missingKey : .wrongType,
                 found.source.problem(
-                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reason,
+                    (path.isEmpty ? "" : "the key \"\(path)\" is \(found.value.kind): ") + error.reasonInValidJSON,
                     fix: "correct the value, or read it as another type than \(type)"))
         } catch {
             throw EnvironmentError(.wrongType, "\(error)", file: path)

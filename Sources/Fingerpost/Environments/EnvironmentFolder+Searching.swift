@@ -42,11 +42,11 @@ extension EnvironmentFolder {
             .notFound,
             (isBase
                 ? "\"\(target)\" cannot be selected, because it holds the values that all environments inherit"
-                : "there is no environment \"\(target)\"" + NearestName.hint(target, in: targets)) + request.reason,
+                : "there is no environment \"\(target)\"" + hint(for: target)) + request.reason,
             file: FilePath.display(url),
             fix: targets.isEmpty
                 ? "add \(request.file)\(EnvironmentFile.suffix).plist or .json"
                 : "use one of \(targets.joined(separator: ", "))"
-                    + (isBase ? "" : ", or add \(target)\(EnvironmentFile.suffix).json"))
+                    + (canAdd(target) ? ", or add \(target)\(EnvironmentFile.suffix).json" : ""))
     }
 }

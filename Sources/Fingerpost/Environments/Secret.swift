@@ -55,7 +55,8 @@ extension Secret: Decodable where Value: Decodable {
         if let secret = try SecretVault.value(Value.self, from: decoder) {
             (value, key) = secret
         } else {
-            value = try Value(from: decoder)
+            // The decoder's own forms of URLs, dates and data apply to values in containers only.
+            value = try decoder.singleValueContainer().decode(Value.self)
             key = CodingPath.text(decoder.codingPath)
         }
     }

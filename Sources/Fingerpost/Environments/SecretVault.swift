@@ -13,21 +13,21 @@ struct SecretVault: Sendable {
 
     static let userInfoKey = CodingUserInfoKey(rawValue: "org.fingerpost.secrets")
 
-    private let nodes: [String: Node]
-    private let isSealed: Bool
+    private let layers: LayeredEnvironment
 
     /// - Returns: nil if the environment has no secrets.
     init?(_ layers: LayeredEnvironment) {
         if layers.rules.secrets.isEmpty { return nil }
-        isSealed = layers.isSealed
-        nodes = layers.rules.secrets.reduce(into: [:]) { nodes, key in
-            guard let setting = layers.root[path: key] else { return }
-            if setting.isNull, !layers.hasStandIn(for: key) { return }
-            nodes[key] = setting.node
-        }
+        self.layers = layers
     }
 
-    func holds(_ key: String) -> Bool { nodes[key] != nil }
+    /// The value of a secret; null for a secret that gets a placeholder. Nil if the key is missing or is no secret.
+    private func node(_ key: String) -> Node? {
+        guard layers.rules.secrets.contains(key), let setting = layers.root[path: key] else { return nil }
+        return setting.isNull && !layers.hasStandIn(for: key) ? nil : setting.node
+    }
+
+    private func holds(_ key: String) -> Bool { node(key) != nil }
 
     /// Returns the key of the secret at a path, or nil if there is no secret at the path. For an element of a secret
     /// list, the function returns the list's key.
@@ -57,9 +57,10 @@ struct SecretVault: Sendable {
         // Anything but a token is an ordinary value. The caller decodes that value and reports any errors.
         guard let userInfoKey, let vault = decoder.userInfo[userInfoKey] as? SecretVault,
             var token = try? decoder.unkeyedContainer(), token.count == 2, (try? token.decode(Bool.self)) == true,
-            let key = try? token.decode(String.self), let node = vault.nodes[key]
+            let key = try? token.decode(String.self), let node = vault.node(key)
         else { return nil }
-        for candidate in vault.candidates(node, for: key, as: type) {
+        for candidate in vault.candidates(node, for: key)
+        where (type as? any HoldsURLs.Type)?.misfit(in: candidate) == nil {
             // The decoding error would show the secret, so ignore that error; `Unfit` is thrown after the loop.
             if let value = try? JSONDecoder.standard.decode(type, from: try candidate.json()) {
                 return (value, key)
@@ -69,12 +70,10 @@ struct SecretVault: Sendable {
     }
 
     /// The values that may be decoded in place of the token: the secret's own value or, if the secret is missing in a
-    /// sealed environment, placeholders of several types.
-    private func candidates(_ node: Node, for key: String, as type: Any.Type) -> [Node] {
-        guard case .null = node.value, isSealed else { return [node] }
-        // The placeholder for strings could also be decoded as a URL, so URLs get their own placeholder, and its host
-        // never resolves.
-        if type == URL.self { return [Node(.string("https://secret.invalid"))] }
-        return [.string("<secret \(key)>"), .integer(0), .boolean(false), .array([])].map { Node($0) }
+    /// sealed environment, placeholders of several types. The host of the URL never resolves.
+    private func candidates(_ node: Node, for key: String) -> [Node] {
+        guard case .null = node.value else { return [node] }
+        let texts = ["<secret \(key)>", "https://secret.invalid", "2001-01-01", ""].map { Node(.string($0)) }
+        return texts + [.integer(0), .boolean(false), .array([]), .dictionary([])].map { Node($0) }
     }
 }

@@ -38,6 +38,8 @@ public struct HTTPHeaders: Sendable {
     /// 5.3), or with `; ` if the name is `Cookie`. Setting a value replaces all values of the name. Setting nil removes
     /// the name.
     ///
+    /// Each use searches all fields. To set very many names in a loop, use ``add(_:_:)``.
+    ///
     /// Use ``values(for:)`` for headers whose values contain commas, such as `Set-Cookie`.
     public subscript(name: Name) -> String? {
         get {

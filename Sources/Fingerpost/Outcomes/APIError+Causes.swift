@@ -74,6 +74,8 @@ extension APIError {
             )
         case "Out of memory":
             return ("the head of the response cannot be read: one of its lines is too long (100 kB or more)", look)
+        case "Header without colon", "Nul byte in header", "Invalid Content-Length: value":
+            return ("the head of the response cannot be read: \(text)", look)
         // Clients send only to http and https URLs, so this code is about the response's protocol.
         case _ where error.code == .unsupportedURL && text.contains("HTTP") || error.code == .cannotParseResponse:
             return (

@@ -38,7 +38,7 @@ struct DecodingFailure {
         let isSensitive = cause.isOfCredential
         let line = node.flatMap { document.line(of: $0.offset) }.map { "line \($0)" }
         self.init(
-            reason: cause.reason,
+            reason: cause.reasonInValidJSON,
             place: text.isEmpty ? line : text + (line.map { " (\($0))" } ?? ""),
             fragment: isSensitive
                 ? SensitiveName.placeholder : node.map { JSONFragment.text(of: $0, redact: redact) })
@@ -66,6 +66,15 @@ extension DecodingError {
         case .dataCorrupted(let context): context.debugDescription
         @unknown default: "\(self)"
         }
+    }
+
+    /// The ``reason`` for JSON that is known to be valid. Foundation on Linux calls a number that does not fit into its
+    /// type invalid JSON, and does not tell the number's place.
+    package var reasonInValidJSON: String {
+        guard case .dataCorrupted(let context) = self, context.codingPath.isEmpty,
+            context.debugDescription == "The given data was not valid JSON."
+        else { return reason }
+        return "a number is not in the range of the type that it is read as"
     }
 
     /// The coding path of the failure. For a missing key, this is the path of the object that lacks the key.

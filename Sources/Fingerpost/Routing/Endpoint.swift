@@ -53,7 +53,7 @@ extension Route {
     public init<E: Endpoint>(properties endpoint: E) {
         self = Self.withoutBody(of: endpoint)
         let input: E.Body = endpoint.body
-        if input is NoBody || (input as? any AbsentBody)?.isAbsent == true { return }
+        if input is NoBody || (input as? any Absence)?.isAbsent == true { return }
         if let data = input as? Data {
             body = .data(data)
         } else if encoding == .json || encoding == nil && !method.placesParametersInQuery {
@@ -82,15 +82,4 @@ public struct NoContent: Decodable, Sendable, Hashable {
 public struct NoBody: Encodable, Sendable, Hashable {
     /// Creates the empty value.
     public init() {}
-}
-
-/// An optional body, which is not sent when it is nil.
-private protocol AbsentBody {
-    var isAbsent: Bool { get }
-}
-
-extension Optional: AbsentBody {
-    fileprivate var isAbsent: Bool {
-        if case .none = self { true } else { false }
-    }
 }

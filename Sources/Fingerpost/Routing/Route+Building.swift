@@ -78,7 +78,8 @@ extension Route {
         with { $0.query.append(contentsOf: parameters) }
     }
 
-    /// Adds parameters. The method decides where the parameters are sent, unless ``encoding(_:)`` is set.
+    /// Adds parameters. The method decides where the parameters are sent, unless ``encoding(_:)`` is set. Each call
+    /// copies the route's parameters, so a loop should append to ``Parameters`` and call this method once.
     public func parameters(_ parameters: Parameters) -> Route {
         with { route in
             route.parameters =

@@ -27,9 +27,9 @@ package enum RouteName {
         if value is any CustomReflectable { return nil }
         let type = String(describing: Swift.type(of: value))
         // The parameters of a generic type are not part of the name.
-        let folder = type.prefix { $0 != "<" }
+        let folder = unquoted(type.prefix { $0 != "<" })
         let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .enum else { return [MockName(rawValue: String(folder))] }
+        guard mirror.displayStyle == .enum else { return [MockName(rawValue: folder)] }
         if value is any CustomStringConvertible || value is any CustomDebugStringConvertible
             || value is any TextOutputStreamable
         {
@@ -38,7 +38,13 @@ package enum RouteName {
         let name = mirror.children.first.map(\.label) ?? "\(value)"
         // Without metadata, Swift describes every case with the name of its type.
         guard let name, name != type else { return nil }
-        return [MockName(rawValue: "\(folder)/\(name)"), MockName(rawValue: name)]
+        return [MockName(rawValue: "\(folder)/\(unquoted(name))"), MockName(rawValue: unquoted(name))]
+    }
+
+    /// A name as it is written between backticks: for the name `user list`, Swift keeps the backticks and replaces the
+    /// space with a no-break space.
+    private static func unquoted(_ name: some StringProtocol) -> String {
+        String(name.filter { $0 != "`" }.map { $0 == "\u{A0}" ? " " : $0 })
     }
 
     /// The associated values of an enum case, or the properties of a struct, each with its label. The label of an

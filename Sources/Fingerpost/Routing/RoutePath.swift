@@ -30,6 +30,8 @@ public struct RoutePath: Hashable, Sendable {
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.
         case otherURL
+        /// Literal text has two slashes in a row.
+        case emptyLiteral
         /// An interpolated value makes the whole path segment empty, `.` or `..`.
         case segment(Detour)
 
@@ -80,7 +82,7 @@ public struct RoutePath: Hashable, Sendable {
             var last: (UInt8, UInt8) = (0, 0)
             for byte in text {
                 if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
-                if byte == UInt8(ascii: "/"), last.1 == byte, last.0 != UInt8(ascii: ":") { return .segment(.empty) }
+                if byte == UInt8(ascii: "/"), last.1 == byte, last.0 != UInt8(ascii: ":") { return .emptyLiteral }
                 last = (last.1, byte)
             }
             return nil
@@ -94,6 +96,10 @@ public struct RoutePath: Hashable, Sendable {
             throw APIError(
                 .invalidRoute, "\"\(Redaction.url(text))\" is neither a path nor an http URL",
                 fix: "start a URL with https:// or http://, or write %3A for the colon of a path")
+        case .emptyLiteral:
+            throw APIError(
+                .invalidRoute, "a segment of the path \"\(Redaction.url(text))\" is empty",
+                fix: "remove a slash, or insert the path with \\(raw:), which keeps empty segments")
         case .segment(let segment):
             throw APIError(
                 .invalidRoute,
@@ -150,6 +156,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
         private var flawOfStart: Flaw?
         /// What is wrong with later literal text.
         private var flawOfLiteral: Flaw?
+        /// True after the first `?`. Interpolated values cannot contain one, because it is escaped in them.
+        private var isInQuery = false
         /// The part of the URL to which text is appended. A path that is not absolute has no part but `path`.
         private var part = Part.start
 
@@ -168,7 +176,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
-            if flawOfLiteral == nil, !bytes.contains(UInt8(ascii: "?")) {
+            if flawOfLiteral == nil, !isInQuery {
                 flawOfLiteral = RoutePath.flaw(ofLiteral: literal)
             }
             append(literal, isURL: false)
@@ -183,6 +191,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 append(absolute: literal)
             }
             if isStart { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
+            isInQuery = isInQuery || literal.utf8.contains(UInt8(ascii: "?"))
         }
 
         /// Decides whether a path is absolute, from its bytes so far and the literal that comes next.

@@ -4,6 +4,8 @@ import FingerpostFiles
 final class CallLog: Sendable {
     private struct State {
         var entries: [CallEntry] = []
+        /// The number of entries at which old entries are removed.
+        var limit = CallLog.capacity
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
@@ -29,9 +31,11 @@ final class CallLog: Sendable {
     func append(_ entry: CallEntry) {
         state.withLock { state in
             // Limit the log, because the scope of a demo may stay open for days.
-            if state.entries.count >= Self.capacity {
-                let old = state.entries.prefix(Self.capacity / 2).filter { !$0.isSettled }
-                state.entries = old + state.entries.dropFirst(Self.capacity / 2)
+            if state.entries.count >= state.limit {
+                let old = state.entries.dropLast(Self.capacity / 2).filter { !$0.isSettled }
+                state.entries = old + state.entries.suffix(Self.capacity / 2)
+                // If few entries could be removed, the next search waits until it is worth its time.
+                state.limit = max(Self.capacity, 2 * state.entries.count)
             }
             state.entries.append(entry)
         }
@@ -49,8 +53,8 @@ final class CallLog: Sendable {
     }
 
     /// When the log contains this many calls, it removes the older half of them, except calls in progress and calls
-    /// with problems.
-    private static let capacity = 10_000
+    /// with problems. If it keeps most of them, it contains twice as many calls before it removes calls again.
+    fileprivate static let capacity = 10_000
 
     /// The calls, in the order in which they started.
     var calls: [LoggedCall] { entries.map(\.call) }

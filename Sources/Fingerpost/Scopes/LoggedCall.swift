@@ -68,10 +68,10 @@ public struct LoggedCall: Sendable {
     /// returns the body, or ignores it, decodes no type.
     var typeProblem: String? {
         guard let declared = origin.responseType, let decodedType, decodedType != declared, decodedType != Data.self,
-            decodedType != NoContent.self
+            decodedType != String.self, decodedType != NoContent.self
         else { return nil }
         return "\(route) declares the response type \(declared), but the call decodes \(decodedType); correct "
-            + "responseType, or the type that is decoded"
+            + "the declaration, or the type that is decoded"
     }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.

@@ -67,8 +67,11 @@ final class MockPlayback: Sendable {
         state.withLock { state in
             state.nextID += 1
             let id = state.nextID
+            // Only an earlier answer can have left sequences behind, so the first answers of many mocks cost no search.
+            if state.answers[mock] != nil {
+                state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
+            }
             state.answers[mock] = answer.map { ($0, id) }
-            state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
             if case .sequence(let answers, _)? = answer?.kind {
                 state.sequences[Source(mock: mock, place: [id])] = Sequence(count: answers.count, mustEnd: true)
             }
@@ -166,7 +169,10 @@ final class MockPlayback: Sendable {
         }
     }
 
-    private var hasUnread: Bool { state.withLock { $0.sequences.values.contains(where: \.isUnread) } }
+    /// True if this scope or a scope nested in it has unused answers.
+    private var hasUnread: Bool {
+        state.withLock { $0.sequences.values.contains(where: \.isUnread) || !$0.inner.isEmpty }
+    }
 
     // MARK: Randomness
 

@@ -12,6 +12,28 @@ package enum BaseURLKey {
             && !ends(with: "databaseuri")
     }
 
-    /// The fix for a base URL that is not a URL.
-    package static let fix = "write it in full, for example https://api.example.com"
+    /// The key that a client reads unless it is given another.
+    private static let standard = "baseURL"
+
+    /// The problem with a base URL that is plain text.
+    static func problem(ofPlainText text: String) -> FileProblem {
+        guard let mark = text.utf8.firstRange(of: "://".utf8), URLText.isScheme(text.utf8[..<mark.lowerBound]) else {
+            return FileProblem(
+                "is not a URL with a scheme", fix: "write it in full, for example https://api.example.com")
+        }
+        return FileProblem(
+            "contains a character that a URL cannot contain",
+            fix: "escape it, for example a space as %20, and write a host with other letters as xn--…")
+    }
+
+    /// The problem with a URL that is not an http or https URL; nil if its key is not the one that clients read by
+    /// default, because other base URLs can be for other protocols.
+    ///
+    /// - Parameter scheme: the URL's scheme; nil to not show the scheme of a secret.
+    static func problem(ofScheme scheme: String?, at path: String) -> FileProblem? {
+        guard path == standard else { return nil }
+        return FileProblem(
+            scheme.map { "has the scheme \"\($0)\"" } ?? "is not an http or https URL",
+            fix: "start it with https:// or http://")
+    }
 }

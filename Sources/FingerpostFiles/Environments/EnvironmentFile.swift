@@ -49,6 +49,15 @@ package struct EnvironmentFile: Sendable {
             .compactMap { EnvironmentFile(url: folder.appendingPathComponent($0)) }
     }
 
+    /// The name of the environment for a file name, with or without an extension; any other name unchanged.
+    static func target(ofFileNamed name: String) -> String {
+        var target = name
+        for end in Format.allCases.map({ ".\($0)" }) + [suffix] where target.ends(with: end) {
+            target = target.withoutEnd(end)
+        }
+        return target
+    }
+
     /// Accepts a file with any name. When the name does not follow the convention, the target is the name without its
     /// extension.
     ///

@@ -34,6 +34,19 @@ package struct EnvironmentFolder: Sendable {
         return files.filter(\.isCommitted).map(\.target).filter { seen.insert($0).inserted }
     }
 
+    /// Suggests an environment for a name that no environment has. The name may be that of a file: `Staging-Env.json`.
+    package func hint(for name: String) -> String {
+        let target = EnvironmentFile.target(ofFileNamed: name)
+        return targets.contains(target) ? " (did you mean \"\(target)\"?)" : NearestName.hint(target, in: targets)
+    }
+
+    /// True if a file for an environment with this name can be added to the folder.
+    package func canAdd(_ name: String) -> Bool {
+        !name.isEmpty && !name.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "/") }
+            && EnvironmentFile.target(ofFileNamed: name) == name
+            && !(targets + [Self.base]).contains { $0.lowercased() == name.lowercased() }
+    }
+
     /// A target's committed file or secrets file; nil when the target has no such file.
     ///
     /// - Parameter isCommitted: true for the target's committed file, false for its secrets file.

@@ -68,14 +68,14 @@ extension LayeredEnvironment {
                 }
                 return
             }
-            // Most values are valid, so a path is built only for an invalid value and for plain text.
+            // Most values are valid, so a path is built only for an invalid value and for a text that may be wrong.
             let isFlawed = ValueCheck.problem(of: setting.value, placeholder: nil) != nil
-            guard isFlawed || setting.isPlainText else { return }
+            guard isFlawed || setting.isPlainText || setting.otherScheme != nil else { return }
             let path = path()
             let problem =
                 isFlawed
                 ? ValueCheck.problem(of: setting.value, placeholder: isSecret(path) ? "<secret \(path)>" : nil)
-                : plainTextProblem(setting, at: path)
+                : urlProblem(setting, at: path)
             if let problem {
                 problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
             }
@@ -84,9 +84,12 @@ extension LayeredEnvironment {
     }
 
     /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
-    /// layer.
-    private func plainTextProblem(_ setting: Setting, at path: String) -> FileProblem? {
-        if BaseURLKey.isNamed(path) { return FileProblem("is not a URL with a scheme", fix: BaseURLKey.fix) }
+    /// layer. Also the problem with a base URL that is not an http or https URL.
+    private func urlProblem(_ setting: Setting, at path: String) -> FileProblem? {
+        if let scheme = setting.otherScheme {
+            return BaseURLKey.problem(ofScheme: isSecret(path) ? nil : scheme, at: path)
+        }
+        if BaseURLKey.isNamed(path) { return setting.node.string.map(BaseURLKey.problem(ofPlainText:)) }
         // A value from a secrets file or a process variable is compared by `checkTypes`.
         guard let url = setting.replaced.first(where: { $0.value.isURL }), case .file(let document, _) = setting.source,
             committedDocuments.contains(where: document.isSame)
@@ -234,6 +237,14 @@ extension Node.Entry {
 }
 
 extension Setting {
+    /// The scheme of a URL; nil for http and https URLs and for plain text.
+    fileprivate var otherScheme: String? {
+        guard case .string(let text) = value, !text.utf8.starts(with: "https://".utf8),
+            let scheme = URLText.url(text)?.scheme?.lowercased()
+        else { return nil }
+        return scheme == "http" || scheme == "https" ? nil : scheme
+    }
+
     /// True for text that is not a URL.
     fileprivate var isPlainText: Bool {
         if case .string = value { !value.isURL } else { false }

@@ -10,9 +10,13 @@ package enum ISO8601Text {
     /// a year before Christ.
     package static func text(of date: Date) -> String {
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
-        let rounded = Date(timeIntervalSinceReferenceDate: milliseconds / 1000)
-        return milliseconds.truncatingRemainder(dividingBy: 1000) == 0
-            ? whole.format(rounded) : fractional.format(rounded)
+        let seconds = (milliseconds / 1000).rounded(.down)
+        let text = whole.format(Date(timeIntervalSinceReferenceDate: seconds))
+        let fraction = milliseconds - seconds * 1000
+        guard fraction > 0, fraction < 1000 else { return text }
+        // Foundation would cut the fraction off, and half of all fractions are stored as slightly smaller numbers.
+        let digits = String(Int(fraction))
+        return text.dropLast() + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
     }
 
     /// True for a date in the years 1 to 9999, which are the years that the text can represent (RFC 3339 section 1).
@@ -60,9 +64,18 @@ package enum ISO8601Text {
             seconds = String(decoding: bytes[17..<19], as: UTF8.self)
             rest = bytes[19...]
         }
+        guard hasRealZone(rest) else { return nil }
         let date = String(decoding: bytes[..<10], as: UTF8.self)
         let time = String(decoding: bytes[11..<16], as: UTF8.self)
         return "\(date)T\(time):\(seconds)" + String(decoding: rest, as: UTF8.self).replacing("z", with: "Z")
+    }
+
+    /// False for a time zone of 24 hours or more, or with 60 minutes or more, which Foundation accepts.
+    private static func hasRealZone(_ rest: ArraySlice<UInt8>) -> Bool {
+        guard let sign = rest.lastIndex(where: { "+-".utf8.contains($0) }) else { return true }
+        let digits = rest[(sign + 1)...].filter { $0 != colon }
+        guard let hours = number(digits, 0..<2), hours < 24 else { return false }
+        return digits.count == 2 || number(digits, 2..<4).map { $0 < 60 } ?? false
     }
 
     /// The number that the digits in a range of the bytes form; nil if the range has other bytes or the text ends in

@@ -17,9 +17,7 @@ package enum URLText {
     /// characters that it rejected before.
     package static func absolute(_ text: String) -> URL? {
         let bytes = Array(text.utf8)
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first, isLetter(first),
-            bytes[..<colon].allSatisfy({ isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) })
-        else { return nil }
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), isScheme(bytes[..<colon]) else { return nil }
         var rest = bytes[(colon + 1)...]
         if rest.starts(with: "//".utf8) {
             let authority = rest.dropFirst(2).prefix(while: isOfAuthority)
@@ -29,6 +27,12 @@ package enum URLText {
         let fragment = rest.firstIndex(of: UInt8(ascii: "#")) ?? rest.endIndex
         guard isEscaped(rest[..<fragment]), isEscaped(rest[fragment...].dropFirst()) else { return nil }
         return URL(string: text)
+    }
+
+    /// True for the name of a scheme (RFC 3986 section 3.1).
+    static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.first.map(isLetter) == true
+            && bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
     }
 
     /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside

@@ -29,7 +29,7 @@ extension AuditRun {
                     fix: "name a file inside the folder, with / between folders")
             case .notFound(let nearest):
                 let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
-                let router = routes.compactMap(\.router).first
+                let router = routes.compactMap(\.router?.name).first
                 let place = FilePath.display(folder.url)
                 let file = MockFileName.newFile(of: name)
                 add(

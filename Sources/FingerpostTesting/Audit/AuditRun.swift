@@ -68,14 +68,18 @@ struct AuditRun {
     /// Finds cases of different routers that share a mock only because the cases have the same name.
     private mutating func lookForSameCases(_ users: [ByteName: [AuditedRoute]]) {
         for (name, users) in users {
-            let routers = Set(users.compactMap(\.router)).sorted()
+            let routers = Set(users.compactMap(\.router)).sorted { $0.qualifiedName < $1.qualifiedName }
             guard routers.count > 1 else { continue }
-            let files = routers.map { "\($0)/\(MockFileName.newFile(of: name.text))" }.joined(separator: ", ")
+            let files = routers.map { "\($0.name)/\(MockFileName.newFile(of: name.text))" }
+            let areDistinct = Set(files).count == files.count
+            let cases = areDistinct ? Set(users.map(\.name)).sorted() : routers.map(\.qualifiedName)
             add(
                 .shared, name.text,
                 "the mock \"\(name.text)\" answers cases of several routers, because the cases have the same name: "
-                    + Set(users.map(\.name)).sorted().joined(separator: ", "),
-                fix: "give each router its own mock: \(files)")
+                    + cases.joined(separator: ", "),
+                fix: areDistinct
+                    ? "give each router its own mock: \(files.joined(separator: ", "))"
+                    : "set `mock` in all of these routers but one")
         }
     }
 

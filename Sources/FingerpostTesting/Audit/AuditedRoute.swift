@@ -7,7 +7,22 @@ struct AuditedRoute: Sendable {
     let name: String
     let mock: String
     /// The router whose case gave the mock its name; nil if the route sets its mock.
-    private(set) var router: String?
+    private(set) var router: Router?
+
+    /// The type of a router. Routers in different namespaces can have the same name.
+    struct Router: Hashable, Sendable {
+        let name: String
+        let qualifiedName: String
+        private let type: ObjectIdentifier
+
+        init(_ type: any RouteConvertible.Type) {
+            name = String(describing: type)
+            // Swift adds an address to the names of private types.
+            qualifiedName = String(reflecting: type).replacing(/\(unknown context at [^)]*\)\./, with: "")
+            self.type = ObjectIdentifier(type)
+        }
+    }
+
     let responseType: (any (Decodable & Sendable).Type)?
     /// The property that the response type was read from: `responseType of API.user(login:)`.
     let typeProperty: String
@@ -24,7 +39,7 @@ struct AuditedRoute: Sendable {
         guard let mock = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }) else { return nil }
         name = route.name
         self.mock = mock.rawValue
-        if route.mock == nil { router = route.origin.map { String(describing: type(of: $0)) } }
+        if route.mock == nil { router = route.origin.map { Router(type(of: $0)) } }
         responseType = route.responseType
         typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)

@@ -90,7 +90,7 @@ struct BodyReading {
         guard decoder is JSONDecoder else { return Failure(reason: error.reason, path: path, line: nil) }
         if response.data.isEmpty { return Failure(reason: "it is empty", path: nil, line: nil) }
         do throws(FileProblem) {
-            return Failure(reason: error.reason, path: path, line: try parsed().line(of: path))
+            return Failure(reason: error.reasonInValidJSON, path: path, line: try parsed().line(of: path))
         } catch {
             return Failure(reason: "it is not JSON: \(error.message)", path: nil, line: error.line)
         }

@@ -24,7 +24,7 @@ package struct KeyExplanation: Sendable {
         if let target, !targets.contains(target) {
             throw FileProblem(
                 path: FilePath.display(folder.url),
-                message: "there is no environment \"\(target)\"" + NearestName.hint(target, in: targets),
+                message: "there is no environment \"\(target)\"" + folder.hint(for: target),
                 fix: "use one of \(targets.joined(separator: ", "))")
         }
         let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables))

@@ -13,9 +13,9 @@ struct MockConstants {
         for (name, file) in folder.mockFiles {
             let reason: String
             var isTold = false
-            if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier),
-                !Self.ofOptional.contains(identifier)
-            {
+            if let identifier = SwiftIdentifier.make(name), Self.members.contains(identifier) {
+                reason = ".\(identifier) already has another meaning where a mock is named"
+            } else if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier) {
                 guard let other = taken[identifier] else {
                     taken[identifier] = (file, name)
                     text.line("/// `\(SwiftText.comment(file))`")
@@ -41,7 +41,7 @@ struct MockConstants {
         text.close()
     }
 
-    /// Names that constants cannot have because they are cases of `Optional`. A route's mock is optional, so `.none`
-    /// would mean nil instead of the mock `none`.
-    private static let ofOptional: Set = ["none", "some"]
+    /// Names that constants cannot have. A route's mock is optional, so `.none` would mean nil instead of the mock
+    /// `none`. A constant `.unmocked` would hide the one with which a route says that it has no mock.
+    private static let members: Set = ["none", "some", "unmocked"]
 }

@@ -67,21 +67,26 @@ package struct EnvironmentParity: Sendable {
             })
     }
 
-    /// Reports text that is a URL in another environment.
+    /// Reports text that is a URL in another environment, and lists of text that are lists of URLs there.
     private static func plainText(_ key: EnvironmentSchema.Key) -> ParityFinding? {
         // A base URL is checked in every environment, even if it is the only one.
-        guard key.type == .text, !key.isSecret, !BaseURLKey.isNamed(key.path),
-            let url = key.comparable.first(where: { KeyType($0.setting.value) == .url })
+        let isList = key.type == .list(.text)
+        let (textType, urlType): (KeyType, KeyType) = isList ? (.list(.text), .list(.url)) : (.text, .url)
+        guard key.type == textType, !key.isSecret, !BaseURLKey.isNamed(key.path),
+            let url = key.comparable.first(where: { KeyType($0.setting.value) == urlType })
         else { return nil }
-        let texts = key.comparable.filter { !$0.setting.isNull && KeyType($0.setting.value) == .text }
+        let texts = key.comparable.filter { !$0.setting.isNull && KeyType($0.setting.value) == textType }
         guard !texts.isEmpty else { return nil }
         return ParityFinding(
             kind: .type, key: key.path, states: states(of: key, showing: Set(texts.map(\.target.name))),
-            note: texts.map { "\($0.setting.source) must be \(KeyType.url.demand)" }.joined(separator: "; "),
+            note: texts.map { "\($0.setting.source) must be \(isList ? "a list of URLs" : KeyType.url.demand)" }
+                .joined(separator: "; "),
             problems: texts.map { item in
                 item.setting.source.problem(
-                    "\"\(key.path)\" is a URL in \(url.target.name), but has no scheme in \(item.target.name)",
-                    fix: "start it with https:// or http://")
+                    isList
+                        ? "\"\(key.path)\" is a list of URLs in \(url.target.name), but not in \(item.target.name)"
+                        : "\"\(key.path)\" is a URL in \(url.target.name), but has no scheme in \(item.target.name)",
+                    fix: "start \(isList ? "each element" : "it") with https:// or http://")
             })
     }
 

@@ -360,6 +360,23 @@ import Testing
             ])
     }
 
+    private enum Inner {
+        enum Desk: Routable {
+            case user
+
+            var path: RoutePath { "x" }
+        }
+    }
+
+    @Test(arguments: ["Mocks/user.json", "Mocks/Desk/user.json"])
+    func `Cases of routers with the same name do not share a mock by accident`(file: String) throws {
+        let found = try Self.found([file: "1"], [Inner.Desk.user, Desk.user], skipping: [.untyped])
+        try #require(found.count == 1)
+        #expect(found[0].contains("answers cases of several routers"))
+        #expect(found[0].contains("MockAuditTests.Desk, ") && found[0].contains("MockAuditTests.Inner.Desk. "))
+        #expect(found[0].hasSuffix("Fix: set `mock` in all of these routers but one"))
+    }
+
     @Test func `Cases of two routers do not share a mock by accident`() throws {
         let found = try Self.found(["Mocks/user.json": "1"], [Hub.user(1), Desk.user], skipping: [.untyped])
         #expect(

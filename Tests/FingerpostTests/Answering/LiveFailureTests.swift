@@ -69,6 +69,15 @@ struct LiveFailureTests {
                     "HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n",
                     "is not an HTTP response that can be read: Unsupported"
                 ),
+                (
+                    "HTTP/1.1 200 OK\r\nNo colon\r\n\r\n",
+                    "the head of the response cannot be read: Header without colon"
+                ),
+                ("HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n", "the head of the response cannot be read: Nul byte"),
+                (
+                    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+                    "the head of the response cannot be read: Invalid Content-Length"
+                ),
                 ("HTTP/1.1 1000 Many\r\nContent-Length: 0\r\n\r\n", "is not an HTTP response that can be read"),
             ])
         func unreadable(_ answer: String, _ expected: String?) async throws {

@@ -10,6 +10,7 @@ import Testing
         case ping
         case user(login: String)
         case `default`(Int)
+        case `GET user`(login: String)
         case named
         case unmocked
 
@@ -85,6 +86,8 @@ import Testing
         (Hub.user(login: "octocat"), "user.json"),
         (Hub.user(login: "octocat"), "Hub/user.json"),
         (Hub.default(1), "default.json"),
+        (Hub.`GET user`(login: "octocat"), "GET user.json"),
+        (Hub.`GET user`(login: "octocat"), "Hub/GET user.json"),
         (Hub.named, "another.json"),
         (ListUsers(), "ListUsers.json"),
         (Paged.first(1), "Paged/first.json"),

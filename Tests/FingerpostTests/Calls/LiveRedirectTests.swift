@@ -218,7 +218,7 @@ struct LiveRedirectTests {
         "A Location with another scheme than http or https fails the call",
         arguments: [
             "ftp://127.0.0.1/x", "file:///etc/hostname", "mailto:a@example.com", "data:,x", "http:///x",
-            "javascript:alert(1)", "#top",
+            "javascript:alert(1)", "#top", "//127.0.0.1:99999/x",
         ])
     func refused(_ location: String) async throws {
         let server = try LoopbackServer { _, connection in
@@ -229,6 +229,7 @@ struct LiveRedirectTests {
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error.kind == .status(302))
         #expect(error.message.contains("not followed"))
+        #expect(error.message.contains("Location \"\(location)\""))
         #expect(error.headers?[.location] == location)
         #expect(error.serverMessage == "go")
         #expect(server.requestCount == 1)

@@ -50,6 +50,24 @@ import Testing
             try Self.body(.post("http://h.example").parameters(["v": value, "w": value])).hasSuffix(#","w":\#(json)}"#))
     }
 
+    /// A nil whose type is known only at run time.
+    private static func generic<Value: Encodable & Sendable>(_ value: Value) -> Parameters { ["v": value] }
+
+    @Test(
+        arguments: [
+            generic(Int?.none), generic(Int??.some(nil)), generic(String??.none), ["v": Int??.some(nil)],
+        ] as [Parameters]) func `A nil inside another type is left out too`(nothing: Parameters) throws
+    {
+        #expect(nothing.isEmpty)
+        for parameters in [nothing, ["p": nothing]] {
+            let json = try Self.body(.post("http://h.example").parameters(parameters))
+            #expect(json == (parameters.isEmpty ? "{}" : #"{"p":{}}"#))
+        }
+        #expect(Self.generic(Optional(1)).isEmpty == false)
+        #expect(
+            try Self.body(.post("http://h.example").parameters(Self.generic(Optional(Optional("a"))))) == #"{"v":"a"}"#)
+    }
+
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e12, -1e12, 253_402_300_800, -62_135_596_801])
     func `A date outside the years 1 to 9999 is rejected`(seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)

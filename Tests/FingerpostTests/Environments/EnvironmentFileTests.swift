@@ -138,6 +138,24 @@ import Testing
         #expect(error?.kind == .invalidFile)
     }
 
+    @Test(arguments: [
+        ("Stagin", "(did you mean \"Staging\"?). Fix: use one of Staging, or add Stagin-Env.json"),
+        ("Staging-Env", "(did you mean \"Staging\"?). Fix: use one of Staging"),
+        ("Staging-Env.json", "(did you mean \"Staging\"?). Fix: use one of Staging"),
+        ("staging", "(did you mean \"Staging\"?). Fix: use one of Staging"),
+        ("Stagin-Env.plist", "(did you mean \"Staging\"?). Fix: use one of Staging"),
+        ("base", "no environment \"base\". Fix: use one of Staging"),
+        ("", "no environment \"\". Fix: use one of Staging"),
+        ("../Prod", "no environment \"../Prod\". Fix: use one of Staging"),
+    ])
+    func `The fix for an unknown environment adds a file only for a name that a file can have`(
+        name: String, end: String
+    ) throws {
+        let folder = try TemporaryFolder(["Base-Env.json": "{}", "Staging-Env.json": "{}"])
+        let error = #expect(throws: EnvironmentError.self) { try Environment.load(name, from: folder.url) }
+        #expect(error?.description.hasSuffix(end) == true, "\(error as Any)")
+    }
+
     @Test func `An unknown name is reported with the nearest name and all names`() throws {
         let folder = try TemporaryFolder(["Staging-Env.json": "{}", "Production-Env.json": "{}", "Base-Env.json": "{}"])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("Stagin", from: folder.url) }

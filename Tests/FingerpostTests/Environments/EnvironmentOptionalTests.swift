@@ -56,6 +56,40 @@ import Testing
         try check("date", Date(timeIntervalSince1970: 1_769_853_600))
     }
 
+    @Test func `Text that is no URL is an error, also in optionals, lists and dictionaries`() throws {
+        let environment = try Environment(
+            "X",
+            values: [
+                "server": "127.0.0.1:8080/api", "servers": ["https://a.example", "two words"],
+                "named": ["a": "b.example:80/x y"], "good": ["https://a.example"],
+            ])
+        func expectWrongType(_ message: String, _ read: () throws -> Void) {
+            let error = #expect(throws: EnvironmentError.self) { try read() }
+            #expect(error?.kind == .wrongType)
+            #expect(error?.description.contains(message) == true, "\(error as Any)")
+        }
+        let message = "\"127.0.0.1:8080/api\" is not a URL with a scheme"
+        expectWrongType(message) { _ = try environment.value("server", as: URL.self) }
+        expectWrongType(message) { _ = try environment.value("server", as: URL?.self) }
+        expectWrongType(message) { _ = try environment.optionalValue("server", as: URL.self) }
+        expectWrongType(message) { _ = try environment.value("server", as: Secret<URL?>.self) }
+        expectWrongType("\"two words\"") { _ = try environment.value("servers", as: [URL].self) }
+        expectWrongType("\"two words\"") { _ = try environment.value("servers", as: Set<URL>?.self) }
+        expectWrongType("x y") { _ = try environment.value("named", as: [String: URL].self) }
+        #expect(try environment.value("good", as: [URL?].self) == [URL(string: "https://a.example")])
+    }
+
+    @Test func `A number that does not fit is described as such`() throws {
+        let environment = try Environment("X", values: ["big": 300, "all": ["big": 300]])
+        for read in [
+            { _ = try environment.value("big", as: Int8.self) }, { _ = try environment.value("big", as: Int8?.self) },
+            { _ = try environment.value("all", as: [String: Int8].self) },
+        ] {
+            let error = #expect(throws: EnvironmentError.self) { try read() }
+            #expect(error?.description.contains("a number is not in the range of the type") == true, "\(error as Any)")
+        }
+    }
+
     @Test func `A secret that exists is not nil`() throws {
         let secret: Secret<String>? = try environment.value("key")
         #expect(secret?.reveal() == "s3cret")

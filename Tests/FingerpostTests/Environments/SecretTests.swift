@@ -186,6 +186,28 @@ import Testing
         #expect("\(try environment.decode([String: [String: Secret<String>]].self))".contains("<secret a.token>"))
     }
 
+    @Test func `A secret that no file lists can have any type`() throws {
+        let environment = try Environment(
+            "X", values: ["url": "https://h.example", "date": "2026-01-31", "data": "aGk="])
+        #expect(try environment.value("url", as: Secret<URL>.self).reveal() == URL(string: "https://h.example"))
+        #expect(try environment.value("date", as: Secret<Date>.self).reveal().timeIntervalSince1970 == 1_769_817_600)
+        #expect(try environment.value("data", as: Secret<Data>.self).reveal() == Data("hi".utf8))
+        #expect(try environment.decode([String: Secret<String?>].self)["data"]?.reveal() == "aGk=")
+    }
+
+    @Test func `A secret that a sealed environment omits has a placeholder of its type`() throws {
+        let text = #"{"description": "Testing", "$secrets": ["k"], "k": null}"#
+        let folder = try TemporaryFolder(["Testing-Env.json": text])
+        let environment = try Environment.load("Testing", from: folder.url)
+        #expect(try environment.value("k", as: Secret<String?>.self).reveal() == "<secret k>")
+        #expect(try environment.value("k", as: Secret<URL?>.self).reveal() == URL(string: "https://secret.invalid"))
+        #expect(try environment.value("k", as: Secret<[URL]>.self).reveal() == [])
+        #expect(try environment.value("k", as: Secret<Int>.self).reveal() == 0)
+        #expect(try environment.value("k", as: Secret<[String: String]>.self).reveal() == [:])
+        _ = try environment.value("k", as: Secret<Date>.self)
+        _ = try environment.value("k", as: Secret<Data>.self)
+    }
+
     @Test func `The fix for a missing secret fits the environment's origin`() throws {
         func fix(_ make: () throws -> Environment) -> String? {
             #expect(throws: EnvironmentError.self) { _ = try make() }?.description

@@ -160,7 +160,8 @@ import Testing
             in: await #expect(throws: APIError.self) {
                 try await APIClient(configuration).send(Route.get("x").mock(MockName(rawValue: secret)))
             })
-        configuration.environment = try Self.environment(secret, baseURL: "ftp://nothing-\(secret)")
+        configuration.environment = try Self.environment(secret)
+        configuration.baseURL = try #require(URL(string: "ftp://nothing-\(secret)"))
         Self.expectHidden(
             secret,
             in: await #expect(throws: APIError.self) { try await APIClient(configuration).send(Route.get("x")) })

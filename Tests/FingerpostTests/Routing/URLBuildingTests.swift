@@ -216,6 +216,25 @@ import Testing
         #expect(error?.message.contains("segment") == true)
     }
 
+    @Test func `The fix for an empty segment fits literal text and values`() {
+        func fix(_ path: RoutePath) -> String? {
+            #expect(throws: APIError.self) {
+                try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+            }?.fix
+        }
+        #expect(fix("users//repos")?.hasPrefix("remove a slash") == true)
+        #expect(fix("users/\("")/repos")?.hasPrefix("check the value") == true)
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `A path of very many values is built in linear time`() {
+        var parts = RoutePath.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+        for number in 0..<100_000 {
+            parts.appendLiteral("/")
+            parts.appendInterpolation(number)
+        }
+        #expect(RoutePath(stringInterpolation: parts).description.hasSuffix("/99998/99999"))
+    }
+
     @Test(
         arguments: [
             ("users/", "https://h.example/users/"), ("/users", "https://h.example/users"),

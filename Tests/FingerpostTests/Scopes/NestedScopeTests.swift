@@ -58,6 +58,14 @@ import Testing
         #expect(problems.filter { $0.contains("the sequence has 2 answers") }.count == 4, "\(problems)")
     }
 
+    @Test(.timeLimit(.minutes(2))) func `The answers of very many mocks are set in linear time`() {
+        let scope = APIScope()
+        scope.run {
+            for number in 0..<30_000 { Mocks.set(MockName(rawValue: "user\(number)"), .sequence([.status(200)])) }
+        }
+        #expect(scope.close().count == 30_000)
+    }
+
     @Test(.timeLimit(.minutes(5))) func `Many scopes with unused answers end inside one scope`() {
         let scope = APIScope()
         scope.run {
@@ -155,6 +163,17 @@ import Testing
         #expect(problems.count == 1 && problems[0].contains("mock \"list\""), "\(problems)")
     }
 
+    @Test(arguments: [2, 3, 5]) func `The outer scope reports an unused answer of a deeply nested scope`(depth: Int) {
+        let outer = APIScope()
+        func nest(_ depth: Int) {
+            if depth == 0 { return Mocks.set("list", .sequence([.status(204)])) }
+            APIScope().run { nest(depth - 1) }
+        }
+        outer.run { nest(depth) }
+        let problems = outer.close()
+        #expect(problems.count == 1 && problems[0].contains("mock \"list\""), "\(problems)")
+    }
+
     @Test func `A scope nested in itself logs a call once`() async throws {
         let problems = try await problems { client, _ in
             let outside = try #require(APIScope.current)
@@ -233,12 +252,13 @@ import Testing
             #expect(try await client.send(route, as: Int.self) == 7)
             try await client.send(route)
             _ = try await client.data(for: route)
+            _ = try await client.send(route, as: String.self)
             #expect(Mocks.takeProblems().isEmpty)
             #expect(try await client.send(route, as: Double.self) == 7)
             #expect(Mocks.calls.map { "\($0.decodedType as Any)" }.last == "Optional(Swift.Double)")
             #expect(
                 Mocks.takeProblems() == [
-                    "GET count declares the response type Int, but the call decodes Double; correct responseType, or the type that is decoded"
+                    "GET count declares the response type Int, but the call decodes Double; correct the declaration, or the type that is decoded"
                 ])
             #expect(Mocks.takeProblems().isEmpty)
         }

@@ -192,7 +192,8 @@ import Testing
         let names = [
             "users/show.json", "login.json", "login.401.json", "login.locked.423.json", "login.mock.json",
             "avatar@2x.png",
-            "repo-created.json", "class.json", "none.json", "repoCreated.json", ".DS_Store", "job.pending.json",
+            "repo-created.json", "class.json", "none.json", "unmocked.json", "repoCreated.json", ".DS_Store",
+            "job.pending.json",
             "1.json",
         ]
         let result = try generated(Dictionary(uniqueKeysWithValues: names.map { ("Mocks/\($0)", "{}") }))
@@ -211,16 +212,17 @@ import Testing
                     static var jobPending: Self { "job.pending" }
                     /// `login.json`
                     static var login: Self { "login" }
-                    // none.json is left out: its name cannot be a Swift identifier.
+                    // none.json is left out: .none already has another meaning where a mock is named.
                     /// `repo-created.json`
                     static var repoCreated: Self { "repo-created" }
                     // repoCreated.json is left out: repoCreated is taken by repo-created.json.
+                    // unmocked.json is left out: .unmocked already has another meaning where a mock is named.
                     /// `users/show.json`
                     static var usersShow: Self { "users/show" }
                 }
 
                 """)
-        #expect(result.problems.count == 3 && result.problems.allSatisfy { $0.contains(" warning: ") })
+        #expect(result.problems.count == 4 && result.problems.allSatisfy { $0.contains(" warning: ") })
     }
 
     @Test func `Without keys and mocks the file has no names`() throws {

@@ -167,6 +167,20 @@ import Testing
                     + " Fix: start it with https:// or http://"
             ]),
         Case(
+            testDescription: "A list of text that is a list of URLs in another environment",
+            files: [
+                "App-Env.json": #"{"mirrors": ["https://a.example.com"], "words": ["https://a.example.com", "b"]}"#,
+                "Staging-Env.json": #"{"mirrors": ["https://a.example.com", "b:80"], "words": ["a"]}"#,
+            ],
+            table: """
+                Environments: 1 problem in 2 targets
+                  mirrors   App [URL] | Staging [String] a list of 2   Staging-Env.json:1 must be a list of URLs
+                """,
+            problems: [
+                "Staging-Env.json:1:2: error: \"mirrors\" is a list of URLs in App, but not in Staging."
+                    + " Fix: start each element with https:// or http://"
+            ]),
+        Case(
             testDescription: "A base URL without a scheme is reported once, whatever the other environments contain",
             files: [
                 "App-Env.json": #"{"api": {"baseURL": "https://api.example.com"}}"#,

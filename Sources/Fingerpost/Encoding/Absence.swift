@@ -1,0 +1,18 @@
+/// A value that can be absent: an optional, whose nil is not sent. A nil can be inside a non-optional existential, when
+/// it comes from generic code or from an optional of an optional.
+protocol Absence {
+    var isAbsent: Bool { get }
+}
+
+extension Optional: Absence {
+    var isAbsent: Bool {
+        switch self {
+        case nil: true
+        case let value?: (value as? any Absence)?.isAbsent ?? false
+        }
+    }
+}
+
+extension Encodable {
+    var isAbsent: Bool { (self as? any Absence)?.isAbsent ?? false }
+}

@@ -5,7 +5,7 @@ extension Growth {
     /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
     static let all = [
         jsonBody, query, form, headers, catalogRoute, duplicateKeys, variants, firstUse, nestedScopes, siblingScopes,
-        redaction,
+        redaction, similarSecrets,
     ]
 
     private static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -111,6 +111,22 @@ extension Growth {
     }
 
     /// A secret and an error body that both repeat one letter.
+    /// Secrets that start alike, such as cookies, all in one message.
+    private static let similarSecrets = Growth("similar-secrets", 20) { count in
+        let cookies = (0..<count).map { "c\($0)=cookie-\($0)-value" }.joined(separator: "; ")
+        let environment = try Environment(
+            "Testing", values: ["baseURL": "https://api.example.com", "$network": "sealed"])
+        let scope = APIScope(environment: environment)
+        let client = APIClient(baseURL: baseURL)
+        let route = Route.get("x").header("Cookie", cookies).mock("mock")
+        return {
+            await scope.run {
+                Mocks.set("mock", .json(["message": cookies], status: 500))
+                do { blackHole(try await client.data(for: route)) } catch { blackHole("\(error)") }
+            }
+        }
+    }
+
     private static let redaction = Growth("redaction", 600) { count in
         let message = String(repeating: "a", count: count)
         let secret = message.dropLast(count / 2) + "b"

@@ -47,6 +47,9 @@ package struct SecretRedactor: Sendable {
         /// The length in bytes up to which a form is compared at each place anew.
         private static let shortLength = 64
 
+        /// The bytes that decide whether the form may be at a place in the text; all bytes of a short form.
+        var start: ArraySlice<UInt8> { bytes.prefix(Self.shortLength) }
+
         /// The Z-array of the bytes, computed in linear time (Gusfield, Algorithms on Strings, section 1.3).
         private static func repeats(of bytes: [UInt8]) -> [Int32] {
             var repeats = [Int32](repeating: 0, count: bytes.count)
@@ -85,7 +88,7 @@ package struct SecretRedactor: Sendable {
     /// Names of authentication schemes and literals that occur where credentials are expected but are not secret.
     private static let words: Set<String> = ["bearer", "basic", "digest", "token", "true", "false", "null"]
 
-    /// All forms, keyed by their first four bytes.
+    /// All forms, keyed by their first four bytes, and sorted by their starts.
     private let forms: [UInt32: [Form]]
     /// A filter for a fast search, indexed by the hash of four bytes. If the element is false, no form starts with the
     /// four bytes. At most positions in a text, the element is false.
@@ -103,6 +106,7 @@ package struct SecretRedactor: Sendable {
             + Set(credentials).filter { !Self.words.contains($0.lowercased()) }.map { (nil, $0) }
         let all = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap(Self.forms)
         forms = Dictionary(grouping: all) { $0.bytes.prefix(Self.minimumLength).reduce(0, Self.appending) }
+            .mapValues { $0.sorted { $0.start.lexicographicallyPrecedes($1.start) } }
         mayBegin = forms.keys.reduce(into: all.isEmpty ? [] : Array(repeating: false, count: 1 << 16)) {
             mayBegin, start in
             mayBegin[Self.hash(start)] = true
@@ -226,15 +230,37 @@ package struct SecretRedactor: Sendable {
                         continue
                     }
                     let index = end + 1 - Self.minimumLength
-                    for (number, form) in forms.enumerated()
-                    where form.isFound(
+                    for number in Self.candidates(forms, at: index, in: bytes)
+                    where forms[number].isFound(
                         at: index, in: bytes,
                         &known[start, default: Array(repeating: 0..<0, count: forms.count)][number])
-                    { places.append((index, form)) }
+                    { places.append((index, forms[number])) }
                 }
             }
         }
         return places
+    }
+
+    /// Finds the forms whose starts are at a place in the text, without a comparison with each of them: secrets of one
+    /// kind often start alike.
+    ///
+    /// - Parameter forms: the forms that start with the four bytes at the place, sorted.
+    /// - Returns: the indices of the forms.
+    private static func candidates(_ forms: [Form], at index: Int, in text: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var found: [Int] = []
+        var rest = forms.indices
+        for depth in minimumLength... {
+            // A form that ends here precedes all forms that go on.
+            while let first = rest.first, forms[first].start.count == depth {
+                found.append(first)
+                rest.removeFirst()
+            }
+            guard !rest.isEmpty, index + depth < text.count else { break }
+            let byte = text[index + depth]
+            let first = rest.lowerBound { forms[$0].bytes[depth] >= byte }
+            rest = first..<rest.lowerBound { forms[$0].bytes[depth] > byte }
+        }
+        return found
     }
 
     /// True if there is no letter or digit directly before or after the range. Only ASCII letters and digits count,
@@ -271,5 +297,17 @@ package struct SecretRedactor: Sendable {
         var upper = range.upperBound
         while upper < text.count, isPart(text[upper], upper - range.upperBound < margins.after) { upper += 1 }
         return lower..<upper
+    }
+}
+
+extension Range<Int> {
+    /// The first index that fulfills a condition, which all indices after it fulfill too; the end if there is none.
+    fileprivate func lowerBound(where condition: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

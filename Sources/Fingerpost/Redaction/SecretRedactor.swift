@@ -242,11 +242,12 @@ package struct SecretRedactor: Sendable {
     }
 
     /// Finds the forms whose starts are at a place in the text, without a comparison with each of them: secrets of one
-    /// kind often start alike.
+    /// kind often start alike. A few forms are compared each.
     ///
     /// - Parameter forms: the forms that start with the four bytes at the place, sorted.
     /// - Returns: the indices of the forms.
     private static func candidates(_ forms: [Form], at index: Int, in text: UnsafeBufferPointer<UInt8>) -> [Int] {
+        if forms.count < 8 { return Array(forms.indices) }
         var found: [Int] = []
         var rest = forms.indices
         for depth in minimumLength... {

@@ -14,5 +14,9 @@ extension Optional: Absence {
 }
 
 extension Encodable {
-    var isAbsent: Bool { (self as? any Absence)?.isAbsent ?? false }
+    var isAbsent: Bool {
+        // Most values have one of these types, which need no cast to find out that they are not nil.
+        if Self.self == String.self || Self.self == Int.self { return false }
+        return (self as? any Absence)?.isAbsent ?? false
+    }
 }

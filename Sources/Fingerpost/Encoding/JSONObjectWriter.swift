@@ -34,9 +34,7 @@ struct JSONObjectWriter {
             try append(fields: encoder.encode(fields), of: fields.value)
             return
         }
-        // Most values have one of these types, which need no cast to find out that they are not nil.
-        let isPlain = exactly(value, String.self) != nil || exactly(value, Int.self) != nil
-        if !isPlain, value.isAbsent { return }
+        if value.isAbsent { return }
         try claim(name, for: value)
         separate()
         append(name)

@@ -50,7 +50,7 @@ public struct Parameters: Sendable {
     }
 
     /// True if every value is nil, so that nothing is sent.
-    public var isEmpty: Bool { elements.allSatisfy { $0.1.isAbsent } }
+    public var isEmpty: Bool { elements.allSatisfy { $0.1?.isAbsent ?? true } }
 
     /// Appends a name and its value. A nil value appends nothing.
     public mutating func append(_ name: String, _ value: (any Encodable & Sendable)?) {

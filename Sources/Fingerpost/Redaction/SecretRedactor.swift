@@ -242,7 +242,7 @@ package struct SecretRedactor: Sendable {
     }
 
     /// Finds the forms whose starts are at a place in the text, without a comparison with each of them: secrets of one
-    /// kind often start alike. A few forms are compared each.
+    /// kind often start alike. Fewer than eight forms are left to be compared one by one.
     ///
     /// - Parameter forms: the forms that start with the four bytes at the place, sorted.
     /// - Returns: the indices of the forms.

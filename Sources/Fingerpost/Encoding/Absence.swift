@@ -14,9 +14,10 @@ extension Optional: Absence {
 }
 
 extension Encodable {
+    @inline(__always)
     var isAbsent: Bool {
         // Most values have one of these types, which need no cast to find out that they are not nil.
-        if Self.self == String.self || Self.self == Int.self { return false }
+        if Self.self == String.self || Self.self == Int.self || Self.self == Bool.self { return false }
         return (self as? any Absence)?.isAbsent ?? false
     }
 }

@@ -35,15 +35,15 @@ extension BaseURL {
     }
 
     /// True if the URL can be used verbatim as a prefix, because it consists of `http://` or `https://`, a host, an
-    /// optional port, an optional path, and nothing else. Most base URLs have this form. Checking the bytes takes a
-    /// fraction of the time that Foundation needs to parse the scheme and the host.
+    /// optional path, and nothing else. Most base URLs have this form. Checking the bytes takes a fraction of the time
+    /// that Foundation needs to parse the scheme and the host.
     private static func isPlain(_ url: String) -> Bool {
         url.withBytes { bytes in
-            guard let scheme = schemes.first(where: { bytes.starts(with: $0) }), bytes.count > scheme.count,
-                PercentEncoding.unreserved.contains(bytes[scheme.count]), bytes.last != UInt8(ascii: "/")
+            guard let scheme = schemes.first(where: { bytes.starts(with: $0) }) else { return false }
+            let rest = UnsafeBufferPointer(rebasing: bytes[scheme.count...])
+            guard let first = rest.first, PercentEncoding.unreserved.contains(first), rest.last != UInt8(ascii: "/")
             else { return false }
-            let hasColon = bytes[scheme.count...].contains(UInt8(ascii: ":"))
-            return PercentEncoding.hostAndPath.containsAll(of: bytes) && (!hasColon || URLText.hasValidPort(bytes))
+            return PercentEncoding.hostAndPath.containsAll(of: rest)
         }
     }
 

@@ -74,30 +74,22 @@ public struct HTTPHeaders: Sendable {
     /// room for one more name, so that adding a name does not copy the dictionary.
     var combined: [String: String] {
         var combined = [String: String](minimumCapacity: fields.count + 1)
-        if fields.count <= Self.few {
-            for (index, (name, value)) in fields.enumerated() {
-                let first = fields[..<index].first { $0.0 == name }
-                Self.add(value, of: name, spelled: first?.0, to: &combined)
+        var spellings: [Name: Name] = [:]
+        for (index, (name, value)) in fields.enumerated() {
+            let first: Name?
+            if fields.count <= Self.few {
+                first = fields[..<index].first { $0.0 == name }?.0
+            } else {
+                first = spellings[name]
+                spellings[name] = first ?? name
             }
-        } else {
-            var spellings: [Name: Name] = [:]
-            for (name, value) in fields {
-                Self.add(value, of: name, spelled: spellings[name], to: &combined)
-                spellings[name] = spellings[name] ?? name
+            if let first {
+                combined[first.rawValue]?.append(name.separator + value)
+            } else {
+                combined[name.rawValue] = value
             }
         }
         return combined
-    }
-
-    /// - Parameter first: the first spelling of the name; nil for a name that occurs for the first time.
-    private static func add(
-        _ value: String, of name: Name, spelled first: Name?, to combined: inout [String: String]
-    ) {
-        if let first {
-            combined[first.rawValue]?.append(name.separator + value)
-        } else {
-            combined[name.rawValue] = value
-        }
     }
 
     /// The number of fields up to which comparing names one by one is faster than hashing them.

@@ -17,7 +17,7 @@ extension HTTPSyntax {
         guard let end = path.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false
         }
-        return path[end...].starts(with: "://".utf8) && isScheme(path[..<end])
+        return path[end] == UInt8(ascii: ":") && path[end...].starts(with: "://".utf8) && isScheme(path[..<end])
     }
 
     /// True for the scheme of a URL: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).

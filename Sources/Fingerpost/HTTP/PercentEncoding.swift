@@ -1,3 +1,5 @@
+import FingerpostFiles
+
 /// Percent-encodes text (RFC 3986 section 2.1), byte by byte, into one buffer.
 ///
 /// This library has its own implementation because Foundation's URL types either leave `+` unescaped or escape `%`
@@ -55,9 +57,9 @@ enum PercentEncoding {
         return !text.isEmpty && text.utf8.allSatisfy { unreserved.contains($0) || $0 >= 128 }
     }
 
-    /// Bytes allowed in a URL that has no user, query or fragment.
+    /// Bytes allowed in the part of a URL that consists of a name and a path.
     static let hostAndPath = Bytes(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:/[]%")
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=/%")
 
     /// Bytes, except `%`, that are allowed unescaped in text that is already a path or a query (RFC 3986 section 3.4).
     /// In values inserted into a query, only ``unreserved`` bytes are left unescaped, so `+` is escaped.

@@ -25,10 +25,11 @@ struct RequestBuilder: Sendable {
     /// - Parameter form: the route's multipart form as a stream, if the form is too large for memory; otherwise nil.
     func request(for route: Route, form: BodyStream? = nil) throws(APIError) -> URLRequest {
         do {
-            try Self.check(route)
-            var request = URLRequest(url: try url(of: route))
+            let parameters = route.placedParameters
+            try Self.check(route, bodyParameters: parameters.body)
+            var request = URLRequest(url: try url(of: route, parameters: parameters.query))
             if route.method != .get { request.httpMethod = route.method.rawValue }
-            let body = try form.map(Body.init) ?? body(of: route)
+            let body = try form.map(Body.init) ?? body(of: route, parameters: parameters.body)
             try setHeaders(of: route, body: body, on: &request)
             switch body?.content {
             case .data(let data)?: request.httpBody = data
@@ -57,19 +58,19 @@ struct RequestBuilder: Sendable {
 
     // MARK: Method and timeout
 
-    private static func check(_ route: Route) throws(APIError) {
+    private static func check(_ route: Route, bodyParameters: Parameters?) throws(APIError) {
         let method = route.method
         try method.check()
         if let timeout = route.timeout, timeout <= .zero {
             throw APIError(.invalidRoute, "the timeout is \(timeout)", fix: "use more than zero seconds")
         }
         let hasBody = if case nil = route.body { false } else { true }
-        if method.forbidsBody, hasBody || route.bodyParameters != nil {
+        if hasBody || bodyParameters != nil, method.forbidsBody {
             throw APIError(
                 .invalidRoute, "\(method) cannot carry a body",
                 fix: "put the values into the query, or use POST, PUT, PATCH, DELETE or QUERY")
         }
-        if hasBody, route.bodyParameters != nil {
+        if hasBody, bodyParameters != nil {
             throw APIError(
                 .invalidRoute, "the route has both a body and parameters encoded as one",
                 fix: "remove one of them, or set the encoding to .query")
@@ -78,7 +79,7 @@ struct RequestBuilder: Sendable {
 
     // MARK: URL
 
-    private func url(of route: Route) throws -> URL {
+    private func url(of route: Route, parameters: Parameters?) throws -> URL {
         try route.path.check()
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
@@ -120,7 +121,7 @@ struct RequestBuilder: Sendable {
                 hasQuery = true
             }
         }
-        try appendQuery(of: route, hasQuery: hasQuery, to: &buffer)
+        try appendQuery(of: route, parameters: parameters, hasQuery: hasQuery, to: &buffer)
         let text = String(decoding: buffer, as: UTF8.self)
         // Foundation parses a URL with a host such as `h%FF`, which is not UTF-8, and gives it no host.
         guard let url = URL(string: text), !isAbsolute || url.host != nil else {
@@ -161,8 +162,9 @@ struct RequestBuilder: Sendable {
         }
     }
 
-    private func appendQuery(of route: Route, hasQuery: Bool, to buffer: inout [UInt8]) throws {
-        let parameters = route.queryParameters
+    private func appendQuery(
+        of route: Route, parameters: Parameters?, hasQuery: Bool, to buffer: inout [UInt8]
+    ) throws {
         if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         let start = buffer.count
         if !hasQuery { buffer.append(UInt8(ascii: "?")) }
@@ -204,7 +206,7 @@ struct RequestBuilder: Sendable {
         }
     }
 
-    private func body(of route: Route) throws -> Body? {
+    private func body(of route: Route, parameters: Parameters?) throws -> Body? {
         switch route.body {
         case .json(let value): return Body(json: try encoder.encode(value))
         case .data(let data, let contentType): return Body(data: data, contentType: contentType)
@@ -212,7 +214,7 @@ struct RequestBuilder: Sendable {
         case .multipart(let form): return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
         case nil: break
         }
-        guard let parameters = route.bodyParameters else { return nil }
+        guard let parameters else { return nil }
         switch route.encoding {
         case .form:
             var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
@@ -242,17 +244,10 @@ struct RequestBuilder: Sendable {
         case .fixed(let key)?: all[.idempotencyKey] = key
         case nil: break
         }
-        if !route.headers.isEmpty || route.extras != nil, let key = all[.idempotencyKey],
-            key.allSatisfy(\.isWhitespace)
-        {
-            throw APIError(
-                .invalidRoute, "the idempotency key is empty",
-                fix: "use a text that is unique to the operation, or leave it out for a random key")
-        }
         // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
         // the client's content type takes precedence over the body's.
-        if let contentType = body?.contentType, !route.headers.contains(.contentType),
-            !(body?.isJSON == true && all.contains(.contentType))
+        if let contentType = body?.contentType,
+            body?.isJSON == true ? !all.contains(.contentType) : !route.headers.contains(.contentType)
         {
             all[.contentType] = contentType
         }
@@ -261,13 +256,10 @@ struct RequestBuilder: Sendable {
 }
 
 extension Route {
-    /// The parameters that go into the query.
-    fileprivate var queryParameters: Parameters? {
-        encoding.map { $0 == .query } ?? (method.placesParametersInQuery || body != nil) ? parameters : nil
-    }
-
-    /// The parameters that go into the body.
-    fileprivate var bodyParameters: Parameters? {
-        encoding.map { $0 != .query } ?? !(method.placesParametersInQuery || body != nil) ? parameters : nil
+    /// The parameters with the part of the request that they go into.
+    fileprivate var placedParameters: (query: Parameters?, body: Parameters?) {
+        guard let parameters else { return (nil, nil) }
+        let isInQuery = encoding.map { $0 == .query } ?? (body != nil || method.placesParametersInQuery)
+        return isInQuery ? (parameters, nil) : (nil, parameters)
     }
 }

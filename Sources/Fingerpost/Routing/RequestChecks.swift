@@ -41,6 +41,11 @@ extension HTTPHeaders.Field {
             throw APIError(
                 .invalidRoute, "the header \(name) is set by the connection", fix: "remove it")
         }
+        guard name != .idempotencyKey || !value.allSatisfy(\.isWhitespace) else {
+            throw APIError(
+                .invalidRoute, "the idempotency key is empty",
+                fix: "use a text that is unique to the operation, or leave it out for a random key")
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 /// The target of a route: a path below the base URL, or an absolute URL.
@@ -74,19 +75,6 @@ public struct RoutePath: Hashable, Sendable {
         }
         guard let end, bytes[end] == UInt8(ascii: ":"), !bytes[end...].starts(with: "://".utf8) else { return nil }
         return isURL || schemes.contains(String(decoding: bytes[..<end], as: UTF8.self).lowercased()) ? .otherURL : nil
-    }
-
-    /// The flaw of literal text with an empty segment before its query. The slashes after a scheme make no segment.
-    fileprivate static func flaw(ofLiteral text: String) -> Flaw? {
-        text.withBytes { text in
-            var last: (UInt8, UInt8) = (0, 0)
-            for byte in text {
-                if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
-                if byte == UInt8(ascii: "/"), last.1 == byte, last.0 != UInt8(ascii: ":") { return .emptyLiteral }
-                last = (last.1, byte)
-            }
-            return nil
-        }
     }
 
     func check() throws(APIError) {
@@ -176,22 +164,36 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends literal text. Escapes are kept, and characters that a URL cannot contain are escaped.
         public mutating func appendLiteral(_ literal: String) {
-            if flawOfLiteral == nil, !isInQuery {
-                flawOfLiteral = RoutePath.flaw(ofLiteral: literal)
-            }
-            append(literal, isURL: false)
+            append(literal, isLiteral: true)
         }
 
-        private mutating func append(_ literal: String, isURL: Bool) {
-            let isStart = bytes.isEmpty
-            if part == .start { part = Self.part(after: bytes, literal) }
+        private mutating func append(_ text: String, isLiteral: Bool = false, isURL: Bool = false) {
+            let start = bytes.count
+            if part == .start { part = Self.part(after: bytes, text) }
             if part == .path || part == .start {
-                bytes.append(literal, completingEscapes: PercentEncoding.writtenURL)
+                bytes.append(text, completingEscapes: PercentEncoding.writtenURL)
             } else {
-                append(absolute: literal)
+                append(absolute: text)
             }
-            if isStart { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
-            isInQuery = isInQuery || literal.utf8.contains(UInt8(ascii: "?"))
+            if start == 0 { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
+            if !isInQuery { look(from: start, forEmptySegments: isLiteral) }
+        }
+
+        /// Looks through appended text for the start of the query, and for empty segments before it.
+        private mutating func look(from start: Int, forEmptySegments: Bool) {
+            for index in start..<bytes.count {
+                if bytes[index] == UInt8(ascii: "?") {
+                    isInQuery = true
+                    return
+                }
+                if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > start,
+                    bytes[index - 1] == UInt8(ascii: "/"),
+                    // The slashes after a scheme make no segment.
+                    index == 1 || bytes[index - 2] != UInt8(ascii: ":")
+                {
+                    flawOfLiteral = .emptyLiteral
+                }
+            }
         }
 
         /// Decides whether a path is absolute, from its bytes so far and the literal that comes next.
@@ -204,8 +206,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
                     }
                 }
                 guard let end else { return .start }
-                let hasScheme = end > 0 || !bytes.isEmpty
-                return hasScheme && text[end...].starts(with: "://".utf8) ? .authority : .path
+                guard text[end] == UInt8(ascii: ":"), end > 0 || !bytes.isEmpty else { return .path }
+                return text[end...].starts(with: "://".utf8) ? .authority : .path
             }
         }
 
@@ -253,7 +255,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
-            append(value.description, isURL: false)
+            append(value.description)
         }
 
         fileprivate var flaw: Flaw? {

@@ -50,8 +50,7 @@ struct MockListing: Sendable {
     }
 
     private static func group(of path: String) -> Int {
-        var path = path
-        return path.withUTF8 { bytes in
+        path.withBytes { bytes in
             let name = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
             let dot = bytes[name...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
             var hasher = Hasher()

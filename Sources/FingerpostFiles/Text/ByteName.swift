@@ -7,13 +7,11 @@ package struct ByteName: Hashable, Sendable {
     }
 
     package static func == (a: Self, b: Self) -> Bool {
-        var (a, b) = (a.text, b.text)
         // Comparing buffers is several times faster than comparing UTF-8 views.
-        return a.withUTF8 { a in b.withUTF8 { b in a.elementsEqual(b) } }
+        a.text.withBytes { a in b.text.withBytes { b in a.elementsEqual(b) } }
     }
 
     package func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

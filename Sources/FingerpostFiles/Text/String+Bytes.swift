@@ -1,6 +1,15 @@
 /// Compares and splits texts byte for byte. Splitting by `Character` would miss a dot or a slash that is combined with
 /// a following combining mark.
 extension String {
+    /// Calls the closure with the string's UTF-8 bytes in contiguous memory. A loop over these bytes is several times
+    /// faster than a loop over `utf8`.
+    @inlinable @inline(__always)
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
+        var text = self
+        return try text.withUTF8(body)
+    }
+
     func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
     func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }

@@ -131,8 +131,7 @@ package enum URLText {
     /// False when a URL contains an invalid port, such as `99999`, which Foundation accepts. True for a URL without a
     /// port.
     package static func hasValidPort(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8(hasValidPort)
+        text.withBytes(hasValidPort)
     }
 
     /// Like `hasValidPort` for a string, but takes the string's UTF-8 bytes.

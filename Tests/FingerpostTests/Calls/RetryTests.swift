@@ -297,6 +297,12 @@ import Testing
             #expect(error?.message == "the idempotency key is empty")
             #expect(transport.requests.isEmpty)
         }
+        let transport = StubTransport(503)
+        let error = await #expect(throws: APIError.self) {
+            try await transport.client { $0.headers = [.idempotencyKey: key] }.send(Route.post("x"))
+        }
+        #expect(error?.message == "the idempotency key is empty")
+        #expect(transport.requests.isEmpty)
     }
 
     @Test func `A redirect to another origin keeps the idempotency key`() async throws {

@@ -206,7 +206,7 @@ import Testing
         arguments: [
             "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
             "a/\("")?q=1", "users//repos", "//users", "users//", "https://h.example//x", "\("a")//\("b")",
-            "users//\("a")", "a/\(raw: "b")//c",
+            "users//\("a")", "a/\(raw: "b")//c", "a#b//c",
         ] as [RoutePath]) func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath)
     {
         let error = #expect(throws: APIError.self) {
@@ -241,6 +241,8 @@ import Testing
             ("users?next=a//b", "https://h.example/users?next=a//b"),
             ("https://other.example/x?u=//", "https://other.example/x?u=//"),
             ("a/\(raw: "b//c")", "https://h.example/a/b//c"), ("x?q=\("a")//", "https://h.example/x?q=a//"),
+            ("a#b?x//\("y")//", "https://h.example/a%23b?x//y//"),
+            ("https://other.example/x#a//b", "https://other.example/x"),
         ] as [(RoutePath, String)])
     func `Slashes that make no empty segment are kept`(path: RoutePath, expected: String) throws {
         let request = try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))

@@ -19,6 +19,19 @@ struct MockListing: Sendable {
         /// The entry's path relative to the mocks folder.
         let path: String
         let kind: Kind
+        /// A hash of the path up to the first dot in the file name, which all files of a mock share.
+        fileprivate let group: UInt64
+
+        init(path: String, kind: Kind) {
+            self.path = path
+            self.kind = kind
+            group = MockListing.group(of: path)
+        }
+
+        /// True if this entry comes before a path in a listing.
+        fileprivate func precedes(_ other: String, in otherGroup: UInt64) -> Bool {
+            group == otherGroup ? path.utf8.lexicographicallyPrecedes(other.utf8) : group < otherGroup
+        }
 
         var isFolder: Bool { kind == .folder || kind == .closedFolder }
 
@@ -27,35 +40,35 @@ struct MockListing: Sendable {
         var canAnswer: Bool { kind != .misnamed && (!isFolder || path.ends(with: MockFileName.bodySuffix)) }
     }
 
+    /// The entries, ordered by group, and within a group by the bytes of their paths. To order all entries by their
+    /// paths would take as long as to list the folder.
     private let entries: [Entry]
-    /// The entries, grouped by a hash of the path up to the first dot in the file name, which all files of a mock
-    /// share. Each group is in the byte order of the paths. Sorting all entries instead would take as long as listing
-    /// the folder.
-    private let groups: [Int: [Entry]]
     /// Suggests names in the problems of the folder's files.
     let hints = NameHints()
     /// A cache of all mock names. The cache is filled when a lookup fails for the first time, because more failed
     /// lookups usually follow.
     let knownNames = Locked<[String]?>(nil)
     /// A cache of the entries of a group by type. It is filled for groups in which a mock's name has an extension.
-    private let knownTypes = Locked<[Int: [ByteName: [Entry]]]>([:])
+    private let knownTypes = Locked<[UInt64: [ByteName: [Entry]]]>([:])
     /// A cache of the files of each mock. ``files(of:)`` fills it.
     let knownFiles = Locked<[ByteName: MockFiles]>([:])
 
     init(_ entries: [Entry]) {
-        self.entries = entries
-        var groups = Dictionary(grouping: entries) { Self.group(of: $0.path) }
-        for (number, group) in groups.filter({ $0.value.count > 1 }) { groups[number] = Self.sorted(group) }
-        self.groups = groups
+        self.entries = entries.sorted { $0.precedes($1.path, in: $1.group) }
     }
 
-    private static func group(of path: String) -> Int {
+    /// The FNV-1a hash of a path up to the first dot in its file name. This hash is fast for short texts; if it is the
+    /// same for other paths, the group is only larger.
+    fileprivate static func group(of path: String) -> UInt64 {
         path.withBytes { bytes in
-            let name = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
-            let dot = bytes[name...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
-            var hasher = Hasher()
-            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<dot]))
-            return hasher.finalize()
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            var group: UInt64?
+            for byte in bytes {
+                if byte == UInt8(ascii: "/") { group = nil }
+                if byte == UInt8(ascii: "."), group == nil { group = hash }
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+            }
+            return group ?? hash
         }
     }
 
@@ -73,7 +86,8 @@ struct MockListing: Sendable {
     var files: [String] { sorted.filter { !$0.isFolder && $0.kind != .misnamed }.map(\.path) }
 
     subscript(path: String) -> Entry? {
-        Self.entries(of: groups[Self.group(of: path)], from: path).first.flatMap { $0.path.isSame(as: path) ? $0 : nil }
+        let next = Self.entries(entries, from: path, in: Self.group(of: path)).first
+        return next.flatMap { $0.path.isSame(as: path) ? $0 : nil }
     }
 
     /// True when `file` is the path of an entry in the listing, and the entry is not a folder.
@@ -85,31 +99,31 @@ struct MockListing: Sendable {
     ///
     /// - Parameter start: the start of the paths, which must contain a dot after the last slash.
     func entries(startingWith start: String) -> some Sequence<Entry> {
-        Self.entries(of: groups[Self.group(of: start)], from: start).prefix { $0.path.begins(with: start) }
+        Self.entries(entries, from: start, in: Self.group(of: start)).prefix { $0.path.begins(with: start) }
     }
 
     /// Like `entries(startingWith:)`, but only the bodies with this extension, and the settings of such bodies.
     func entries(startingWith start: String, type: String) -> some Sequence<Entry> {
-        let number = Self.group(of: start)
+        let group = Self.group(of: start)
         let types = knownTypes.withLock { known in
-            if let types = known[number] { return types }
-            let types = Dictionary(grouping: groups[number] ?? []) { ByteName(MockFileName.type(of: $0.path)) }
-            known[number] = types
+            if let types = known[group] { return types }
+            let members = Self.entries(entries, from: "", in: group).prefix { $0.group == group }
+            let types = Dictionary(grouping: members) { ByteName(MockFileName.type(of: $0.path)) }
+            known[group] = types
             return types
         }
-        return Self.entries(of: types[ByteName(type)], from: start).prefix { $0.path.begins(with: start) }
+        return Self.entries(types[ByteName(type)] ?? [], from: start, in: group).prefix { $0.path.begins(with: start) }
     }
 
-    /// The entries that do not precede a path.
+    /// The entries from a path on.
     ///
-    /// - Parameter group: entries in the order of their paths.
-    private static func entries(of group: [Entry]?, from path: String) -> ArraySlice<Entry> {
-        let group = group ?? []
-        var (low, high) = (0, group.count)
+    /// - Parameter entries: entries in the order of a listing.
+    private static func entries(_ entries: [Entry], from path: String, in group: UInt64) -> ArraySlice<Entry> {
+        var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if group[middle].path.utf8.lexicographicallyPrecedes(path.utf8) { low = middle + 1 } else { high = middle }
+            if entries[middle].precedes(path, in: group) { low = middle + 1 } else { high = middle }
         }
-        return group[low...]
+        return entries[low...]
     }
 }

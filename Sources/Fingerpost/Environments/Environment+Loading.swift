@@ -41,15 +41,15 @@ extension Environment {
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
-        let selection = EnvironmentSelection.current
+        let variables = ProcessInfo.processInfo.environment
+        let selection = EnvironmentSelection.current(variables: variables)
         let request = selection.request(name)
         let files = try EnvironmentFolder(searching: folder, for: request)
         let target = try selection.target(request, in: files)
         let file = files.files.first { $0.isCommitted && $0.target == target }
-        let variables = EnvironmentVariables(ProcessInfo.processInfo.environment)
+        let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables))
         return try Environment(
-            file: file?.url, layers: EnvironmentLoader(files, variables: variables).load(target),
-            isGuess: selection.isGuess(target, request))
+            file: file?.url, layers: loader.load(target), isGuess: selection.isGuess(target, request))
     }
 
     /// The names of the environments that ``load(_:from:)`` finds, sorted, for a menu in which testers switch servers.

@@ -11,11 +11,11 @@ struct EnvironmentSelection {
     var products: [String]
     var isTestProcess: Bool
 
-    /// The selection for the current process.
-    static var current: EnvironmentSelection {
+    /// The selection for the current process, which has these variables.
+    static func current(variables: [String: String]) -> EnvironmentSelection {
         let info = Bundle.main.infoDictionary ?? [:]
         return EnvironmentSelection(
-            variable: ProcessInfo.processInfo.environment["APP_ENVIRONMENT"].flatMap { $0.isEmpty ? nil : $0 },
+            variable: variables["APP_ENVIRONMENT"].flatMap { $0.isEmpty ? nil : $0 },
             infoPlist: (info["APIEnvironment"] as? String).flatMap { $0.isEmpty ? nil : $0 },
             products: [info["CFBundleName"] as? String, ProcessInfo.processInfo.processName].compactMap { $0 },
             isTestProcess: TestProcess.isCurrent)

@@ -4,12 +4,21 @@ package enum BaseURLKey {
     ///
     /// - Parameter path: the key's name or its dotted path.
     package static func isNamed(_ path: String) -> Bool {
-        // The letters of the last key, in reverse and in lower case.
-        let end = path.utf8.reversed().prefix { $0 != UInt8(ascii: ".") }
-            .lazy.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
-        func ends(with suffix: String) -> Bool { end.starts(with: suffix.utf8.reversed()) }
-        return (ends(with: "baseurl") || ends(with: "baseuri")) && !ends(with: "databaseurl")
-            && !ends(with: "databaseuri")
+        (ends(path, with: "baseurl") || ends(path, with: "baseuri"))
+            && !ends(path, with: "databaseurl") && !ends(path, with: "databaseuri")
+    }
+
+    /// True if the letters of the last key end with a suffix, whatever their case. The dot before the key matches no
+    /// letter.
+    private static func ends(_ path: String, with suffix: StaticString) -> Bool {
+        path.withBytes { path in
+            var rest = UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount)[...]
+            for byte in path.reversed() where byte != UInt8(ascii: "_") && byte != UInt8(ascii: "-") {
+                guard let letter = rest.popLast() else { return true }
+                if byte | 0x20 != letter { return false }
+            }
+            return rest.isEmpty
+        }
     }
 
     /// The key that a client reads unless it is given another.

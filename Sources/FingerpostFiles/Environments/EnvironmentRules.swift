@@ -148,7 +148,7 @@ extension ObjectReader {
     private mutating func check(_ entry: Node.Entry, isTop: Bool) {
         let key = entry.key
         if key.isEmpty { return report(entry.keyOffset, "a key is empty", fix: "give it a name") }
-        if key.utf8.contains(UInt8(ascii: ".")) {
+        if key.withBytes({ $0.contains(UInt8(ascii: ".")) }) {
             report(
                 entry.keyOffset, "the key \"\(key)\" contains a dot, which separates nested keys",
                 fix: "rename it, or nest it in a dictionary")

@@ -69,15 +69,15 @@ extension LayeredEnvironment {
                 return
             }
             // Most values are valid, so a path is built only for an invalid value and for a text that may be wrong.
-            let isFlawed = ValueCheck.problem(of: setting.value, placeholder: nil) != nil
-            guard isFlawed || setting.isPlainText || setting.otherScheme != nil else { return }
-            let path = path()
-            let problem =
-                isFlawed
-                ? ValueCheck.problem(of: setting.value, placeholder: isSecret(path) ? "<secret \(path)>" : nil)
-                : urlProblem(setting, at: path)
+            var problem: FileProblem?
+            if ValueCheck.problem(of: setting.value, placeholder: nil) != nil {
+                let placeholder = isSecret(path()) ? "<secret \(path())>" : nil
+                problem = ValueCheck.problem(of: setting.value, placeholder: placeholder)
+            } else if case .string(let text) = setting.value {
+                problem = urlProblem(text, of: setting, at: path)
+            }
             if let problem {
-                problems.append(setting.source.problem("\"\(path)\" \(problem.message)", fix: problem.fix))
+                problems.append(setting.source.problem("\"\(path())\" \(problem.message)", fix: problem.fix))
             }
         }
         return problems
@@ -85,11 +85,12 @@ extension LayeredEnvironment {
 
     /// The problem with text that should be a URL: the text of a base URL, or text that replaces a URL of a lower
     /// layer. Also the problem with a base URL that is not an http or https URL.
-    private func urlProblem(_ setting: Setting, at path: String) -> FileProblem? {
-        if let scheme = setting.otherScheme {
-            return BaseURLKey.problem(ofScheme: isSecret(path) ? nil : scheme, at: path)
+    private func urlProblem(_ text: String, of setting: Setting, at path: () -> String) -> FileProblem? {
+        if let url = URLText.url(text) {
+            guard let scheme = url.scheme?.lowercased(), scheme != "https", scheme != "http" else { return nil }
+            return BaseURLKey.problem(ofScheme: isSecret(path()) ? nil : scheme, at: path())
         }
-        if BaseURLKey.isNamed(path) { return setting.node.string.map(BaseURLKey.problem(ofPlainText:)) }
+        if BaseURLKey.isNamed(path()) { return BaseURLKey.problem(ofPlainText: text) }
         // A value from a secrets file or a process variable is compared by `checkTypes`.
         guard let url = setting.replaced.first(where: { $0.value.isURL }), case .file(let document, _) = setting.source,
             committedDocuments.contains(where: document.isSame)
@@ -144,9 +145,10 @@ extension LayeredEnvironment {
     private func strangers(in document: Document) -> [FileProblem] {
         if isIncomplete { return [] }
         var strangers: [(path: String, leaf: Node.Entry)] = []
+        let secrets = rules.secrets
         for entry in document.root.entries ?? [] where !entry.key.hasPrefix("$") {
             entry.forEachLeaf(at: entry.key) { path, leaf in
-                if !rules.secrets.contains(path) { strangers.append((path, leaf)) }
+                if !secrets.contains(path) { strangers.append((path, leaf)) }
             }
         }
         // Most secrets files have none. The committed files are searched only for a stranger.
@@ -236,21 +238,6 @@ extension Node.Entry {
     }
 }
 
-extension Setting {
-    /// The scheme of a URL; nil for http and https URLs and for plain text.
-    fileprivate var otherScheme: String? {
-        guard case .string(let text) = value, !text.utf8.starts(with: "https://".utf8),
-            let scheme = URLText.url(text)?.scheme?.lowercased()
-        else { return nil }
-        return scheme == "http" || scheme == "https" ? nil : scheme
-    }
-
-    /// True for text that is not a URL.
-    fileprivate var isPlainText: Bool {
-        if case .string = value { !value.isURL } else { false }
-    }
-}
-
 extension Node.Value {
     /// True for text that is a URL with a scheme and `://`.
     fileprivate var isURL: Bool {
@@ -284,7 +271,7 @@ private enum ValueCheck {
                 fix: "write the value, or have the build replace it")
         }
         guard text.utf8.count >= 5 else { return nil }
-        if text.first?.isWhitespace == true || text.last?.isWhitespace == true { return problem(ofPadded: text) }
+        if isPadded(text) { return problem(ofPadded: text) }
         guard text.utf8.prefix(4).elementsEqual("http".utf8, by: isSameLetter) else { return nil }
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
@@ -311,6 +298,13 @@ private enum ValueCheck {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.contains(where: \.isWhitespace), URLText.url(trimmed) != nil else { return nil }
         return FileProblem("is a URL with white space around it", fix: "remove the white space")
+    }
+
+    private static func isPadded(_ text: String) -> Bool {
+        // A fast exit, because most texts begin and end with a visible character of ASCII.
+        let visible: ClosedRange<UInt8> = 0x21...0x7E
+        if let first = text.utf8.first, let last = text.utf8.last, visible ~= first, visible ~= last { return false }
+        return text.first?.isWhitespace == true || text.last?.isWhitespace == true
     }
 
     private static func isSameLetter(_ a: UInt8, _ b: UInt8) -> Bool { a | 0x20 == b }

@@ -6,10 +6,9 @@ package enum HTTPSyntax {
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        // Most bytes are letters. The bit 0x20 turns upper case into lower case.
-        if UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 { return true }
-        return switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
             UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
             UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
             true

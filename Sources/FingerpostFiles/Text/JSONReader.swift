@@ -117,7 +117,7 @@ package struct JSONReader {
         }
         if peek("\"") {
             defer { index += 1 }
-            return try text(bytes[start..<index], from: start)
+            return try text(UnsafeBufferPointer(rebasing: bytes[start..<index]), from: start)
         }
         return try escapedString(from: start)
     }
@@ -131,7 +131,9 @@ package struct JSONReader {
             switch byte {
             case UInt8(ascii: "\""):
                 index += 1
-                return try text(unescaped[...], from: start)
+                return try unescaped.withUnsafeBufferPointer { bytes throws(FileProblem) in
+                    try text(bytes, from: start)
+                }
             case UInt8(ascii: "\\"):
                 index += 1
                 unescaped.append(contentsOf: String(try escape()).utf8)
@@ -275,13 +277,9 @@ package struct JSONReader {
         return value
     }
 
-    private func text(_ slice: some Collection<UInt8>, from start: Int) throws(FileProblem) -> String {
-        let text = String(decoding: slice, as: UTF8.self)
-        // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any of the original
-        // bytes were invalid.
-        guard text.utf8.elementsEqual(slice) else {
-            throw FileProblem(
-                at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file as UTF-8")
+    private func text(_ content: UnsafeBufferPointer<UInt8>, from start: Int) throws(FileProblem) -> String {
+        guard let text = String(valid: content) else {
+            throw FileProblem(at: start, in: bytes, "a string is not valid UTF-8", fix: "save the file as UTF-8")
         }
         return text
     }

@@ -26,10 +26,24 @@ struct PropertyListXML {
         case unfit(FileProblem)
     }
 
-    private enum Name: String {
-        case plist, dict, array, key, string, integer, real, date, data
-        case yes = "true"
-        case no = "false"
+    private enum Name: CaseIterable {
+        case key, string, yes, no, integer, real, dict, array, date, data, plist
+
+        var text: StaticString {
+            switch self {
+            case .key: "key"
+            case .string: "string"
+            case .yes: "true"
+            case .no: "false"
+            case .integer: "integer"
+            case .real: "real"
+            case .dict: "dict"
+            case .array: "array"
+            case .date: "date"
+            case .data: "data"
+            case .plist: "plist"
+            }
+        }
     }
 
     private struct Tag {
@@ -143,6 +157,8 @@ struct PropertyListXML {
     /// leaves `index` at the start of the content.
     private mutating func plain(_ tag: Tag) throws(Failure) -> Node.Value? {
         if tag.isEmpty { return tag.name == .key || tag.name == .string ? .string("") : nil }
+        // A byte order mark at the start is left to Foundation, which drops it.
+        if peek("\u{FEFF}") { return nil }
         let start = index
         while index < bytes.count, bytes[index] != UInt8(ascii: "<"), bytes[index] != UInt8(ascii: "&"),
             bytes[index] >= 0x20 || bytes[index] == 0x0A || bytes[index] == 0x09
@@ -150,11 +166,7 @@ struct PropertyListXML {
             index += 1
         }
         let content = UnsafeBufferPointer(rebasing: bytes[start..<index])
-        let text = String(decoding: content, as: UTF8.self)
-        // If the bytes are invalid UTF-8, decoding replaces some of them, so the text differs from the bytes. A byte
-        // order mark at the start is left to Foundation, which drops it.
-        let isSame = text.utf8.elementsEqual(content) && !content.starts(with: "\u{FEFF}".utf8)
-        if peek("</"), isSame, let value = Self.value(text, tag.name) {
+        if peek("</"), let text = String(valid: content), let value = Self.value(text, tag.name) {
             try close(tag.name)
             return value
         }
@@ -207,21 +219,19 @@ struct PropertyListXML {
 
     /// Reads the opening tag at `index`. Attributes are ignored.
     private mutating func tag() throws(Failure) -> Tag {
-        guard peek("<") else { throw .unsure }
-        let rest = bytes[(index + 1)...]
-        guard let end = rest.firstIndex(of: UInt8(ascii: ">")), end > index + 1 else { throw .unsure }
-        let isEmpty = bytes[end - 1] == UInt8(ascii: "/")
-        let content = rest[..<(isEmpty ? end - 1 : end)]
-        let name = content.prefix { !Self.isSpace($0) }
-        guard let name = Name(rawValue: String(decoding: name, as: UTF8.self)) else { throw .unsure }
-        defer { index = end + 1 }
-        return Tag(name: name, offset: index, isEmpty: isEmpty)
+        let offset = index
+        guard take("<"), let name = Name.allCases.first(where: { take($0.text) }) else { throw .unsure }
+        let nameEnd = index
+        try skip(past: ">")
+        let isEmpty = bytes[index - 2] == UInt8(ascii: "/")
+        // Any other byte continues the name, as in `<keys>`.
+        guard nameEnd == index - (isEmpty ? 2 : 1) || Self.isSpace(bytes[nameEnd]) else { throw .unsure }
+        return Tag(name: name, offset: offset, isEmpty: isEmpty)
     }
 
     /// Moves past a closing tag.
     private mutating func close(_ name: Name) throws(Failure) {
-        guard take("</"), bytes[index...].starts(with: name.rawValue.utf8) else { throw .unsure }
-        index += name.rawValue.utf8.count
+        guard take("</"), take(name.text) else { throw .unsure }
         while index < bytes.count, Self.isSpace(bytes[index]) { index += 1 }
         guard take(">") else { throw .unsure }
     }

@@ -10,6 +10,14 @@ extension String {
         return try text.withUTF8(body)
     }
 
+    /// Creates the text with some bytes; nil if they are not valid UTF-8.
+    init?(valid bytes: UnsafeBufferPointer<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any of the original
+        // bytes were invalid. Most texts are ASCII, which is always valid.
+        guard bytes.reduce(0, |) < 0x80 || utf8.elementsEqual(bytes) else { return nil }
+    }
+
     func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
     func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }

@@ -6,9 +6,10 @@ package enum URLText {
     /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text. A text that contains
     /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
     package static func url(_ text: String) -> URL? {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8)
-        else { return nil }
-        return absolute(text)
+        let hasMark = text.withBytes { bytes in
+            bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[$0...].starts(with: "://".utf8) } ?? false
+        }
+        return hasMark ? absolute(text) : nil
     }
 
     /// The URL with a scheme that a text represents by RFC 3986; nil if it represents none. `mailto:a@b` counts.
@@ -71,16 +72,17 @@ package enum URLText {
             if byte == UInt8(ascii: "%") {
                 guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimalDigit) else { return false }
                 rest.removeFirst(2)
-            } else if !characters.contains(byte) {
+            } else if !isCharacter(byte) {
                 return false
             }
         }
         return true
     }
 
-    /// The characters of paths and queries (RFC 3986 sections 3.3 and 3.4), which include those of hosts and users.
-    private static let characters = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8)
+    /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4). They include those of hosts and users.
+    private static func isCharacter(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+    }
 
     private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

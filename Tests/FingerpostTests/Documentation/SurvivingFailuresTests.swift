@@ -19,21 +19,24 @@ import Testing
         }
     }
 
-    nonisolated private struct Token: Decodable, Sendable {
+    nonisolated struct Token: Decodable, Sendable {
         var accessToken: String
+        var refreshToken: String?
     }
 
-    private struct Session: Sendable {
-        var refreshToken = "refresh-1"
-    }
+    actor Session {
+        private var refreshToken: String
 
-    private func configuration(_ store: InMemoryCredentialStore, _ session: Session) -> APIClient.Configuration {
-        var configuration = APIClient.Configuration()
-        configuration.retry = .standard
-        configuration.authorization = .refreshing(store) { _ in
-            try await APIClient.shared.send(OAuth.refresh(session.refreshToken), as: Token.self).accessToken
+        init(refreshToken: String) {
+            self.refreshToken = refreshToken
         }
-        return configuration
+
+        func refresh() async throws -> String {
+            let token = try await APIClient.shared.send(OAuth.refresh(refreshToken), as: Token.self)
+            // Some servers replace the refresh token each time.
+            refreshToken = token.refreshToken ?? refreshToken
+            return token.accessToken
+        }
     }
 
     @Test func `A call survives an expired token and a busy server`() async throws {
@@ -42,10 +45,14 @@ import Testing
         let store = InMemoryCredentialStore("old")
         let order = ["item": "fingerpost"]
         let clock = VirtualClock()
+        let session = Session(refreshToken: "refresh-1")
         try await APIScope(environment: environment, clock: clock).run {
-            let client = try APIClient(configuration(store, Session()))
+            var configuration = APIClient.Configuration()
+            configuration.retry = .standard
+            configuration.authorization = .refreshing(store) { _ in try await session.refresh() }
+            let client = try APIClient(configuration)
             Mocks.set("orders", .sequence([.status(401), .status(429).header(.retryAfter, "30"), .status(201)]))
-            Mocks.set("token", .json(["accessToken": "new"]))
+            Mocks.set("token", .json(["accessToken": "new", "refreshToken": "refresh-2"]))
             try await client.send(Route.post("orders").json(order).idempotencyKey().mock("orders"))
             let attempts = try #require(Mocks.calls(of: "orders").first).history
             #expect(attempts.map(\.status) == [401, 429, 201])
@@ -54,8 +61,10 @@ import Testing
             let refresh = try #require(Mocks.calls(of: "token").first?.request)
             #expect(refresh.url?.absoluteString == "https://auth.example.com/token")
             #expect(refresh.value(forHTTPHeaderField: "Authorization") == nil)
-            Mocks.set("orders", .status(201))
+            Mocks.set("orders", .sequence([.status(401), .status(201)]))
             try await client.send(Route.post("orders").json(order).idempotencyKey().mock("orders"))
+            let bodies = Mocks.calls(of: "token").compactMap { $0.request?.httpBody }
+            #expect(bodies == [Data("refresh_token=refresh-1".utf8), Data("refresh_token=refresh-2".utf8)])
         }
         #expect(clock.now.offset == .seconds(30))
         #expect(store.token() == "new")

@@ -1,0 +1,122 @@
+import Fingerpost
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How bodies and idempotency keys are sent again.
+@Suite(.timeLimit(.minutes(5))) struct RetryBodyTests {
+    /// Answers without random waits.
+    private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+
+    @Test func `Streams and files are opened again for each attempt`() async throws {
+        let folder = try TemporaryFolder(["a.txt": "content"])
+        let large = Data(repeating: 7, count: 2 << 20)
+        let routes: [Route] = [
+            .put("x").body(.file(folder["a.txt"])), .put("x").body(.data(Data("content".utf8))),
+            .put("x").body(.stream(BodyStream { InputStream(data: Data("content".utf8)) })),
+            .put("x").multipart(MultipartForm().data("content", large, fileName: "a.bin")),
+        ]
+        for route in routes {
+            let server = try LoopbackServer { request, connection in
+                connection.respond(request.connection == 1 ? 503 : 200, headers: ["Connection": "close"])
+            }
+            defer { server.stop() }
+            var configuration = APIClient.Configuration()
+            configuration.retry = Self.policy
+            let response = try await APIClient(baseURL: server.baseURL, configuration).response(
+                for: route, as: Data.self)
+            #expect(response.attempts == 2)
+            #expect(server.requests[0].body == server.requests[1].body)
+            #expect(server.requests[1].bodySize > 6)
+        }
+    }
+
+    @Test func `A body that can only be read once is not sent again`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(503) }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let route = Route.put("x").configure { $0.httpBodyStream = InputStream(data: Data("once".utf8)) }
+        let error = await #expect(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL, configuration).send(route)
+        }
+        #expect(error?.kind == .status(503))
+        #expect(error?.attempts == 1)
+    }
+
+    @Test func `A file that is gone before the retry is an error that says so`() async throws {
+        let folder = try TemporaryFolder(["a.txt": "content"])
+        let server = try LoopbackServer { _, connection in
+            try? FileManager.default.removeItem(at: folder["a.txt"])
+            connection.respond(503)
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = Self.policy
+        let error = await #expect(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL, configuration).send(
+                Route.put("x").body(.file(folder["a.txt"])))
+        }
+        #expect(error?.kind == .encoding)
+        #expect(
+            error?.message.hasPrefix("the request must be sent again, but its body cannot be read a second") == true)
+        #expect(error?.history.map(\.status) == [503])
+        #expect(server.requestCount == 1)
+    }
+
+    @Test(arguments: ScriptedServer.Kind.allCases)
+    func `All attempts of a call have one idempotency key, and each call has its own`(
+        kind: ScriptedServer.Kind
+    ) async throws {
+        let outcomes = try await ScriptedServer(kind: kind, answers: [.status(503), .lost, .status(200)])
+            .run {
+                $0.retry = .standard
+            } _: { client in
+                let route = Route.post("x").idempotencyKey().mock("x")
+                for _ in 1...2 { try await client.send(route) }
+                try await client.send(Route.post("x").idempotencyKey("own").mock("x"))
+            }
+        let keys = outcomes[0].requests.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }
+        #expect(keys.count == 5)
+        #expect(Set(keys[0..<3]).count == 1)
+        #expect(keys[0]?.count == 36)
+        #expect(keys[3] != keys[0])
+        #expect(keys[4] == "own")
+    }
+
+    @Test(arguments: ["", " ", "\t"]) func `An empty idempotency key is an error`(key: String) async throws {
+        for route in [Route.post("x").idempotencyKey(key), .post("x").header(.idempotencyKey, key)] {
+            let transport = StubTransport(503)
+            let error = await #expect(throws: APIError.self) {
+                try await transport.client { $0.retry = Self.policy }.send(route)
+            }
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message == "the idempotency key is empty")
+            #expect(transport.requests.isEmpty)
+        }
+        let transport = StubTransport(503)
+        let error = await #expect(throws: APIError.self) {
+            try await transport.client { $0.headers = [.idempotencyKey: key] }.send(Route.post("x"))
+        }
+        #expect(error?.message == "the idempotency key is empty")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `A redirect to another origin keeps the idempotency key`() async throws {
+        let transport = StubTransport { request, index in
+            if request.url?.host == "api.example.com" { return (307, [.location: "https://other.example/y"], "") }
+            return (index == 1 ? 503 : 201, [:], "")
+        }
+        let response = try await transport.client { $0.retry = Self.policy }
+            .response(for: Route.post("x").idempotencyKey("order 7f3c9a1b2d"), as: Data.self)
+        #expect(response.history.map(\.status) == [307, 503, 307, 201])
+        #expect(
+            transport.requests.map { $0.value(forHTTPHeaderField: "Idempotency-Key") }
+                == Array(repeating: "order 7f3c9a1b2d", count: 4))
+    }
+}

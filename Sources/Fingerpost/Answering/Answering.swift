@@ -65,6 +65,8 @@ final class Answering: Sendable {
 
     /// The decision for one call.
     struct Decision: Sendable {
+        /// When the call was decided, which is when it starts.
+        var start = ContinuousClock.now
         /// The scope that the call runs in.
         let scope: APIScope?
         /// The call's entry in the logs of its scopes.
@@ -128,8 +130,8 @@ final class Answering: Sendable {
             guard !decision.isLive else { return decision }
             let mocks = MockTransport(
                 mocks: folder, given: settings.mocks, playback: playback, environment: environment,
-                seal: Seal(ruling, scope), scope: scope, timeout: decision.timeout, idleTimeout: decision.idleTimeout,
-                entry: entry)
+                seal: Seal(ruling, scope), scope: scope, start: decision.start, timeout: decision.timeout,
+                idleTimeout: decision.idleTimeout, entry: entry)
             if Environment.Network.strictest(ruling, scope) == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)

@@ -21,6 +21,8 @@ struct MockTransport: Transport {
     /// What keeps the call from being sent, for messages.
     let seal: Seal?
     let scope: APIScope?
+    /// When the call started.
+    let start: ContinuousClock.Instant
     /// The timeout of the call. A delay that reaches the timeout ends the call.
     let timeout: Duration
     /// How long the call may be silent. A longer delay ends the call.
@@ -137,8 +139,8 @@ struct MockTransport: Transport {
     private var chance: MockPlayback { scope?.chance ?? playback }
 
     private func wait(_ delay: Duration) async throws {
-        // Time that has already passed on the scope's clock, for example in middleware, counts toward the timeout.
-        let rest = timeout - (entry?.elapsed ?? .zero)
+        // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
+        let rest = timeout - (entry?.elapsed ?? ContinuousClock.now - start)
         let end = min(delay, rest, idleTimeout ?? rest)
         if let time = scope?.log.time { try await time.sleep(max(.zero, end)) } else { try await Task.sleep(for: end) }
         if let idleTimeout, delay > idleTimeout, idleTimeout < rest {

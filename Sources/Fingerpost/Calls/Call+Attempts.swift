@@ -9,10 +9,10 @@ extension Call {
     // MARK: Time
 
     /// The time since the call began, on the scope's clock.
-    var elapsed: Duration { answer.entry?.elapsed ?? ContinuousClock.now - start }
+    var elapsed: Duration { decision.entry?.elapsed ?? ContinuousClock.now - start }
 
     /// The date, which passes on the scope's clock.
-    var date: Date { answer.scope?.log.time.date() ?? Date() }
+    var date: Date { decision.scope?.log.time.date() ?? Date() }
 
     /// Waits on the scope's clock before the next attempt.
     ///
@@ -20,7 +20,7 @@ extension Call {
     func wait(_ duration: Duration) async throws {
         state.withLock { ($0.wait, $0.pause) = (duration, .step("the wait before the next attempt")) }
         defer { state.withLock { $0.pause = nil } }
-        if let time = answer.scope?.log.time {
+        if let time = decision.scope?.log.time {
             try await time.sleep(duration)
         } else {
             try await Task.sleep(for: duration)
@@ -29,7 +29,7 @@ extension Call {
 
     /// The wait before a retry, from the scope's random numbers.
     func backoff(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
-        guard let scope = answer.scope else {
+        guard let scope = decision.scope else {
             var generator = SystemRandomNumberGenerator()
             return backoff.wait(beforeRetry: number, using: &generator)
         }
@@ -86,7 +86,7 @@ extension Call {
         defer { state.withLock { $0.pause = nil } }
         let place = try await limiter.wait(at: origin)
         // On the scope's clock, the deadline may have passed: nothing else watches that clock.
-        if elapsed >= answer.timeout {
+        if elapsed >= decision.timeout {
             place.leave()
             throw timedOut
         }
@@ -103,7 +103,7 @@ extension Call {
         state.withLock { $0.pause = .refresh }
         defer { state.withLock { $0.pause = nil } }
         let value = try await body()
-        if elapsed >= answer.timeout { throw timedOut }
+        if elapsed >= decision.timeout { throw timedOut }
         return value
     }
 
@@ -125,17 +125,17 @@ extension Call {
                 fix: "send fewer calls at once, or raise the timeout or the configuration's maximumCallsPerHost")
         case .refresh?:
             return APIError(
-                .timedOut, "the token was not refreshed within \(answer.timeout.text)",
+                .timedOut, "the token was not refreshed within \(decision.timeout.text)",
                 fix: "check the closure of Authorization.refreshing, or raise the timeout")
         case .step(let name)?:
             return APIError(
-                .timedOut, "\(name) took longer than \(answer.timeout.text); \(sent)",
+                .timedOut, "\(name) took longer than \(decision.timeout.text); \(sent)",
                 fix: "check it, or raise the timeout")
         case nil:
-            guard isSending, let received else { return .noResponse(within: answer.timeout) }
+            guard isSending, let received else { return .noResponse(within: decision.timeout) }
             return APIError(
                 .timedOut,
-                "the response was not complete within \(answer.timeout): its head had come, and \(received) bytes "
+                "the response was not complete within \(decision.timeout): its head had come, and \(received) bytes "
                     + "of its body", fix: "raise the timeout, or check the server")
         }
     }

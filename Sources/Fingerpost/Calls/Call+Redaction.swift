@@ -30,7 +30,7 @@ extension Call: KnowsSecrets {
     var redactor: SecretRedactor {
         let responses = state.withLock { $0.received.all }
         return SecretRedactor(
-            answer.environment,
+            decision.environment,
             credentials: sentCredentials
                 + responses.flatMap { Redaction.credentials(of: $0.headers, body: $0.data) })
     }
@@ -40,7 +40,7 @@ extension Call: KnowsSecrets {
     func failure(_ error: any Error) -> APIError {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name
-        failure.environment = failure.environment ?? answer.environment?.label
+        failure.environment = failure.environment ?? decision.environment?.label
         let now = elapsed
         let (request, attempts, redirector, note, added, history) = state.withLock { state in
             state.form = nil
@@ -60,11 +60,11 @@ extension Call: KnowsSecrets {
         failure = failure.redacted(by: redactor)
         if failure.makeCurl == nil, let request {
             let credentials = clientCredentials + added.flatMap { Redaction.credentials(inHeader: $0.value) }
-            failure.makeCurl = { [environment = answer.environment] in
+            failure.makeCurl = { [environment = decision.environment] in
                 CurlCommand(request, SecretRedactor(environment, credentials: credentials)).text
             }
         }
-        answer.entry?.end(failure)
+        decision.entry?.end(failure)
         return failure
     }
 }

@@ -62,21 +62,23 @@ final class Call: Sendable {
     }
 
     let route: Route
-    let answer: Answering.Decision
+    let decision: Answering.Decision
     /// The credentials in the client's configuration.
     let clientCredentials: [String]
     /// Receives the body; nil to collect the body in memory.
     let sink: (any ResponseSink)?
     private let deadlines: Deadlines
-    let start = ContinuousClock.now
+    /// When the client decided who answers. The timeout counts from here.
+    let start: ContinuousClock.Instant
     let state = Locked(State())
 
     init(
-        _ route: consuming Route, _ answer: consuming Answering.Decision, clientCredentials: [String],
+        _ route: consuming Route, _ decision: consuming Answering.Decision, clientCredentials: [String],
         into sink: (any ResponseSink)? = nil, by deadlines: Deadlines
     ) {
         self.route = route
-        self.answer = answer
+        start = decision.start
+        self.decision = decision
         self.clientCredentials = clientCredentials
         self.sink = sink
         self.deadlines = deadlines
@@ -85,7 +87,7 @@ final class Call: Sendable {
     /// When the call times out, by the system's clock. The timeout of a mocked call in a scope passes on the scope's
     /// clock. Such a call has five times as long by the system's clock, because many tests at once make a machine slow.
     var deadline: ContinuousClock.Instant {
-        start + answer.timeout * (answer.isLive || answer.scope == nil ? 1 : 5)
+        start + decision.timeout * (decision.isLive || decision.scope == nil ? 1 : 5)
     }
 
     var attempts: Int { state.withLock { $0.attempts } }
@@ -98,7 +100,7 @@ final class Call: Sendable {
                 state.added = newValue
                 state.credentials += newValue
             }
-            answer.entry?.add(credentials: newValue.map(\.value))
+            decision.entry?.add(credentials: newValue.map(\.value))
         }
     }
 
@@ -124,11 +126,11 @@ final class Call: Sendable {
 
     /// Sends one request with the transport that answers, and returns the whole response.
     func send(_ request: URLRequest) async throws -> Response<Data> {
-        let transport = try answer.transport.get()
+        let transport = try decision.transport.get()
         guard let sink else { return received(try await transport.send(request, for: route)) }
         let watch = TransferWatch(sink)
         state.withLock { $0.transfer = watch }
-        if answer.isLive, let limit = answer.idleTimeout {
+        if decision.isLive, let limit = decision.idleTimeout {
             try await send(request, by: transport, into: watch, within: limit)
         } else {
             try await transport.send(request, for: route, into: watch)
@@ -151,7 +153,7 @@ final class Call: Sendable {
 
     /// Runs work in the call's scope, which may be the client's scope instead of the task's.
     func inScope<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        if let scope = answer.scope, APIScope.current == nil { return try await scope.bind(body) }
+        if let scope = decision.scope, APIScope.current == nil { return try await scope.bind(body) }
         return try await body()
     }
 
@@ -163,7 +165,7 @@ final class Call: Sendable {
     /// Stores the request that was built.
     func begin(_ request: URLRequest) {
         state.withLock { $0.built = request }
-        answer.entry?.begin(request)
+        decision.entry?.begin(request)
     }
 
     /// Stores a request that is about to be sent: the original request, a redirect, or a retry by middleware.
@@ -172,7 +174,7 @@ final class Call: Sendable {
     /// - Throws: ``APIError`` when the timeout has passed on the scope's clock, which nothing else watches.
     func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?) throws {
         let now = elapsed
-        if now >= answer.timeout { throw timedOut }
+        if now >= decision.timeout { throw timedOut }
         state.withLock { state in
             state.sent.append(request)
             state.redirector = redirector
@@ -182,7 +184,7 @@ final class Call: Sendable {
             state.pause = nil
             state.isSending = true
         }
-        answer.entry?.beginAttempt(request)
+        decision.entry?.beginAttempt(request)
     }
 
     /// Stores a response, and returns it with a reference to the secrets of this call.
@@ -219,7 +221,7 @@ final class Call: Sendable {
         // Middleware may have answered, or replaced the response.
         if response.secrets?.id != id { receive(&response) }
         response.duration = ContinuousClock.now - start
-        let elapsed = answer.entry?.elapsed ?? response.duration
+        let elapsed = decision.entry?.elapsed ?? response.duration
         let (sent, credentials) = state.withLock { state in
             // Delete the form's temporary file now: the task that ran the call may outlive it.
             state.form = nil
@@ -230,7 +232,7 @@ final class Call: Sendable {
         // The credentials were hidden from middleware, but they were part of the request that was sent.
         if !credentials.isEmpty, let sent, sent.without(credentials) == response.request { response.request = sent }
         if !response.earlier.isEmpty { response.earlier = withoutSecrets(response.earlier) }
-        answer.entry?.end(response, after: elapsed)
+        decision.entry?.end(response, after: elapsed)
     }
 }
 

@@ -25,7 +25,7 @@ struct Resending {
         var budget = budget
         if let policy {
             try policy.check()
-            if let scope = call.answer.scope { budget = scope.log.budget(for: budget) }
+            if let scope = call.decision.scope { budget = scope.log.budget(for: budget) }
             // Middleware may send a call several times, but it is one call.
             if call.attempts == 0 { budget.deposit() }
         }
@@ -78,10 +78,10 @@ struct Resending {
             }
             wait = asked
         }
-        guard wait < call.answer.timeout - call.elapsed else {
+        guard wait < call.decision.timeout - call.elapsed else {
             return .failure(
                 Refusal(
-                    text: "a wait of \(wait.text) would end after the timeout of \(call.answer.timeout.text)"))
+                    text: "a wait of \(wait.text) would end after the timeout of \(call.decision.timeout.text)"))
         }
         guard budget.withdraw() else {
             return .failure(Refusal(text: "the client's retry budget is used up"))

@@ -48,9 +48,9 @@ final class Sender: Sendable {
     @inline(never)
     func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
         let route = Route.from(route)
-        let answer = answering.decide(for: route)
-        let limited = answer.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        return Call(consume route, consume answer, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
+        let decision = answering.decide(for: route)
+        let limited = decision.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        return Call(consume route, consume decision, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
     }
 
     /// Runs one call, from its route to the result.
@@ -66,7 +66,7 @@ final class Sender: Sendable {
     ) async throws(APIError) -> Result {
         do {
             // Build, unless `Answering` decided that nobody answers the call.
-            _ = try call.answer.transport.get()
+            _ = try call.decision.transport.get()
             if case .multipart? = call.route.body { try await call.spoolForm() }
             let request = try request(of: call, given)
             try call.sink?.prepare()
@@ -79,7 +79,7 @@ final class Sender: Sendable {
                 while true {
                     // Authorize, and wait for a place among the calls to the host.
                     let request = try await authorized(request, of: call)
-                    let place = call.answer.canHang ? try await place(for: request, of: call) : nil
+                    let place = call.decision.canHang ? try await place(for: request, of: call) : nil
                     // Record, and follow redirects.
                     let outcome = await send(request, of: call)
                     place?.leave()
@@ -125,14 +125,14 @@ final class Sender: Sendable {
         var request = try given ?? built(of: call)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.
-        if call.answer.isLive { request.timeoutInterval = TimeInterval(call.answer.timeout.components.seconds + 2) }
+        if call.decision.isLive { request.timeoutInterval = TimeInterval(call.decision.timeout.components.seconds + 2) }
         call.begin(request)
         return request
     }
 
     private func built(of call: Call) throws(APIError) -> URLRequest {
-        let builder = builder(for: call.route, in: call.answer.environment)
-        guard call.route.idempotencyKey == .random, let scope = call.answer.scope else {
+        let builder = builder(for: call.route, in: call.decision.environment)
+        guard call.route.idempotencyKey == .random, let scope = call.decision.scope else {
             return try builder.request(for: call.route, form: call.form)
         }
         // In a scope, the key comes from the scope's random numbers.
@@ -164,7 +164,7 @@ final class Sender: Sendable {
     /// False for a call that a mock file answers without the app's code. Such a call cannot hang and needs no scope,
     /// because ``MockTransport`` enforces the timeout for the mock's delays.
     private func needsDeadline(_ call: Call) -> Bool {
-        call.answer.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
+        call.decision.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
     }
 
     /// Sends a call in its scope, until its deadline.
@@ -177,7 +177,7 @@ final class Sender: Sendable {
 
     @inline(never)
     private func allRecorders(of call: Call) -> [any Middleware] {
-        guard call.answer.isLive, let recorder = call.answer.scope?.recorder else { return recorders }
+        guard call.decision.isLive, let recorder = call.decision.scope?.recorder else { return recorders }
         return recorders + [recorder]
     }
 
@@ -214,7 +214,7 @@ final class Sender: Sendable {
     ) throws -> Result {
         call.complete(&response)
         try reader.check(response, of: call.route)
-        call.answer.entry?.decode(type)
+        call.decision.entry?.decode(type)
         do { return try read(response) } catch {
             throw reader.failure(error, of: response, as: type, redact: call.redactor.withoutCredentials)
         }
@@ -229,7 +229,7 @@ final class Sender: Sendable {
         if policy == .none { return request }
         var isInRefresh = false
         if let authorization = configuration.authorization,
-            policy == .required || isBaseOrigin(request.url, in: call.answer.environment)
+            policy == .required || isBaseOrigin(request.url, in: call.decision.environment)
         {
             call.pause(for: "the client's authorization")
             let headers = try await authorization.headers()
@@ -249,7 +249,7 @@ final class Sender: Sendable {
 
     /// How often a call is sent again after a failure; nil for never.
     private func retryPolicy(of call: Call) -> RetryPolicy? {
-        call.route.retry ?? call.answer.environment?.calls.retry ?? configuration.retry
+        call.route.retry ?? call.decision.environment?.calls.retry ?? configuration.retry
     }
 
     /// Takes a place among the calls to the request's host, and waits for one if all are taken.

@@ -67,6 +67,18 @@ import Testing
         #expect(credentials.message == "the client's authorization took longer than 60 s; nothing was sent")
     }
 
+    @Test func `Without a scope, too, the timeout covers all attempts of a mocked call`() async throws {
+        let folder = try TemporaryFolder(["x.json": "{}", "x.mock.json": #"{"status": 503, "delay": 0.3}"#])
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        configuration.mocks = folder.url
+        configuration.timeout = .milliseconds(400)
+        configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+        let client = try APIClient(configuration)
+        let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x").mock("x")) }
+        #expect(error?.kind == .timedOut)
+    }
+
     @Test func `A mock that answers too late times out as a server does`() async throws {
         let late = MockAnswer.sequence([.status(503), .status(200).delayed(by: .seconds(70))])
         let error = try await error(late) { configuration, _ in configuration.retry = .standard }

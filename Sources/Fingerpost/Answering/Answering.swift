@@ -23,12 +23,13 @@ import Foundation
 /// | The scope's test has ended | nobody |
 /// | There is no scope in a test process with `FingerpostTesting` (1) | nobody |
 /// | The environment is invalid or unreadable, or is missing although the client needs one (2) | nobody |
-/// | The timeout is not positive | nobody |
+/// | The timeout or the idle timeout is not positive | nobody |
 /// | The scope is `live`, and the environment is `sealed` | nobody |
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
 /// | A release build outside tests and previews (3) | nobody |
-/// | `sealed` | mocks |
+/// | `sealed`, and the route has a mock | the mock |
+/// | `sealed`, and the route has no mock | nobody |
 /// | `mocksThenLive`, and the route has a mock | the mock |
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |
 ///
@@ -86,22 +87,22 @@ final class Answering: Sendable {
 
     private let settings: Settings
     /// The transport that reaches servers.
-    let network: any Transport
+    let transport: any Transport
     /// The scope that the client was created in.
     let origin: APIScope?
     /// True once the client was used in a scope outside `origin`. From then on, a call without a scope cannot be
     /// attributed to a test.
     private let isShared = Locked(false)
     /// The scope passed to ``APIClient/with(scope:)``.
-    let given: APIScope?
-    private let folder = MockFolderCache()
+    let givenScope: APIScope?
+    private let folders = MockFolderCache()
     /// The state of the mocks for calls without a scope.
     private let playback = MockPlayback(variants: ProcessVariants.current.variants)
 
-    init(_ settings: Settings, network: any Transport, given: APIScope?, madeIn origin: APIScope?) {
+    init(_ settings: Settings, transport: any Transport, givenScope: APIScope?, madeIn origin: APIScope?) {
         self.settings = settings
-        self.network = network
-        self.given = given
+        self.transport = transport
+        self.givenScope = givenScope
         self.origin = origin
     }
 
@@ -109,7 +110,7 @@ final class Answering: Sendable {
     func decide(for route: Route) -> Decision {
         let scope = currentScope()
         let entry = scope.map { CallEntry(route, in: $0) }
-        var decision = Decision(scope: scope, entry: entry, transport: .success(network))
+        var decision = Decision(scope: scope, entry: entry, transport: .success(transport))
         do throws(APIError) {
             try checkTest(scope, route)
             let environment = try environment(in: scope)
@@ -124,15 +125,15 @@ final class Answering: Sendable {
             if let idle = decision.idleTimeout, idle <= .zero {
                 throw APIError(.invalidRoute, "the idle timeout is \(idle)", fix: "set it to more than zero seconds")
             }
-            let ruling = try ruling(environment)
-            decision.isLive = try isLive(route, scope, ruling)
+            let sealing = try sealingEnvironment(environment)
+            decision.isLive = try decideLive(route, scope, sealing)
             decision.canHang = decision.isLive
             guard !decision.isLive else { return decision }
             let mocks = MockTransport(
-                mocks: folder, given: settings.mocks, playback: playback, environment: environment,
-                seal: Seal(ruling, scope), scope: scope, start: decision.start, timeout: decision.timeout,
+                folders: folders, configured: settings.mocks, playback: playback, environment: environment,
+                seal: Seal(sealing, scope), scope: scope, start: decision.start, timeout: decision.timeout,
                 idleTimeout: decision.idleTimeout, entry: entry)
-            if Environment.Network.strictest(ruling, scope) == .mocksThenLive, try !mocks.answers(route) {
+            if Environment.Network.strictest(sealing, scope) == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 decision.isLive = true
@@ -153,7 +154,7 @@ final class Answering: Sendable {
     /// was created in, as long as that scope is open and no other test uses the client.
     private func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
-            return given ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
+            return givenScope ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
         }
         if let origin, !current.isInside(origin) { isShared.withLock { $0 = true } }
         return current
@@ -195,7 +196,7 @@ final class Answering: Sendable {
     /// The environment whose network setting applies: the call's environment or, for a client with a base URL that has
     /// none, the environment of the process if it is sealed. Tests call servers of their own with such clients, and
     /// `LoopbackGuard` keeps those calls on this machine.
-    private func ruling(_ environment: Environment?) throws(APIError) -> Environment? {
+    private func sealingEnvironment(_ environment: Environment?) throws(APIError) -> Environment? {
         if environment != nil || settings.isTestProcess { return environment }
         do {
             let environment = try settings.process.get()
@@ -220,7 +221,10 @@ final class Answering: Sendable {
 
     // MARK: Mocks or network
 
-    private func isLive(_ route: Route, _ scope: APIScope?, _ environment: Environment?) throws(APIError) -> Bool {
+    /// True if the network answers by the settings alone.
+    ///
+    /// - Throws: ``APIError`` if nobody answers.
+    private func decideLive(_ route: Route, _ scope: APIScope?, _ environment: Environment?) throws(APIError) -> Bool {
         let network = Environment.Network.strictest(environment, scope)
         if network == .sealed, scope?.network == .live {
             throw APIError(
@@ -250,4 +254,11 @@ final class Answering: Sendable {
 
     private static let isTestOrPreview =
         TestProcess.isCurrent || ProcessInfo.processInfo.environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
+}
+
+extension Environment.Network {
+    /// The stricter setting of an environment and a scope.
+    static func strictest(_ environment: Environment?, _ scope: APIScope?) -> Self {
+        max(environment?.network ?? .live, scope?.network ?? .live)
+    }
 }

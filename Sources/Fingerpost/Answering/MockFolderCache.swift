@@ -14,18 +14,18 @@ final class MockFolderCache: Sendable {
 
     private let found = Locked<Entry?>(nil)
 
-    /// The mocks folder: the scope's folder, or else the given folder, or else the folder that the process variable
-    /// `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
+    /// The mocks folder: the scope's folder, or else the configuration's folder, or else the folder that the process
+    /// variable `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
     /// `FolderSearch` finds. It is nil when there is no mocks folder.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
-    func folder(given: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
+    func folder(configured: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
         let contents = environment?.contents
         if let entry = found.withLock({ $0 }), entry.environment === contents, entry.mocks == mocks {
             return entry.folder
         }
-        var url = mocks ?? given ?? Self.ofProcess
+        var url = mocks ?? configured ?? Self.ofProcess
         if url == nil { url = try search(beside: environment) }
         guard let url else { return nil }
         let folder = try OpenedMockFolders.folder(at: url)

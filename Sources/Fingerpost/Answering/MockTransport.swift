@@ -12,9 +12,9 @@ import Foundation
 /// scope, or the default answer, each with its settings.
 struct MockTransport: Transport {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
-    let mocks: MockFolderCache
+    let folders: MockFolderCache
     /// The mocks folder in the client's configuration.
-    let given: URL?
+    let configured: URL?
     /// The state of the mocks for calls without a scope.
     let playback: MockPlayback
     let environment: Environment?
@@ -30,15 +30,15 @@ struct MockTransport: Transport {
     let entry: CallEntry?
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-        try await given(to: request, for: route).response(to: request)
+        try await reply(to: request, for: route).response(to: request)
     }
 
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-        try await given(to: request, for: route).send(into: sink, for: request)
+        try await reply(to: request, for: route).send(into: sink, for: request)
     }
 
     /// Returns the reply after its delay, and applies the reply's side effects.
-    private func given(to request: URLRequest, for route: Route) async throws -> MockReply {
+    private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
         do {
             let name = try existingName(of: route)
             entry?.ask(name)
@@ -81,7 +81,7 @@ struct MockTransport: Transport {
         let names = try route.mockNames
         if names.count < 2 { return names.first }
         if let name = names.first(where: { scope?.answer(for: $0) != nil }) { return name }
-        let folder = try mocks.folder(given: given, environment: environment, scope: scope)
+        let folder = try folders.folder(configured: configured, environment: environment, scope: scope)
         return names.first { folder?.hasMock(named: $0.rawValue) ?? false } ?? names.last
     }
 
@@ -102,7 +102,9 @@ struct MockTransport: Transport {
     func answers(_ route: Route) throws(APIError) -> Bool {
         guard let name = try name(of: route) else { return false }
         if scope?.answer(for: name) != nil { return true }
-        guard let folder = try mocks.folder(given: given, environment: environment, scope: scope) else { return false }
+        guard let folder = try folders.folder(configured: configured, environment: environment, scope: scope) else {
+            return false
+        }
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
         if let objection = MockFileName.objection(to: name.rawValue) {
             throw APIError(
@@ -129,8 +131,10 @@ struct MockTransport: Transport {
 
     private var folder: MockFolder {
         get throws(APIError) {
-            if let folder = try mocks.folder(given: given, environment: environment, scope: scope) { return folder }
-            throw mocks.missing(environment, seal)
+            if let folder = try folders.folder(configured: configured, environment: environment, scope: scope) {
+                return folder
+            }
+            throw folders.missing(environment, seal)
         }
     }
 
@@ -281,5 +285,60 @@ struct MockTransport: Transport {
 
     private func headers(of body: MockFolder.Body?) -> HTTPHeaders {
         body.flatMap { MediaType(fileExtension: $0.type) }.map { [.contentType: $0.rawValue] } ?? [:]
+    }
+}
+
+/// The answer of a mock, before its delay.
+private struct MockReply {
+    var status = 200
+    var headers: HTTPHeaders = [:]
+    var data = Data()
+    /// The file that contains the body; nil when the body does not come from a file.
+    var file: URL?
+    var delay: Duration?
+    var failure: MockFailure?
+    /// The variants that this answer switches other mocks to.
+    var then: [(mock: MockName, variant: String)] = []
+    /// True when values from the call were filled into the body, so that the body differs from its file.
+    var isFilled = false
+
+    /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
+    func response(to request: URLRequest) throws -> Response<Data> {
+        var body = data
+        switch failure {
+        // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
+        case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
+        // A truncated body is an error without a response, because real transports also drop the part that did arrive.
+        case .truncated: throw URLError(.networkConnectionLost)
+        case .malformed: body = Self.cut(body)
+        case .empty: body = Data()
+        case nil: break
+        }
+        return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
+    }
+
+    /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the body's
+    /// bytes are not copied.
+    ///
+    /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
+    func send(into sink: any BodySink, for request: URLRequest) throws {
+        let response = try response(to: request)
+        try sink.begin(response.head)
+        if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {
+            try sink.receive(contentsOf: file)
+        } else if !response.data.isEmpty {
+            try sink.receive(response.data)
+        }
+    }
+
+    /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's second
+    /// half, or in the middle of the body if that half has no quotation mark.
+    private static func cut(_ data: Data) -> Data {
+        let half = data.startIndex + data.count / 2
+        let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
+        let cut = data[..<(quote.map { $0 + 1 } ?? half)]
+        // If the truncated body is valid JSON by chance, return a body that is not.
+        let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
+        return isWhole ? Data("{".utf8) : Data(cut)
     }
 }

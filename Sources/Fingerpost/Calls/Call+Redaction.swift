@@ -36,7 +36,7 @@ extension Call: KnowsSecrets {
     }
 
     /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error
-    /// that a client throws passes through this method.
+    /// of a call passes through this method.
     func failure(_ error: any Error) -> APIError {
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name

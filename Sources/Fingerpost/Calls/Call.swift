@@ -84,8 +84,8 @@ final class Call: Sendable {
         self.deadlines = deadlines
     }
 
-    /// When the call times out, by the system's clock. The timeout of a mocked call in a scope passes on the scope's
-    /// clock. Such a call has five times as long by the system's clock, because many tests at once make a machine slow.
+    /// When the call times out, by the system's clock. The timeout of a mocked call in a scope is measured on the scope's
+    /// clock, by the steps that can take long: attempts, delays of mocks, waits, queues and refreshes. Such a call has five times as long by the system's clock, because many tests at once make a machine slow.
     var deadline: ContinuousClock.Instant {
         start + decision.timeout * (decision.isLive || decision.scope == nil ? 1 : 5)
     }
@@ -93,15 +93,15 @@ final class Call: Sendable {
     var attempts: Int { state.withLock { $0.attempts } }
 
     /// The headers that the client's authorization added to the last request sent.
-    var credentials: [Authorization.Header] {
-        get { state.withLock { $0.added } }
-        set {
-            state.withLock { state in
-                state.added = newValue
-                state.credentials += newValue
-            }
-            decision.entry?.add(credentials: newValue.map(\.value))
+    var lastCredentials: [Authorization.Header] { state.withLock { $0.added } }
+
+    /// Stores the headers that the client's authorization adds to the next request.
+    func add(credentials: [Authorization.Header]) {
+        state.withLock { state in
+            state.added = credentials
+            state.credentials += credentials
         }
+        decision.entry?.add(credentials: credentials.map(\.value))
     }
 
     /// The route's multipart form, if it is too large for memory.
@@ -158,7 +158,7 @@ final class Call: Sendable {
     }
 
     /// Stores a request that other code built, before it is checked.
-    func given(_ request: URLRequest) {
+    func store(built request: URLRequest) {
         state.withLock { $0.built = request }
     }
 
@@ -209,7 +209,7 @@ final class Call: Sendable {
     func hidden(_ response: Response<Data>) -> Response<Data> {
         endAttempt(.success(response))
         var response = response
-        response.request = response.request.without(credentials)
+        response.request = response.request.without(lastCredentials)
         response.attempts = attempts
         response.duration = ContinuousClock.now - start
         response.earlier = withoutSecrets(state.withLock { $0.earlier })
@@ -233,6 +233,58 @@ final class Call: Sendable {
         if !credentials.isEmpty, let sent, sent.without(credentials) == response.request { response.request = sent }
         if !response.earlier.isEmpty { response.earlier = withoutSecrets(response.earlier) }
         decision.entry?.end(response, after: elapsed)
+    }
+}
+
+/// Elements of which most calls have only one, such as the requests that were sent. One element takes no memory outside
+/// the series.
+struct Series<Element> {
+    private(set) var last: Element?
+    private var earlier: [Element] = []
+
+    /// All elements, in order.
+    var all: [Element] { earlier + (last.map { [$0] } ?? []) }
+
+    mutating func append(_ element: Element) {
+        if let last { earlier.append(last) }
+        last = element
+    }
+}
+
+extension Series: Sendable where Element: Sendable {}
+
+/// Notes when the last bytes of a request or its response passed, and how many came, so that a silent connection can be
+/// ended and errors can say how far the response came.
+final class TransferWatch: UploadObserver {
+    private let sink: any BodySink
+    /// When the last bytes passed, and the size of the body so far; nil before the head.
+    private let state = Locked<(last: ContinuousClock.Instant, received: Int?)>((.now, nil))
+
+    init(_ sink: any BodySink) {
+        self.sink = sink
+    }
+
+    /// When the last bytes passed.
+    var last: ContinuousClock.Instant { state.withLock { $0.last } }
+
+    /// The size of the body so far, in bytes; nil before the head.
+    var received: Int? { state.withLock { $0.received } }
+
+    func sent() { state.withLock { $0.last = .now } }
+
+    func begin(_ head: Response<Void>) throws {
+        state.withLock { $0 = (.now, 0) }
+        try sink.begin(head)
+    }
+
+    func receive(_ bytes: Data) throws {
+        state.withLock { $0 = (.now, ($0.received ?? 0) + bytes.count) }
+        try sink.receive(bytes)
+    }
+
+    func receive(contentsOf file: URL) throws {
+        sent()
+        try sink.receive(contentsOf: file)
     }
 }
 

@@ -44,7 +44,7 @@ enum Redirects {
         // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
         // target.
         guard response.source == .network, call.route.redirects == .follow,
-            let next = try next(after: response, credentials: call.credentials)
+            let next = try next(after: response, credentials: call.lastCredentials)
         else { return nil }
         call.endAttempt(.success(response))
         return next

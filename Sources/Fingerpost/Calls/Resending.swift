@@ -34,10 +34,11 @@ struct Resending {
         self.budget = budget
     }
 
-    /// Waits until a request without success can be sent again. Returns false if it must not.
+    /// Prepares to send a request without success again: replaces its token, or waits. Returns false if the request must
+    /// not be sent again.
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
-    mutating func isNeeded(
+    mutating func prepare(
         after result: Result<Response<Data>, any Error>, to request: URLRequest
     ) async throws -> Bool {
         if case .success(let response) = result, response.status == 401, try await renew(after: response, to: request) {
@@ -48,7 +49,7 @@ struct Resending {
             !Task.isCancelled
         else { return false }
         retries += 1
-        switch wait(policy, after: result) {
+        switch reserveRetry(by: policy, after: result) {
         case .failure(let reason):
             call.addNote("not sent again, because \(reason.text)")
             return false
@@ -64,9 +65,9 @@ struct Resending {
         let text: String
     }
 
-    /// The wait before the retry.
-    private func wait(
-        _ policy: RetryPolicy, after result: Result<Response<Data>, any Error>
+    /// Takes a retry from the budget, and returns the wait before it.
+    private func reserveRetry(
+        by policy: RetryPolicy, after result: Result<Response<Data>, any Error>
     ) -> Result<Duration, Refusal> {
         var wait = call.backoff(policy.backoff, beforeRetry: retries)
         if let asked = (try? result.get()).flatMap({ RetryAfter.wait(in: $0.headers, now: call.date) }) {
@@ -105,6 +106,7 @@ struct Resending {
 
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
     private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
+        // Twice: once for a token that another call has replaced meanwhile, and once for a refresh.
         guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.sentToken else { return false }
         // A redirect that changes the method means that the server has processed the request (RFC 9110 section 15.4.4).
         guard response.request.httpMethod == request.httpMethod || isRepeatable(request) else {

@@ -14,8 +14,8 @@ import Foundation
 ///
 /// Every kind of call goes through ``run(_:sending:as:reading:)``, which implements these steps.
 ///
-/// Thousands of calls may wait at once. An `async` function that waits keeps room for all its local values, those of
-/// inlined functions included, so the steps that handle large values are functions that are not inlined.
+/// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
+/// inlined functions included. Steps with large values are therefore `@inline(never)`.
 final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
@@ -34,7 +34,6 @@ final class Sender: Sendable {
         self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
-        // If a header is invalid, each request checks the headers again and reports the reason.
         checkedHeaders = try? configuration.headers.checked()
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
@@ -50,29 +49,30 @@ final class Sender: Sendable {
         let route = Route.from(route)
         let decision = answering.decide(for: route)
         let limited = decision.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
-        return Call(consume route, consume decision, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
+        return Call(
+            consume route, consume decision, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
     }
 
     /// Runs one call, from its route to the result.
     ///
     /// - Parameters:
-    ///   - given: a request that other code built; nil to build the request from the route.
+    ///   - prebuilt: a request that other code built; nil to build the request from the route.
     ///   - type: the type that `read` decodes, for the error when it cannot.
     ///   - read: converts a successful response into the result.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
     func run<Result: Sendable>(
-        _ call: Call, sending given: URLRequest? = nil, as type: Any.Type = Data.self,
+        _ call: Call, sending prebuilt: URLRequest? = nil, as type: Any.Type = Data.self,
         reading read: (Response<Data>) throws -> Result
     ) async throws(APIError) -> Result {
         do {
             // Build, unless `Answering` decided that nobody answers the call.
             _ = try call.decision.transport.get()
             if case .multipart? = call.route.body { try await call.spoolForm() }
-            let request = try request(of: call, given)
+            let request = try request(of: call, prebuilt)
             try call.sink?.prepare()
 
             // Run middleware, once per call.
-            beginMiddleware(of: call)
+            noteMiddleware(of: call)
             let pass = middleware.before(call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
@@ -80,12 +80,12 @@ final class Sender: Sendable {
                     // Authorize, and wait for a place among the calls to the host.
                     let request = try await authorized(request, of: call)
                     let place = call.decision.canHang ? try await place(for: request, of: call) : nil
-                    // Record, and follow redirects.
+                    // Record, send, and follow redirects.
                     let outcome = await send(request, of: call)
                     place?.leave()
                     // Send the request again with another token, or after a failure that may pass.
-                    if !outcome.isSuccess, try await resending.isNeeded(after: outcome.result, to: request) { continue }
-                    beginMiddleware(of: call)
+                    if !outcome.isSuccess, try await resending.prepare(after: outcome.result, to: request) { continue }
+                    noteMiddleware(of: call)
                     return try result(of: consume outcome, for: call)
                 }
             }
@@ -115,14 +115,14 @@ final class Sender: Sendable {
 
     // MARK: Steps
 
-    /// Builds the request, or uses the given request, and logs it.
+    /// Builds the request, unless other code did, and logs it.
     @inline(never)
-    private func request(of call: Call, _ given: URLRequest?) throws -> URLRequest {
-        if let given {
-            call.given(given)
-            try given.check()
+    private func request(of call: Call, _ prebuilt: URLRequest?) throws -> URLRequest {
+        if let prebuilt {
+            call.store(built: prebuilt)
+            try prebuilt.check()
         }
-        var request = try given ?? built(of: call)
+        var request = try prebuilt ?? built(of: call)
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.
         if call.decision.isLive { request.timeoutInterval = TimeInterval(call.decision.timeout.components.seconds + 2) }
@@ -193,7 +193,7 @@ final class Sender: Sendable {
     }
 
     /// Stores that the call waits for middleware, from its start or after an attempt.
-    private func beginMiddleware(of call: Call) {
+    private func noteMiddleware(of call: Call) {
         if !middleware.isEmpty { call.pause(for: "the client's middleware") }
     }
 
@@ -237,7 +237,7 @@ final class Sender: Sendable {
             if let headers, !headers.isEmpty {
                 let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
                 for header in missing { try HTTPHeaders.Field(header.name, header.value).check() }
-                call.credentials = missing
+                call.add(credentials: missing)
                 return request.with(missing)
             }
         }
@@ -270,6 +270,23 @@ final class Sender: Sendable {
             return false
         }
         return Origin(url) == Origin(baseURL)
+    }
+}
+
+/// What sending a request led to, after redirects: a response, or an error.
+private struct Outcome: Sendable {
+    let result: Result<Response<Data>, any Error>
+    /// True for a response with a status in 200…299. Stored, because asking the result would copy the response.
+    let isSuccess: Bool
+
+    init(_ response: consuming Response<Data>) {
+        isSuccess = response.isSuccess
+        result = .success(consume response)
+    }
+
+    init(_ error: any Error) {
+        isSuccess = false
+        result = .failure(error)
     }
 }
 

@@ -76,11 +76,11 @@ public final class APIClient: Sendable {
     ///
     /// - Parameters:
     ///   - network: another client's transport, whose connections the new client shares.
-    ///   - given: the scope for calls made in tasks without a scope.
+    ///   - scope: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
     private init(
         unchecked configuration: Configuration, isStandalone: Bool = false, over network: (any Transport)? = nil,
-        in given: APIScope? = nil, madeIn origin: APIScope? = .current
+        in scope: APIScope? = nil, madeIn origin: APIScope? = .current
     ) {
         self.isStandalone = isStandalone
         let settings = Answering.Settings(
@@ -88,7 +88,7 @@ public final class APIClient: Sendable {
             isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout,
             idleTimeout: configuration.idleTimeout)
         let answering = Answering(
-            settings, network: network ?? configuration.transport ?? URLSessionTransport(), given: given,
+            settings, transport: network ?? configuration.transport ?? URLSessionTransport(), givenScope: scope,
             madeIn: origin)
         sender = Sender(configuration, answering: answering)
     }
@@ -108,7 +108,7 @@ public final class APIClient: Sendable {
         configuration.environment = environment
         configuration.baseURL = nil
         return APIClient(
-            unchecked: configuration, over: sender.answering.network, in: sender.answering.given,
+            unchecked: configuration, over: sender.answering.transport, in: sender.answering.givenScope,
             madeIn: .current ?? sender.answering.origin)
     }
 
@@ -123,7 +123,7 @@ public final class APIClient: Sendable {
     /// - Parameter scope: the scope for calls made in tasks without a scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
-            unchecked: configuration, isStandalone: isStandalone, over: sender.answering.network, in: scope,
+            unchecked: configuration, isStandalone: isStandalone, over: sender.answering.transport, in: scope,
             madeIn: .current ?? sender.answering.origin)
     }
 

@@ -31,7 +31,7 @@ import Testing
             hasBaseURL: true, isStandalone: isStandalone,
             process: ProcessEnvironment { () throws(EnvironmentError) in try process.get() },
             isTestProcess: isTestProcess, timeout: .seconds(60))
-        let answering = Answering(settings, network: StubTransport(200), given: APIScope(), madeIn: nil)
+        let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         let decision = answering.decide(for: Route.get("x").mock("user"))
         switch decision.transport {
         case .failure(let error): return .error((error as! APIError).kind)

@@ -40,9 +40,9 @@ import Testing
         let client = try APIClient { $0.environment = try? Self.environment("One") }
         let other = client.with(environment: try Self.environment("Two"))
         #expect(
-            other.sender.answering.network as? URLSessionTransport === client.sender.answering.network
+            other.sender.answering.transport as? URLSessionTransport === client.sender.answering.transport
                 as? URLSessionTransport)
-        #expect(other.sender.answering.network is URLSessionTransport)
+        #expect(other.sender.answering.transport is URLSessionTransport)
     }
 
     @Test func `The new environment's base URL replaces a configured one`() async throws {

@@ -147,7 +147,7 @@ extension FuzzTarget {
         ]
     ) { data in
         let listing = MockListing([MockListing.Entry(path: "user.json", kind: .file)])
-        do throws(FileProblems) {
+        do throws(InvalidFile) {
             _ = try MockSettingsReader.read(data, file: "user.mock.json", path: "user.mock.json", listing: listing)
         } catch {
             try FuzzFinding.check(!error.problems.isEmpty, "rejected without a problem")

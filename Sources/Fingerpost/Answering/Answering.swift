@@ -13,8 +13,8 @@ import Foundation
 ///   if that environment is.
 /// - The *network setting* is the stricter of the environment's setting and the scope's setting. From strictest to
 ///   least strict, the settings are `sealed`, `mocksThenLive` and `live`. The environment's setting is
-///   ``Environment/network-swift.property``. The setting of a test's scope is `sealed` unless a trait sets a different
-///   one.
+///   ``Environment/network-swift.property``. The setting of a test's scope is `sealed` unless a trait or the process
+///   variable `MOCKS` sets a different one.
 ///
 /// The first row of this table that matches the call decides who answers:
 ///
@@ -41,7 +41,8 @@ import Foundation
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
-/// the transport reaches only this machine unless the scope names an environment that is not sealed (`LoopbackGuard`).
+/// the transport reaches only this machine unless the scope names an environment that is not sealed, and on Linux it
+/// refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not checked.
 final class Answering: Sendable {
     /// The client's settings that decide who answers.
     struct Settings: Sendable {

@@ -71,7 +71,7 @@ final class Sender: Sendable {
             let request = try request(of: call, prebuilt)
             try call.sink?.prepare()
 
-            // Run middleware, once per call.
+            // Run middleware, once per call. It and all that it sends end at the deadline.
             noteMiddleware(of: call)
             let pass = middleware.before(call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
@@ -89,7 +89,7 @@ final class Sender: Sendable {
                     return try result(of: consume outcome, for: call)
                 }
             }
-            // End all of this at the deadline.
+            // Start.
             let response =
                 needsDeadline(call)
                 ? try await untilDeadline(of: call) { try await pass(request) } : try await pass(request)

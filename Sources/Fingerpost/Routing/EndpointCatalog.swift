@@ -96,7 +96,7 @@ public struct EndpointCatalog: Sendable {
     ///   - path: the file name shown in errors.
     /// - Throws: ``APIError`` of the kind `invalidRoute` that lists every problem and its line number.
     public init(data: Data, path: String = "endpoints") throws(APIError) {
-        do throws(FileProblems) {
+        do throws(InvalidFile) {
             file = try EndpointFile(data: data, path: path)
         } catch {
             throw APIError(.invalidRoute, error.problems.map(\.description).joined(separator: "\n"))

@@ -15,21 +15,6 @@ final class RouteExtras: Sendable {
     }
 }
 
-/// Whether the client follows the redirects of a route.
-public enum RedirectPolicy: String, Hashable, Sendable {
-    /// Redirects are followed. This is the default.
-    case follow
-    /// A redirect is the route's response: its status, such as 302, is not an error.
-    case manual
-}
-
-/// The value of `Idempotency-Key` for a route.
-enum IdempotencyKey: Hashable, Sendable {
-    /// A new random key for each call.
-    case random
-    case fixed(String)
-}
-
 extension Route {
     private var values: RouteExtras.Values {
         get { extras?.values ?? RouteExtras.Values() }

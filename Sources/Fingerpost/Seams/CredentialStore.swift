@@ -1,5 +1,3 @@
-import FingerpostFiles
-
 /// Where an app keeps the token of ``Authorization/refreshing(_:_:)``, such as the Keychain. The methods of a type that
 /// conforms may be synchronous.
 ///
@@ -15,30 +13,4 @@ public protocol CredentialStore: Sendable {
 
     /// Replaces the token, after a refresh.
     func save(_ token: String) async throws
-}
-
-/// A store that keeps its token in memory, for tests and for tokens that need not survive the process.
-public final class InMemoryCredentialStore: CredentialStore {
-    private let state: Locked<String?>
-
-    /// - Parameter token: the first token; nil while nobody is signed in.
-    public init(_ token: String? = nil) {
-        state = Locked(token)
-    }
-
-    /// The token; nil while nobody is signed in.
-    public func token() -> String? { state.withLock { $0 } }
-
-    /// Replaces the token.
-    public func save(_ token: String) { state.withLock { $0 = token } }
-
-    /// Removes the token, when the user signs out.
-    public func clear() { state.withLock { $0 = nil } }
-}
-
-extension InMemoryCredentialStore: CustomStringConvertible, CustomReflectable {
-    /// A placeholder instead of the token.
-    public var description: String { "InMemoryCredentialStore(\(SensitiveName.placeholder))" }
-    /// An empty mirror, so that `dump` and debuggers do not show the token.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

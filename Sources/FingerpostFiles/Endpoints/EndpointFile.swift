@@ -28,16 +28,16 @@ package struct EndpointFile: Sendable {
     package var names: [String] { endpoints.keys.sorted() }
 
     /// - Throws: an error that lists all problems in the file with line numbers, such as unknown keys and wrong types.
-    package init(data: Data, path: String) throws(FileProblems) {
+    package init(data: Data, path: String) throws(InvalidFile) {
         do throws(FileProblem) {
             document = try Document(json: data, path: path)
         } catch {
-            throw FileProblems([error])
+            throw InvalidFile([error])
         }
         var check = EndpointFileCheck(document)
         endpoints = check.endpoints()
         shared = Node(.dictionary(document.root.entries?.filter { Key(rawValue: $0.key) != nil } ?? []))
-        if !check.problems.isEmpty { throw FileProblems(check.problems) }
+        if !check.problems.isEmpty { throw InvalidFile(check.problems) }
     }
 
     /// The endpoint with this name; nil when the file does not contain it.

@@ -159,15 +159,15 @@ private struct MockAnswerCheck {
         let files = listing.files(of: name)
         let search = MockSearch(folder)
         if files.hasUsual {
-            check { () throws(FileProblems) in try search.usual(files) }
+            check { () throws(InvalidFile) in try search.usual(files) }
         }
         for variant in files.variants {
-            check { () throws(FileProblems) in try search.answer(variant, of: files) }
+            check { () throws(InvalidFile) in try search.answer(variant, of: files) }
         }
     }
 
-    private mutating func check(_ find: () throws(FileProblems) -> ResolvedMock) {
-        do throws(FileProblems) {
+    private mutating func check(_ find: () throws(InvalidFile) -> ResolvedMock) {
+        do throws(InvalidFile) {
             let mock = try find()
             guard let settings = mock.settings else { return }
             checkAge(settings)

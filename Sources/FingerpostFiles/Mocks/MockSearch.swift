@@ -14,7 +14,7 @@ struct MockSearch {
         if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
         let files = listing.files(of: name)
         if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }
-        do throws(FileProblems) {
+        do throws(InvalidFile) {
             if let variant {
                 if let found = files.variant(variant) { return try answer(found, of: files) }
             } else if files.hasUsual {
@@ -38,7 +38,7 @@ struct MockSearch {
     }
 
     /// A mock's default answer, for calls without a variant.
-    func usual(_ files: MockFiles) throws(FileProblems) -> ResolvedMock {
+    func usual(_ files: MockFiles) throws(InvalidFile) -> ResolvedMock {
         let settings = try files.settings.map(settings)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
         let mock = ResolvedMock(
@@ -50,7 +50,7 @@ struct MockSearch {
 
     /// A variant's answer, made from the variant's own body and settings. A variant without a body uses the mock's
     /// default body. From the default settings, a variant inherits only the route.
-    func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(FileProblems) -> ResolvedMock {
+    func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(InvalidFile) -> ResolvedMock {
         let usualSettings = try files.settings.map(settings)
         var settings = try variant.settings.map(settings)
         if let route = usualSettings?.route, settings?.route == nil {
@@ -68,33 +68,33 @@ struct MockSearch {
         return mock
     }
 
-    private func only(_ bodies: [MockFileName], _ owner: String) throws(FileProblems) -> MockFileName? {
+    private func only(_ bodies: [MockFileName], _ owner: String) throws(InvalidFile) -> MockFileName? {
         guard let first = bodies.first, bodies.count > 1 else { return bodies.first }
         let names = bodies.map(\.path).joined(separator: " and ")
-        throw FileProblems([
+        throw InvalidFile([
             FileProblem(
                 path: folder.path(of: first.path), message: "\(owner) has more than one body: \(names)",
                 fix: "keep one of them")
         ])
     }
 
-    private func settings(in name: MockFileName) throws(FileProblems) -> MockSettings {
+    private func settings(in name: MockFileName) throws(InvalidFile) -> MockSettings {
         let file = name.path
         let data: Data
         do throws(FileProblem) {
             data = try folder.contents(of: file, maximumSize: MockSettingsReader.maximumSize)
         } catch {
-            throw FileProblems([error])
+            throw InvalidFile([error])
         }
         return try MockSettingsReader.read(data, file: file, path: folder.path(of: file), listing: listing)
     }
 
     /// Checks that a mock has a body if its settings need a body.
-    private func check(_ mock: ResolvedMock) throws(FileProblems) {
+    private func check(_ mock: ResolvedMock) throws(InvalidFile) {
         guard mock.file == nil, let settings = mock.settings else { return }
         let answer = settings.answer
         if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
-            throw FileProblems([
+            throw InvalidFile([
                 FileProblem(
                     path: settings.path,
                     message: "these settings have no body"
@@ -111,6 +111,6 @@ struct MockSearch {
                     fix: "set \"body\", or remove \"\($0)\"")
             }
         }
-        if !problems.isEmpty { throw FileProblems(problems) }
+        if !problems.isEmpty { throw InvalidFile(problems) }
     }
 }

@@ -33,15 +33,15 @@ struct MockSettingsReader {
     /// - Throws: an error that lists all problems found in the file.
     static func read(
         _ data: Data, file: String, path: String, listing: MockListing
-    ) throws(FileProblems) -> MockSettings {
+    ) throws(InvalidFile) -> MockSettings {
         let document: Document
         do throws(FileProblem) { document = try Document(json: data, path: path) } catch {
-            throw FileProblems([error])
+            throw InvalidFile([error])
         }
         var reader = MockSettingsReader(
             reader: ObjectReader(document), listing: listing, folder: MockFileName.folder(of: file))
         let settings = reader.settings(document.root)
-        if !reader.reader.problems.isEmpty { throw FileProblems(reader.reader.problems) }
+        if !reader.reader.problems.isEmpty { throw InvalidFile(reader.reader.problems) }
         return settings
     }
 

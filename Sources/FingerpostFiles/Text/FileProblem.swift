@@ -70,12 +70,3 @@ extension [FileProblem] {
         }
     }
 }
-
-/// All problems found in a file.
-package struct FileProblems: Error, Sendable {
-    package let problems: [FileProblem]
-
-    init(_ problems: [FileProblem]) {
-        self.problems = problems
-    }
-}

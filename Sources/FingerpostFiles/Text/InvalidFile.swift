@@ -1,0 +1,9 @@
+/// The error for a file with problems.
+package struct InvalidFile: Error, Sendable {
+    /// All problems found in the file.
+    package let problems: [FileProblem]
+
+    init(_ problems: [FileProblem]) {
+        self.problems = problems
+    }
+}

@@ -84,8 +84,11 @@ final class Call: Sendable {
         self.deadlines = deadlines
     }
 
-    /// When the call times out, by the system's clock. The timeout of a mocked call in a scope is measured on the scope's
-    /// clock, by the steps that can take long: attempts, delays of mocks, waits, queues and refreshes. Such a call has five times as long by the system's clock, because many tests at once make a machine slow.
+    /// When the call times out, by the system's clock.
+    ///
+    /// The timeout of a mocked call in a scope is measured on the scope's clock, by each step that can take long:
+    /// attempts, delays of mocks, waits, queues and refreshes. Such a call has five times as long by the system's
+    /// clock, because many tests at once make a machine slow.
     var deadline: ContinuousClock.Instant {
         start + decision.timeout * (decision.isLive || decision.scope == nil ? 1 : 5)
     }

@@ -79,7 +79,8 @@ package enum URLText {
         return true
     }
 
-    /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4). They include those of hosts and users.
+    /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4), which include the characters of hosts
+    /// and users.
     private static func isCharacter(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
     }

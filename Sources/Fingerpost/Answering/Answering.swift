@@ -67,8 +67,6 @@ final class Answering: Sendable {
 
     /// The decision for one call.
     struct Decision: Sendable {
-        /// When the call was decided, which is when it starts.
-        var start = ContinuousClock.now
         /// The scope that the call runs in.
         let scope: APIScope?
         /// The call's entry in the logs of its scopes.
@@ -108,7 +106,9 @@ final class Answering: Sendable {
     }
 
     /// Decides who answers one call, and logs the call in its scopes.
-    func decide(for route: Route) -> Decision {
+    ///
+    /// - Parameter start: when the call started.
+    func decide(for route: Route, since start: ContinuousClock.Instant = .now) -> Decision {
         let scope = currentScope()
         let entry = scope.map { CallEntry(route, in: $0) }
         var decision = Decision(scope: scope, entry: entry, transport: .success(transport))
@@ -132,7 +132,7 @@ final class Answering: Sendable {
             guard !decision.isLive else { return decision }
             let mocks = MockTransport(
                 folders: folders, configured: settings.mocks, playback: playback, environment: environment,
-                seal: Seal(sealing, scope), scope: scope, start: decision.start, timeout: decision.timeout,
+                seal: Seal(sealing, scope), scope: scope, start: start, timeout: decision.timeout,
                 idleTimeout: decision.idleTimeout, entry: entry)
             if Environment.Network.strictest(sealing, scope) == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.

@@ -68,16 +68,16 @@ final class Call: Sendable {
     /// Receives the body; nil to collect the body in memory.
     let sink: (any ResponseSink)?
     private let deadlines: Deadlines
-    /// When the client decided who answers. The timeout counts from here.
+    /// When the client began to decide who answers. The timeout counts from here.
     let start: ContinuousClock.Instant
     let state = Locked(State())
 
     init(
-        _ route: consuming Route, _ decision: consuming Answering.Decision, clientCredentials: [String],
-        into sink: (any ResponseSink)? = nil, by deadlines: Deadlines
+        _ route: consuming Route, _ decision: consuming Answering.Decision, since start: ContinuousClock.Instant = .now,
+        clientCredentials: [String], into sink: (any ResponseSink)? = nil, by deadlines: Deadlines
     ) {
         self.route = route
-        start = decision.start
+        self.start = start
         self.decision = decision
         self.clientCredentials = clientCredentials
         self.sink = sink

@@ -47,10 +47,12 @@ final class Sender: Sendable {
     @inline(never)
     func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
         let route = Route.from(route)
-        let decision = answering.decide(for: route)
+        let start = ContinuousClock.now
+        let decision = answering.decide(for: route, since: start)
         let limited = decision.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
         return Call(
-            consume route, consume decision, clientCredentials: credentials, into: sink ?? limited, by: deadlines)
+            consume route, consume decision, since: start, clientCredentials: credentials, into: sink ?? limited,
+            by: deadlines)
     }
 
     /// Runs one call, from its route to the result.

@@ -76,8 +76,8 @@ import Testing
         configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
         let client = try APIClient(configuration)
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x").mock("x")) }
-        // Two delays do not fit into the timeout, so there is no third attempt.
-        #expect(try #require(error.attempts) < 3)
+        // The timeout has no room for two delays, so at most one attempt gets its answer. On a slow machine none does.
+        #expect(error.history.count { $0.status == 503 } < 2)
     }
 
     @Test func `A mock that answers too late times out as a server does`() async throws {

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// - The *scope* is the task's ``APIScope``, or else the scope passed to ``APIClient/with(scope:)``, or else the scope
 ///   in which the client was created. The scope in which the client was created applies only while it is open, and only
-///   if the client was not used in any other scope.
+///   if the client was not used in a scope outside it.
 /// - The *environment* is the scope's environment, or else the configuration's, or else the environment of the process.
 ///   A client created with a base URL does not use the environment of the process, but outside tests the call is sealed
 ///   if that environment is.
@@ -31,6 +31,7 @@ import Foundation
 /// | `sealed`, and the route has a mock | the mock |
 /// | `sealed`, and the route has no mock | nobody |
 /// | `mocksThenLive`, and the route has a mock | the mock |
+/// | `mocksThenLive`, and the name or the folder of the route's mock cannot be read | nobody |
 /// | `mocksThenLive`, and the route has no mock | the network, with a warning |
 ///
 /// 1. This row does not apply if the client was created with a base URL or if its configuration sets an environment.
@@ -41,8 +42,9 @@ import Foundation
 ///
 /// A mock is an answer set in code, or else a file; `MockFolderCache` finds the folder with the files. The network is
 /// the client's ``Transport``. In a test process, ``URLSessionTransport`` also checks each request, redirects included:
-/// the transport reaches only this machine unless the scope names an environment that is not sealed, and on Linux it
-/// refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not checked.
+/// the transport reaches only this machine unless the scope is not sealed and names an environment that is not sealed
+/// either. On Linux, it refuses to reach this machine through a proxy (`LoopbackGuard`). Transports of the app are not
+/// checked.
 final class Answering: Sendable {
     /// The client's settings that decide who answers.
     struct Settings: Sendable {

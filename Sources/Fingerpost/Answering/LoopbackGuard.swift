@@ -34,57 +34,6 @@ enum LoopbackGuard {
     }
 }
 
-/// The process variables that configure proxies. On Linux, `URLSession` obeys them by the rules of libcurl (lib/url.c
-/// and lib/noproxy.c).
-struct ProxyVariables {
-    private let variables: [String: String]
-
-    /// - Parameter variables: the environment variables; those of the process by default. An empty variable counts as
-    ///   not set.
-    init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
-        self.variables = variables.filter { !$0.value.isEmpty }
-    }
-
-    /// A host as `no_proxy` lists it: without the brackets of an IPv6 address.
-    static func entry(for host: String) -> String { host.trimmingCharacters(in: ["[", "]"]) }
-
-    /// The name of the variable that sets a proxy for a host; nil when calls to the host are direct.
-    func name(for host: String, scheme: String) -> String? {
-        let scheme = scheme.lowercased()
-        // HTTP_PROXY is not obeyed, because CGI programs receive the request header `Proxy` in this variable.
-        let names = ["\(scheme)_proxy"] + (scheme == "http" ? [] : ["\(scheme.uppercased())_PROXY"])
-        let name = (names + ["all_proxy", "ALL_PROXY"]).first { variables[$0] != nil }
-        return isExempt(Self.entry(for: host).lowercased()) ? nil : name
-    }
-
-    private func isExempt(_ host: String) -> Bool {
-        guard let exempt = variables["no_proxy"] ?? variables["NO_PROXY"] else { return false }
-        // An asterisk exempts all hosts only if it is the whole value.
-        if exempt == "*" { return true }
-        let address = URLText.ipv4(host)
-        return exempt.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains { entry in
-            if let address { return Self.isAddress(address, in: entry) }
-            var name = entry
-            if name.hasSuffix(".") { name.removeLast() }
-            if name.hasPrefix(".") { name.removeFirst() }
-            return !name.isEmpty && (host == name || host.hasSuffix("." + name))
-        }
-    }
-
-    /// True if an IPv4 address is the given address, or is in the given network, such as `127.0.0.0/8`.
-    private static func isAddress(_ address: UInt32, in network: Substring) -> Bool {
-        let parts = network.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first, let other = URLText.ipv4(first) else { return false }
-        // As with `atoi`, text after the digits is ignored, and a length without digits is 0.
-        let text = parts.count < 2 ? "" : parts[1]
-        let sign = text.prefix { $0 == "+" || $0 == "-" }.prefix(1)
-        let digits = text.dropFirst(sign.count).prefix { "0"..."9" ~= $0 }
-        guard let length = digits.isEmpty ? 0 : Int(sign + digits), 0...32 ~= length else { return false }
-        // A length of 0 counts as no length.
-        return length == 0 ? address == other : (address ^ other) >> (32 - length) == 0
-    }
-}
-
 extension APIError {
     /// The error for a call without a scope in a test process.
     static let unscoped = APIError(

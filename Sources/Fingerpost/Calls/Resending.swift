@@ -93,9 +93,9 @@ struct Resending {
     /// True if sending the request twice does no harm, and the body can be read twice.
     private func isRepeatable(_ request: URLRequest) -> Bool {
         guard canBeReopened(request) else { return false }
-        let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue) ?? ""
+        let key = request.value(forHTTPHeaderField: HTTPHeaders.Name.idempotencyKey.rawValue)
         return call.route.retry != nil || HTTPMethod(rawValue: request.httpMethod ?? "GET").isIdempotent
-            || !key.allSatisfy(\.isWhitespace)
+            || key != nil
     }
 
     private func canBeReopened(_ request: URLRequest) -> Bool {

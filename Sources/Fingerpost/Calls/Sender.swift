@@ -34,6 +34,7 @@ final class Sender: Sendable {
         self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
+        // An error can be ignored here: each request checks the headers again and reports it.
         checkedHeaders = try? configuration.headers.checked()
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }

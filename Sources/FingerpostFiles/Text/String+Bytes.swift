@@ -10,7 +10,7 @@ extension String {
         return try text.withUTF8(body)
     }
 
-    /// Creates the text with some bytes; nil if they are not valid UTF-8.
+    /// Creates the text with some bytes; nil if they are not valid UTF-8. `String(validating:as:)` needs macOS 15.
     init?(valid bytes: UnsafeBufferPointer<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         // Decoding replaces invalid UTF-8, so the decoded bytes differ from the original bytes if any of the original

@@ -138,7 +138,7 @@ package enum URLText {
     }
 
     /// Like `hasValidPort` for a string, but takes the string's UTF-8 bytes.
-    package static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func hasValidPort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let scheme = text.firstIndex(of: UInt8(ascii: ":")), text[scheme...].starts(with: "://".utf8) else {
             return true
         }

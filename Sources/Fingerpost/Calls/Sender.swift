@@ -35,7 +35,7 @@ final class Sender: Sendable {
         self.answering = answering
         reader = ResponseReader(configuration)
         // An error can be ignored here: each request checks the headers again and reports it.
-        checkedHeaders = try? configuration.headers.checked()
+        checkedHeaders = (try? configuration.headers.check()).map { configuration.headers.combined }
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }

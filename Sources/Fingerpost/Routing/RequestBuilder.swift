@@ -60,7 +60,7 @@ struct RequestBuilder: Sendable {
 
     private static func check(_ route: Route, bodyParameters: Parameters?) throws(APIError) {
         let method = route.method
-        try method.check()
+        guard method.isToken else { throw APIError(invalidMethod: method.rawValue) }
         if let timeout = route.timeout, timeout <= .zero {
             throw APIError(.invalidRoute, "the timeout is \(timeout)", fix: "use more than zero seconds")
         }
@@ -83,13 +83,12 @@ struct RequestBuilder: Sendable {
         try route.path.check()
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        var isAbsolute = false
+        let isAbsolute = route.path.isAbsolute
         var hasQuery = false
         try route.path.bytes.withUnsafeBufferPointer { text in
             let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
             let path = text[..<question]
             let query = text[question...].dropFirst()
-            isAbsolute = HTTPSyntax.isAbsolute(path)
             if isAbsolute {
                 guard route.host == nil, route.scheme == nil, route.port == nil else {
                     throw APIError(
@@ -244,14 +243,17 @@ struct RequestBuilder: Sendable {
         case .fixed(let key)?: all[.idempotencyKey] = key
         case nil: break
         }
+        try all.check()
         // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
         // the client's content type takes precedence over the body's.
+        let isJSON = body?.isJSON == true
         if let contentType = body?.contentType,
-            body?.isJSON == true ? !all.contains(.contentType) : !route.headers.contains(.contentType)
+            isJSON ? !all.contains(.contentType) : !route.headers.contains(.contentType)
         {
+            if !isJSON { try HTTPHeaders.Field(.contentType, contentType).check() }
             all[.contentType] = contentType
         }
-        if !all.isEmpty { request.allHTTPHeaderFields = try all.checked() }
+        if !all.isEmpty { request.allHTTPHeaderFields = all.combined }
     }
 }
 

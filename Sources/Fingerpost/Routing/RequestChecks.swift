@@ -9,17 +9,17 @@ import Foundation
 // Foundation would silently drop some of the invalid parts and send the others.
 
 extension HTTPMethod {
-    func check() throws(APIError) {
-        try Self.check(rawValue)
-    }
+    var isToken: Bool { HTTPSyntax.isToken(rawValue) }
+}
 
+extension APIError {
+    /// The error for a method that is not a token.
+    ///
     /// - Parameter name: the method's name as it is sent.
-    fileprivate static func check(_ name: String) throws(APIError) {
-        guard HTTPSyntax.isToken(name) else {
-            throw APIError(
-                .invalidRoute, "the method \(name.quoted) is not a token (RFC 9110 section 5.6.2)",
-                fix: "use a static member of HTTPMethod, or letters only")
-        }
+    init(invalidMethod name: String) {
+        self.init(
+            .invalidRoute, "the method \(name.quoted) is not a token (RFC 9110 section 5.6.2)",
+            fix: "use a static member of HTTPMethod, or letters only")
     }
 }
 
@@ -50,10 +50,8 @@ extension HTTPHeaders.Field {
 }
 
 extension HTTPHeaders {
-    /// Checks the header fields and returns them in the form that `URLRequest` takes.
-    func checked() throws(APIError) -> [String: String] {
+    func check() throws(APIError) {
         for field in self { try field.check() }
-        return combined
     }
 }
 
@@ -70,8 +68,8 @@ extension URLRequest {
     /// Checks the parts of a request that code outside this library may have changed.
     func check() throws(APIError) {
         let name = httpMethod ?? "GET"
-        try HTTPMethod.check(name)
         let method = HTTPMethod(rawValue: name)
+        guard method.isToken else { throw APIError(invalidMethod: name) }
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try HTTPHeaders.Field(HTTPHeaders.Name(rawValue: name), value).check()
         }

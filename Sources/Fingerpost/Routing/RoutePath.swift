@@ -25,6 +25,8 @@ public import Foundation
 public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, including its query if there is one.
     let bytes: [UInt8]
+    /// True for an absolute URL, which is not joined to the base URL.
+    let isAbsolute: Bool
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
 
@@ -48,6 +50,7 @@ public struct RoutePath: Hashable, Sendable {
     /// escaping, use a literal with interpolation instead.
     public init(_ url: URL) {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
+        isAbsolute = HTTPSyntax.isAbsolute(bytes)
         flaw = Self.flaw(ofStart: bytes, isURL: true)
     }
 
@@ -56,12 +59,13 @@ public struct RoutePath: Hashable, Sendable {
     public init(raw path: String) {
         var interpolation = StringInterpolation(literalCapacity: path.utf8.count, interpolationCount: 0)
         interpolation.appendInterpolation(raw: path)
-        self.init(interpolation, flaw: nil)
+        self.init(stringInterpolation: interpolation)
     }
 
-    private init(_ interpolation: StringInterpolation, flaw: Flaw?) {
-        bytes = interpolation.bytes
-        self.flaw = flaw ?? interpolation.flaw
+    private init(_ bytes: [UInt8], isAbsolute: Bool, flaw: Flaw?) {
+        self.bytes = bytes
+        self.isAbsolute = isAbsolute
+        self.flaw = flaw
     }
 
     /// Schemes that are rejected in literal text. Other words before a colon can be resource names, as in `users:list`.
@@ -103,7 +107,7 @@ public struct RoutePath: Hashable, Sendable {
     /// The path without the query; for an absolute URL, also without the scheme and the host.
     package var pathAlone: Substring {
         let path = text.prefix { $0 != "?" }
-        guard let scheme = path.firstRange(of: "://") else { return path }
+        guard isAbsolute, let scheme = path.firstRange(of: "://") else { return path }
         let rest = path[scheme.upperBound...]
         return rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
     }
@@ -119,7 +123,7 @@ public struct RoutePath: Hashable, Sendable {
             path.appendInterpolation(segment)
         }
         path.bytes += bytes[question...]
-        return RoutePath(path, flaw: flaw)
+        return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
     }
 }
 
@@ -128,12 +132,13 @@ extension RoutePath: ExpressibleByStringInterpolation {
     public init(stringLiteral value: String) {
         var interpolation = StringInterpolation(literalCapacity: value.utf8.count, interpolationCount: 0)
         interpolation.appendLiteral(value)
-        self.init(interpolation, flaw: nil)
+        self.init(stringInterpolation: interpolation)
     }
 
     /// Creates the path from a literal whose interpolated values are escaped.
     public init(stringInterpolation: StringInterpolation) {
-        self.init(stringInterpolation, flaw: nil)
+        self.init(
+            stringInterpolation.bytes, isAbsolute: stringInterpolation.isAbsolute, flaw: stringInterpolation.flaw)
     }
 
     /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
@@ -181,17 +186,19 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Looks through appended text for the start of the query, and for empty segments before it.
         private mutating func look(from start: Int, forEmptySegments: Bool) {
-            for index in start..<bytes.count {
-                if bytes[index] == UInt8(ascii: "?") {
-                    isInQuery = true
-                    return
-                }
-                if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > start,
-                    bytes[index - 1] == UInt8(ascii: "/"),
-                    // The slashes after a scheme make no segment.
-                    index == 1 || bytes[index - 2] != UInt8(ascii: ":")
-                {
-                    flawOfLiteral = .emptyLiteral
+            bytes.withUnsafeBufferPointer { bytes in
+                for index in start..<bytes.count {
+                    if bytes[index] == UInt8(ascii: "?") {
+                        isInQuery = true
+                        return
+                    }
+                    if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > start,
+                        bytes[index - 1] == UInt8(ascii: "/"),
+                        // The slashes after a scheme make no segment.
+                        index == 1 || bytes[index - 2] != UInt8(ascii: ":")
+                    {
+                        flawOfLiteral = .emptyLiteral
+                    }
                 }
             }
         }
@@ -206,8 +213,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
                     }
                 }
                 guard let end else { return .start }
-                guard text[end] == UInt8(ascii: ":"), end > 0 || !bytes.isEmpty else { return .path }
-                return text[end...].starts(with: "://".utf8) ? .authority : .path
+                guard text[end] == UInt8(ascii: ":"), text[end...].starts(with: "://".utf8) else { return .path }
+                return HTTPSyntax.isScheme(bytes + text[..<end]) ? .authority : .path
             }
         }
 
@@ -257,6 +264,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
             append(value.description)
         }
+
+        fileprivate var isAbsolute: Bool { part != .start && part != .path }
 
         fileprivate var flaw: Flaw? {
             if let flaw = flawOfStart ?? flawOfLiteral { return flaw }

@@ -1,11 +1,11 @@
 /// The syntax rules for methods and header fields (RFC 9110).
-package enum HTTPSyntax {
+@usableFromInline package enum HTTPSyntax {
     /// True if the text is a token (section 5.6.2). Methods and header names must be tokens.
-    package static func isToken(_ text: String) -> Bool {
+    @inlinable package static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.withBytes { $0.allSatisfy(isTokenByte) }
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
+    @inlinable static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
@@ -17,7 +17,7 @@ package enum HTTPSyntax {
     }
 
     /// True if the text can be sent as a header value, because it contains no CR, LF or NUL (section 5.5).
-    package static func isFieldValue(_ text: String) -> Bool {
+    @inlinable package static func isFieldValue(_ text: String) -> Bool {
         text.withBytes { $0.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 } }
     }
 }

@@ -343,6 +343,9 @@ import Testing
         .path("?u=http://o.example/[x]", "https://api.example.com?u=http://o.example/%5Bx%5D"),
         .path("a/b?u=http://o.example#c", "https://api.example.com/a/b?u=http://o.example%23c"),
         .path("a\(raw: "b#c")", "https://api.example.com/ab%23c"),
+        .path("a/https://o.example", "https://api.example.com/a/https://o.example"),
+        .path("1a://b[c]", "https://api.example.com/1a://b%5Bc%5D"),
+        .path("\("1a")://b", "https://api.example.com/1a://b"),
     ]
 
     @Test(arguments: absolute)

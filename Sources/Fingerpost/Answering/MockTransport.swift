@@ -284,7 +284,7 @@ struct MockTransport: Transport {
     }
 
     private func headers(of body: MockFolder.Body?) -> HTTPHeaders {
-        body.flatMap { MediaType(fileExtension: $0.type) }.map { [.contentType: $0.rawValue] } ?? [:]
+        body?.mediaType.map { [.contentType: $0.rawValue] } ?? [:]
     }
 }
 

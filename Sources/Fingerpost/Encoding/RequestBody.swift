@@ -1,3 +1,4 @@
+import FingerpostFiles
 public import Foundation
 
 /// A request body that is not built from a route's parameters. For named values, use ``Route/parameters`` instead: by

@@ -11,8 +11,8 @@ package final class MockFolder: Sendable {
     /// A mock's body, and the file that the body was read from.
     package struct Body: Sendable {
         package let file: URL
-        /// The file's extension, without the dot; empty when the file has no extension.
-        package let type: String
+        /// The media type of the file's extension; nil when the extension is unknown.
+        package let mediaType: MediaType?
         package let data: Data
     }
 
@@ -146,7 +146,8 @@ package final class MockFolder: Sendable {
         return try body.withLock { (body) throws(Failure) -> Body in
             if let body { return body }
             do throws(FileProblem) {
-                let read = Body(file: location(of: file), type: Self.type(of: file), data: try contents(of: file))
+                let read = Body(
+                    file: location(of: file), mediaType: Self.mediaType(of: file), data: try contents(of: file))
                 body = read
                 return read
             } catch {
@@ -196,9 +197,9 @@ package final class MockFolder: Sendable {
 
     private func location(of file: String) -> URL { url.appendingPathComponent(file, isDirectory: false) }
 
-    private static func type(of file: String) -> String {
+    private static func mediaType(of file: String) -> MediaType? {
         let name = file.parts(between: "/").last ?? ""
         let parts = String(name).parts(between: ".")
-        return parts.count > 1 ? String(parts.last ?? "") : ""
+        return parts.count > 1 ? MediaType(fileExtension: String(parts.last ?? "")) : nil
     }
 }

@@ -1,5 +1,5 @@
 /// A media type (RFC 9110 section 8.3.1), derived from a file extension.
-package struct MediaType: RawRepresentable {
+package struct MediaType: RawRepresentable, Sendable {
     /// The type and subtype: `image/png`.
     package let rawValue: String
 
@@ -12,14 +12,12 @@ package struct MediaType: RawRepresentable {
     ///
     /// - Parameter fileExtension: the extension in any letter case, without the dot.
     package init?(fileExtension: String) {
-        guard let known = Self.known(fileExtension) ?? Self.known(fileExtension.lowercased()) else { return nil }
+        guard let known = Self.known(fileExtension.lowercased()) else { return nil }
         rawValue = known
     }
 
     private static func known(_ fileExtension: String) -> String? {
         switch fileExtension {
-        // First, because strings are compared in order, and most mocks are JSON.
-        case "json": "application/json"
         case "css": "text/css"
         case "csv": "text/csv"
         case "gif": "image/gif"
@@ -28,6 +26,7 @@ package struct MediaType: RawRepresentable {
         case "html": "text/html"
         case "jpeg", "jpg": "image/jpeg"
         case "js": "text/javascript"
+        case "json": "application/json"
         case "m4a": "audio/mp4"
         case "md": "text/markdown"
         case "mov": "video/quicktime"

@@ -129,14 +129,15 @@ final class Answering: Sendable {
                 throw APIError(.invalidRoute, "the idle timeout is \(idle)", fix: "set it to more than zero seconds")
             }
             let sealing = try sealingEnvironment(environment)
-            decision.isLive = try decideLive(route, scope, sealing)
+            let network = Environment.Network.strictest(sealing, scope)
+            decision.isLive = try decideLive(route, network, scope, sealing)
             decision.canHang = decision.isLive
             guard !decision.isLive else { return decision }
             let mocks = MockTransport(
                 folders: folders, configured: settings.mocks, playback: playback, environment: environment,
-                seal: Seal(sealing, scope), scope: scope, start: start, timeout: decision.timeout,
+                sealing: sealing, scope: scope, start: start, timeout: decision.timeout,
                 idleTimeout: decision.idleTimeout, entry: entry)
-            if Environment.Network.strictest(sealing, scope) == .mocksThenLive, try !mocks.answers(route) {
+            if network == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 decision.isLive = true
@@ -227,8 +228,9 @@ final class Answering: Sendable {
     /// True if the network answers by the settings alone.
     ///
     /// - Throws: ``APIError`` if nobody answers.
-    private func decideLive(_ route: Route, _ scope: APIScope?, _ environment: Environment?) throws(APIError) -> Bool {
-        let network = Environment.Network.strictest(environment, scope)
+    private func decideLive(
+        _ route: Route, _ network: Environment.Network, _ scope: APIScope?, _ environment: Environment?
+    ) throws(APIError) -> Bool {
         if network == .sealed, scope?.network == .live {
             throw APIError(
                 .mock, "the scope's network is live, but its environment is sealed; nothing was sent",

@@ -22,9 +22,8 @@ final class MockFolderCache: Sendable {
     func folder(configured: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
         let contents = environment?.contents
-        if let entry = found.withLock({ $0 }), entry.environment === contents, entry.mocks == mocks {
-            return entry.folder
-        }
+        let cached = found.withLock { $0?.environment === contents && $0?.mocks == mocks ? $0?.folder : nil }
+        if let cached { return cached }
         var url = mocks ?? configured ?? Self.ofProcess
         if url == nil { url = try search(beside: environment) }
         guard let url else { return nil }

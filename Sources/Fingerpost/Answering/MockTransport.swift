@@ -18,8 +18,8 @@ struct MockTransport: Transport {
     /// The state of the mocks for calls without a scope.
     let playback: MockPlayback
     let environment: Environment?
-    /// What keeps the call from being sent, for messages.
-    let seal: Seal?
+    /// The environment whose network setting applies.
+    let sealing: Environment?
     let scope: APIScope?
     /// When the call started.
     let start: ContinuousClock.Instant
@@ -38,7 +38,7 @@ struct MockTransport: Transport {
     }
 
     /// Returns the reply after its delay, and applies the reply's side effects.
-    private func reply(to request: URLRequest, for route: Route) async throws -> MockReply {
+    private func reply(to request: URLRequest, for route: Route) async throws -> Reply {
         do {
             let name = try existingName(of: route)
             entry?.ask(name)
@@ -138,6 +138,8 @@ struct MockTransport: Transport {
         }
     }
 
+    private var seal: Seal? { Seal(sealing, scope) }
+
     private var memory: MockPlayback { scope?.memory ?? playback }
 
     private var chance: MockPlayback { scope?.chance ?? playback }
@@ -157,24 +159,24 @@ struct MockTransport: Transport {
 
     private func resolved(
         _ answer: MockAnswer, from source: MockPlayback.Source, _ asked: Asked
-    ) async throws -> MockReply {
-        var reply: MockReply
+    ) async throws -> Reply {
+        var reply: Reply
         switch answer.kind {
         case .status(let status):
             // The body comes from the variant named after the status, if it exists. A status set in code needs no mocks
             // folder, so a missing folder is not an error here.
             let folder = try? folder
             let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
-            reply = MockReply()
+            reply = Reply()
             if let folder, hasVariant { reply = try filed(source.mock, variant: "\(status)", of: folder, asked) }
             reply.status = status
         case .body(let data, let type, let status):
-            reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
+            reply = Reply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
         case .encoding(let encode, let status):
-            reply = MockReply(
+            reply = Reply(
                 status: status, headers: [.contentType: "application/json"], data: try encoded(encode, of: source))
         case .failure(let code):
-            reply = MockReply(failure: .urlError(code.rawValue))
+            reply = Reply(failure: .urlError(code.rawValue))
         case .variant(let name):
             reply = try filed(source.mock, variant: name, of: try folder, asked)
         case .file: reply = try filed(source.mock, asked)
@@ -201,14 +203,14 @@ struct MockTransport: Transport {
     // MARK: Answers from the folder
 
     /// The mock's own answer: its chosen variant, or else its default answer.
-    private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> MockReply {
+    private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> Reply {
         let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
         return try filed(name, variant: variant, of: folder, asked())
     }
 
     private func filed(
         _ name: MockName, variant: String?, of folder: MockFolder, _ asked: @autoclosure () -> Asked
-    ) throws(APIError) -> MockReply {
+    ) throws(APIError) -> Reply {
         let found: MockFolder.Answer
         do throws(MockFolder.Failure) {
             found = try folder.answer(named: name.rawValue, variant: variant)
@@ -216,7 +218,7 @@ struct MockTransport: Transport {
             throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked().route, in: folder, seal)
         }
         let (mock, body) = (found.mock, found.body)
-        let reply = MockReply(
+        let reply = Reply(
             status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
         // A mock without any settings file answers all calls alike.
         guard mock.isCounted else { return reply }
@@ -232,9 +234,9 @@ struct MockTransport: Transport {
         _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder,
         _ asked: Asked,
         _ count: Int
-    ) throws(APIError) -> MockReply {
+    ) throws(APIError) -> Reply {
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
-        var reply = MockReply(
+        var reply = Reply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map(chance.duration), failure: answer.failure)
         var headers = HTTPHeaders()
@@ -288,57 +290,59 @@ struct MockTransport: Transport {
     }
 }
 
-/// The answer of a mock, before its delay.
-private struct MockReply {
-    var status = 200
-    var headers: HTTPHeaders = [:]
-    var data = Data()
-    /// The file that contains the body; nil when the body does not come from a file.
-    var file: URL?
-    var delay: Duration?
-    var failure: MockFailure?
-    /// The variants that this answer switches other mocks to.
-    var then: [(mock: MockName, variant: String)] = []
-    /// True when values from the call were filled into the body, so that the body differs from its file.
-    var isFilled = false
+extension MockTransport {
+    /// The answer of a mock, before its delay.
+    private struct Reply {
+        var status = 200
+        var headers: HTTPHeaders = [:]
+        var data = Data()
+        /// The file that contains the body; nil when the body does not come from a file.
+        var file: URL?
+        var delay: Duration?
+        var failure: MockFailure?
+        /// The variants that this answer switches other mocks to.
+        var then: [(mock: MockName, variant: String)] = []
+        /// True when values from the call were filled into the body, so that the body differs from its file.
+        var isFilled = false
 
-    /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
-    func response(to request: URLRequest) throws -> Response<Data> {
-        var body = data
-        switch failure {
-        // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
-        case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-        // A truncated body is an error without a response, because real transports also drop the part that did arrive.
-        case .truncated: throw URLError(.networkConnectionLost)
-        case .malformed: body = Self.cut(body)
-        case .empty: body = Data()
-        case nil: break
+        /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
+        func response(to request: URLRequest) throws -> Response<Data> {
+            var body = data
+            switch failure {
+            // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
+            case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
+            // A truncated body is an error without a response, because real transports also drop the part that did arrive.
+            case .truncated: throw URLError(.networkConnectionLost)
+            case .malformed: body = Self.cut(body)
+            case .empty: body = Data()
+            case nil: break
+            }
+            return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
         }
-        return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
-    }
 
-    /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the body's
-    /// bytes are not copied.
-    ///
-    /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
-    func send(into sink: any BodySink, for request: URLRequest) throws {
-        let response = try response(to: request)
-        try sink.begin(response.head)
-        if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {
-            try sink.receive(contentsOf: file)
-        } else if !response.data.isEmpty {
-            try sink.receive(response.data)
+        /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the body's
+        /// bytes are not copied.
+        ///
+        /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
+        func send(into sink: any BodySink, for request: URLRequest) throws {
+            let response = try response(to: request)
+            try sink.begin(response.head)
+            if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {
+                try sink.receive(contentsOf: file)
+            } else if !response.data.isEmpty {
+                try sink.receive(response.data)
+            }
         }
-    }
 
-    /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's second
-    /// half, or in the middle of the body if that half has no quotation mark.
-    private static func cut(_ data: Data) -> Data {
-        let half = data.startIndex + data.count / 2
-        let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
-        let cut = data[..<(quote.map { $0 + 1 } ?? half)]
-        // If the truncated body is valid JSON by chance, return a body that is not.
-        let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
-        return isWhole ? Data("{".utf8) : Data(cut)
+        /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's second
+        /// half, or in the middle of the body if that half has no quotation mark.
+        private static func cut(_ data: Data) -> Data {
+            let half = data.startIndex + data.count / 2
+            let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
+            let cut = data[..<(quote.map { $0 + 1 } ?? half)]
+            // If the truncated body is valid JSON by chance, return a body that is not.
+            let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
+            return isWhole ? Data("{".utf8) : Data(cut)
+        }
     }
 }

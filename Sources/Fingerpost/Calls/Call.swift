@@ -61,6 +61,21 @@ final class Call: Sendable {
         case step(String)
     }
 
+    /// Elements of which most calls have only one, such as the requests that were sent. One element takes no memory
+    /// outside the series.
+    struct Series<Element> {
+        private(set) var last: Element?
+        private var earlier: [Element] = []
+
+        /// All elements, in order.
+        var all: [Element] { earlier + (last.map { [$0] } ?? []) }
+
+        mutating func append(_ element: Element) {
+            if let last { earlier.append(last) }
+            last = element
+        }
+    }
+
     let route: Route
     let decision: Answering.Decision
     /// The credentials in the client's configuration.
@@ -238,23 +253,6 @@ final class Call: Sendable {
         decision.entry?.end(response, after: elapsed)
     }
 }
-
-/// Elements of which most calls have only one, such as the requests that were sent. One element takes no memory outside
-/// the series.
-struct Series<Element> {
-    private(set) var last: Element?
-    private var earlier: [Element] = []
-
-    /// All elements, in order.
-    var all: [Element] { earlier + (last.map { [$0] } ?? []) }
-
-    mutating func append(_ element: Element) {
-        if let last { earlier.append(last) }
-        last = element
-    }
-}
-
-extension Series: Sendable where Element: Sendable {}
 
 /// Notes when the last bytes of a request or its response passed, and how many came, so that a silent connection can be
 /// ended and errors can say how far the response came.

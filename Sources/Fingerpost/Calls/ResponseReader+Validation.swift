@@ -6,7 +6,7 @@ extension ResponseReader {
     ///
     /// - Throws: ``APIError``, which contains the response, if the status or `validate` rejects the response.
     package func check(_ response: Response<Data>, of route: Route) throws {
-        if response.isExpected(by: route) { return }
+        if Self.isExpected(response.status, by: route) { return }
         guard response.isSuccess else {
             let isAimless = Redirects.statuses.contains(response.status) && response.headers[.location] == nil
             throw APIError(
@@ -24,17 +24,9 @@ extension ResponseReader {
         }
     }
 
-    /// The body, decoded as the configuration's error type; nil when decoding fails.
-    private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
-        // A body such as a proxy's HTML page cannot be decoded; the call's error still has the status and the raw body.
-        errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
-    }
-}
-
-extension Response {
     /// True for a redirect of a route that follows none, and for a 304 to a route that sent its own validator (RFC 9110
     /// section 13.1).
-    fileprivate func isExpected(by route: Route) -> Bool {
+    private static func isExpected(_ status: Int, by route: Route) -> Bool {
         switch status {
         case 304:
             route.redirects == .manual || route.headers.contains(.ifNoneMatch)
@@ -42,6 +34,12 @@ extension Response {
         case 300..<400: route.redirects == .manual
         default: false
         }
+    }
+
+    /// The body, decoded as the configuration's error type; nil when decoding fails.
+    private func errorResponse(of response: Response<Data>) -> (any ErrorResponse)? {
+        // A body such as a proxy's HTML page cannot be decoded; the call's error still has the status and the raw body.
+        errorResponse.flatMap { try? decoder(for: response).decode($0, from: response.data) }
     }
 }
 

@@ -76,7 +76,7 @@ final class Sender: Sendable {
 
             // Run middleware, once per call. It and all that it sends end at the deadline.
             noteMiddleware(of: call)
-            let pass = middleware.before(call.route) { [self] request in
+            let pass = Self.chain(middleware, for: call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
                 while true {
@@ -164,6 +164,18 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
+    /// Puts middleware before `end`: a request passes through each of them in order, and then to `end`.
+    @inline(never)
+    private static func chain(
+        _ middleware: [any Middleware], for route: Route, _ end: @escaping Middleware.Next
+    ) -> Middleware.Next {
+        var next = end
+        for middleware in middleware.reversed() {
+            next = { [next] in try await middleware.intercept($0, for: route, next: next) }
+        }
+        return next
+    }
+
     /// False for a call that a mock file answers without the app's code. Such a call cannot hang and needs no scope,
     /// because ``MockTransport`` enforces the timeout for the mock's delays.
     private func needsDeadline(_ call: Call) -> Bool {
@@ -188,8 +200,11 @@ final class Sender: Sendable {
     @inline(never)
     private func send(_ request: URLRequest, of call: Call) async -> Outcome {
         do {
-            let follow = allRecorders(of: call).before(call.route) { try await Redirects.follow($0, of: call) }
-            return Outcome(try await follow(request))
+            let recorders = allRecorders(of: call)
+            // Most calls are not recorded, and do not wait in one more closure.
+            if recorders.isEmpty { return Outcome(try await Redirects.follow(request, of: call)) }
+            let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call) }
+            return Outcome(try await record(request))
         } catch {
             return Outcome(error)
         }
@@ -276,20 +291,22 @@ final class Sender: Sendable {
     }
 }
 
-/// What sending a request led to, after redirects: a response, or an error.
-private struct Outcome: Sendable {
-    let result: Result<Response<Data>, any Error>
-    /// True for a response with a status in 200…299. Stored, because asking the result would copy the response.
-    let isSuccess: Bool
+extension Sender {
+    /// What sending a request led to, after redirects: a response, or an error.
+    private struct Outcome: Sendable {
+        let result: Result<Response<Data>, any Error>
+        /// True for a response with a status in 200…299. Stored, because asking the result would copy the response.
+        let isSuccess: Bool
 
-    init(_ response: consuming Response<Data>) {
-        isSuccess = response.isSuccess
-        result = .success(consume response)
-    }
+        init(_ response: consuming Response<Data>) {
+            isSuccess = response.isSuccess
+            result = .success(consume response)
+        }
 
-    init(_ error: any Error) {
-        isSuccess = false
-        result = .failure(error)
+        init(_ error: any Error) {
+            isSuccess = false
+            result = .failure(error)
+        }
     }
 }
 

@@ -38,15 +38,3 @@ public protocol Middleware: Sendable {
     /// - Throws: any error. The call fails with the thrown error, as it does for an error from a ``Transport``.
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data>
 }
-
-extension [any Middleware] {
-    /// Puts all middleware before `end`: a request passes through each of them in order, and then to `end`.
-    @inline(never)
-    func before(_ route: Route, _ end: @escaping Middleware.Next) -> Middleware.Next {
-        var next = end
-        for middleware in reversed() {
-            next = { [next] in try await middleware.intercept($0, for: route, next: next) }
-        }
-        return next
-    }
-}

@@ -254,7 +254,7 @@ final class Sender: Sendable {
             isInRefresh = headers == nil
             if let headers, !headers.isEmpty {
                 let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
-                for header in missing { try HTTPHeaders.Field(header.name, header.value).check() }
+                for header in missing { try HTTPHeaders.check(header.name, header.value) }
                 call.add(credentials: missing)
                 return request.with(missing)
             }

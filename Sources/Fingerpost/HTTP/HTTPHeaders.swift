@@ -22,7 +22,7 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
-    private var fields: [(Name, String)]
+    private(set) var fields: [(Name, String)]
 
     /// Creates an empty list.
     public init() {

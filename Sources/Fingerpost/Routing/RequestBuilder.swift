@@ -250,7 +250,7 @@ struct RequestBuilder: Sendable {
         if let contentType = body?.contentType,
             isJSON ? !all.contains(.contentType) : !route.headers.contains(.contentType)
         {
-            if !isJSON { try HTTPHeaders.Field(.contentType, contentType).check() }
+            if !isJSON { try HTTPHeaders.check(.contentType, contentType) }
             all[.contentType] = contentType
         }
         if !all.isEmpty { request.allHTTPHeaderFields = all.combined }

@@ -23,8 +23,12 @@ extension APIError {
     }
 }
 
-extension HTTPHeaders.Field {
+extension HTTPHeaders {
     func check() throws(APIError) {
+        for (name, value) in fields { try Self.check(name, value) }
+    }
+
+    static func check(_ name: Name, _ value: String) throws(APIError) {
         guard HTTPSyntax.isToken(name.rawValue) else {
             throw APIError(
                 .invalidRoute,
@@ -49,12 +53,6 @@ extension HTTPHeaders.Field {
     }
 }
 
-extension HTTPHeaders {
-    func check() throws(APIError) {
-        for field in self { try field.check() }
-    }
-}
-
 extension URL {
     /// Checks a URL that is not joined to a base URL.
     func check() throws(APIError) {
@@ -71,7 +69,7 @@ extension URLRequest {
         let method = HTTPMethod(rawValue: name)
         guard method.isToken else { throw APIError(invalidMethod: name) }
         for (name, value) in allHTTPHeaderFields ?? [:] {
-            try HTTPHeaders.Field(HTTPHeaders.Name(rawValue: name), value).check()
+            try HTTPHeaders.check(HTTPHeaders.Name(rawValue: name), value)
         }
         if method.forbidsBody, httpBody != nil || httpBodyStream != nil {
             throw APIError(.invalidRoute, "\(method) cannot carry a body", fix: "use another method")

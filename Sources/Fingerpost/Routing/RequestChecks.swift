@@ -9,6 +9,7 @@ import Foundation
 // Foundation would silently drop some of the invalid parts and send the others.
 
 extension HTTPMethod {
+    /// True if a request can have this method.
     var isToken: Bool { HTTPSyntax.isToken(rawValue) }
 }
 
@@ -28,6 +29,7 @@ extension HTTPHeaders {
         for (name, value) in fields { try Self.check(name, value) }
     }
 
+    /// Checks one field.
     static func check(_ name: Name, _ value: String) throws(APIError) {
         guard HTTPSyntax.isToken(name.rawValue) else {
             throw APIError(
@@ -41,14 +43,24 @@ extension HTTPHeaders {
                 "the value of the header \(name) contains CR, LF or NUL, which could start another header",
                 fix: "remove the line break, or encode the value")
         }
-        guard !HTTPSyntax.isReserved(name) else {
-            throw APIError(
-                .invalidRoute, "the header \(name) is set by the connection", fix: "remove it")
+        guard !isReserved(name) else {
+            throw APIError(.invalidRoute, "the header \(name) is set by the connection", fix: "remove it")
         }
         guard name != .idempotencyKey || !value.allSatisfy(\.isWhitespace) else {
             throw APIError(
                 .invalidRoute, "the idempotency key is empty",
                 fix: "use a text that is unique to the operation, or leave it out for a random key")
+        }
+    }
+
+    /// True for the fields that set the message's length or its host. A request could smuggle in a second request if an
+    /// app set these fields by hand (RFC 9112 section 11.2).
+    private static func isReserved(_ name: Name) -> Bool {
+        switch name.rawValue.utf8.count {
+        case 4: name == .host
+        case 14: name == .contentLength
+        case 17: name == .transferEncoding
+        default: false
         }
     }
 }

@@ -25,7 +25,7 @@ public import Foundation
 public struct RoutePath: Hashable, Sendable {
     /// The path or absolute URL in UTF-8, percent-encoded, including its query if there is one.
     let bytes: [UInt8]
-    /// True for an absolute URL, which is not joined to the base URL.
+    /// True if this is an absolute URL, which is not joined to the base URL.
     let isAbsolute: Bool
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
@@ -50,7 +50,7 @@ public struct RoutePath: Hashable, Sendable {
     /// escaping, use a literal with interpolation instead.
     public init(_ url: URL) {
         bytes = Array(url.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") })
-        isAbsolute = HTTPSyntax.isAbsolute(bytes)
+        isAbsolute = URLText.isAbsolute(bytes)
         flaw = Self.flaw(ofStart: bytes, isURL: true)
     }
 
@@ -155,7 +155,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
         private var part = Part.start
 
         private enum Part {
-            /// The text before the first `:`, `/`, `?` or `#`, which may be a scheme.
+            /// Text that may be the scheme of an absolute URL, or a part of the `://` after it.
             case start
             case authority, absolutePath, fragment, path
         }
@@ -205,17 +205,20 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Decides whether a path is absolute, from its bytes so far and the literal that comes next.
         private static func part(after bytes: [UInt8], _ literal: String) -> Part {
-            literal.withBytes { text in
-                let end = text.firstIndex {
-                    switch $0 {
-                    case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
-                    default: false
-                    }
+            literal.withBytes { bytes.isEmpty ? part(of: $0) : part(of: bytes + $0) }
+        }
+
+        private static func part(of text: some RandomAccessCollection<UInt8>) -> Part {
+            let end = text.firstIndex {
+                switch $0 {
+                case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
+                default: false
                 }
-                guard let end else { return .start }
-                guard text[end] == UInt8(ascii: ":"), text[end...].starts(with: "://".utf8) else { return .path }
-                return HTTPSyntax.isScheme(bytes + text[..<end]) ? .authority : .path
             }
+            guard let end else { return .start }
+            let mark = text[end...].prefix(3)
+            if mark.count < 3, "://".utf8.starts(with: mark) { return .start }
+            return mark.elementsEqual("://".utf8) && URLText.isScheme(text[..<end]) ? .authority : .path
         }
 
         /// Appends literal text of an absolute URL, each part with the characters that are allowed there.

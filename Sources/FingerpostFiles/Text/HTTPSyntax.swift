@@ -1,4 +1,4 @@
-/// The syntax rules for methods and header fields (RFC 9110).
+/// The syntax rules for methods and header fields (RFC 9110). They are inlinable because every request is checked.
 @usableFromInline package enum HTTPSyntax {
     /// True if the text is a token (section 5.6.2). Methods and header names must be tokens.
     @inlinable package static func isToken(_ text: String) -> Bool {

@@ -99,8 +99,7 @@ public struct MultipartForm: Sendable {
     }
 
     private static func contentType(of fileName: String) -> String {
-        let fileExtension = fileName.split(separator: ".").last.map(String.init) ?? ""
-        return MediaType(fileExtension: fileExtension)?.rawValue ?? "application/octet-stream"
+        MediaType(fileName: fileName)?.rawValue ?? "application/octet-stream"
     }
 }
 

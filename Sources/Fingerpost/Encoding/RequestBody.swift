@@ -22,7 +22,7 @@ public indirect enum RequestBody: Sendable {
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         .stream(
             BodyStream(
-                contentType: contentType ?? MediaType(fileExtension: url.pathExtension)?.rawValue, file: url))
+                contentType: contentType ?? MediaType(fileName: url.lastPathComponent)?.rawValue, file: url))
     }
 
     /// Text in UTF-8; the content type is `text/plain` by default.

@@ -11,7 +11,7 @@ package final class MockFolder: Sendable {
     /// A mock's body, and the file that the body was read from.
     package struct Body: Sendable {
         package let file: URL
-        /// The media type of the file's extension; nil when the extension is unknown.
+        /// The media type of the file's extension; nil for a file without a known extension.
         package let mediaType: MediaType?
         package let data: Data
     }
@@ -147,7 +147,7 @@ package final class MockFolder: Sendable {
             if let body { return body }
             do throws(FileProblem) {
                 let read = Body(
-                    file: location(of: file), mediaType: Self.mediaType(of: file), data: try contents(of: file))
+                    file: location(of: file), mediaType: MediaType(fileName: file), data: try contents(of: file))
                 body = read
                 return read
             } catch {
@@ -196,10 +196,4 @@ package final class MockFolder: Sendable {
     func path(of file: String) -> String { FilePath.display(location(of: file)) }
 
     private func location(of file: String) -> URL { url.appendingPathComponent(file, isDirectory: false) }
-
-    private static func mediaType(of file: String) -> MediaType? {
-        let name = file.parts(between: "/").last ?? ""
-        let parts = String(name).parts(between: ".")
-        return parts.count > 1 ? MediaType(fileExtension: String(parts.last ?? "")) : nil
-    }
 }

@@ -8,6 +8,15 @@ package struct MediaType: RawRepresentable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The media type of a file's extension; nil if the name has none, or an unknown one.
+    ///
+    /// - Parameter fileName: the file's name or path.
+    package init?(fileName: String) {
+        let name = fileName.parts(between: "/").last ?? ""
+        guard let fileExtension = String(name).parts(between: ".").dropFirst().last else { return nil }
+        self.init(fileExtension: String(fileExtension))
+    }
+
     /// The media type of a file extension; nil if the extension is unknown.
     ///
     /// - Parameter fileExtension: the extension in any letter case, without the dot.

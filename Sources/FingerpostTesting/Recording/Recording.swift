@@ -262,8 +262,8 @@ struct Recording {
     /// True if the content type follows from the file's extension. A file extension does not imply parameters such as
     /// `charset`. Parameters are ignored for JSON, because JSON defines none (RFC 8259 section 11).
     private static func isImplied(_ type: String, by file: String) -> Bool {
-        let ending = file.split(separator: ".").last.map(String.init) ?? ""
-        return MediaType(fileExtension: ending)?.rawValue == (ending == "json" ? mediaType(type) : type.lowercased())
+        let implied = MediaType(fileName: file)?.rawValue
+        return implied == (implied == "application/json" ? mediaType(type) : type.lowercased())
     }
 
     private static func mediaType(_ contentType: String) -> String {

@@ -11,7 +11,7 @@ extension MockAnswerSettings {
     /// extension.
     var contentType: String? {
         headers.last { HTTPHeaders.Name(rawValue: $0.name) == .contentType }?.value
-            ?? body?.split(separator: ".").last.flatMap { MediaType(fileExtension: String($0))?.rawValue }
+            ?? body.flatMap { MediaType(fileName: $0)?.rawValue }
     }
 
     var isSuccess: Bool { status?.isSuccessStatus == true }

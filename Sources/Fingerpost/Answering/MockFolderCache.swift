@@ -22,7 +22,10 @@ final class MockFolderCache: Sendable {
     func folder(configured: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
         let contents = environment?.contents
-        let cached = found.withLock { $0?.environment === contents && $0?.mocks == mocks ? $0?.folder : nil }
+        let cached = found.withLock { entry -> MockFolder? in
+            guard let entry, entry.environment === contents, entry.mocks == mocks else { return nil }
+            return entry.folder
+        }
         if let cached { return cached }
         var url = mocks ?? configured ?? Self.ofProcess
         if url == nil { url = try search(beside: environment) }

@@ -288,9 +288,7 @@ struct MockTransport: Transport {
     private func headers(of body: MockFolder.Body?) -> HTTPHeaders {
         body?.mediaType.map { [.contentType: $0.rawValue] } ?? [:]
     }
-}
 
-extension MockTransport {
     /// The answer of a mock, before its delay.
     private struct Reply {
         var status = 200
@@ -311,7 +309,8 @@ extension MockTransport {
             switch failure {
             // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
             case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-            // A truncated body is an error without a response, because real transports also drop the part that did arrive.
+            // A truncated body is an error without a response, because real transports also drop the part that did
+            // arrive.
             case .truncated: throw URLError(.networkConnectionLost)
             case .malformed: body = Self.cut(body)
             case .empty: body = Data()
@@ -320,8 +319,8 @@ extension MockTransport {
             return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
         }
 
-        /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the body's
-        /// bytes are not copied.
+        /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the
+        /// body's bytes are not copied.
         ///
         /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
         func send(into sink: any BodySink, for request: URLRequest) throws {
@@ -334,8 +333,8 @@ extension MockTransport {
             }
         }
 
-        /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's second
-        /// half, or in the middle of the body if that half has no quotation mark.
+        /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's
+        /// second half, or in the middle of the body if that half has no quotation mark.
         private static func cut(_ data: Data) -> Data {
             let half = data.startIndex + data.count / 2
             let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))

@@ -42,9 +42,10 @@ final class Sender: Sendable {
         limiter = configuration.maximumCallsPerHost.map(CallLimiter.init)
     }
 
-    /// Decides who answers a call, and logs it.
+    /// Starts a call: decides who answers, and logs the call.
     ///
-    /// - Parameter sink: receives the body; nil to collect the body in memory, up to the configuration's maximum.
+    /// - Parameter sink: receives the body; nil to collect the body in memory, up to the configuration's maximum if the
+    ///   network answers.
     @inline(never)
     func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
         let route = Route.from(route)
@@ -74,15 +75,15 @@ final class Sender: Sendable {
             let request = try request(of: call, prebuilt)
             try call.sink?.prepare()
 
-            // Run middleware, once per call. It and all that it sends end at the deadline.
+            // Put middleware, which runs once per call, before the attempts.
             noteMiddleware(of: call)
-            let pass = Self.chain(middleware, for: call.route) { [self] request in
+            let throughMiddleware = Self.chain(middleware, for: call.route) { [self] request in
                 // A cache, or one answer shared by several calls, would be added at this point.
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
                 while true {
                     // Authorize, and wait for a place among the calls to the host.
                     let request = try await authorized(request, of: call)
-                    let place = call.decision.canHang ? try await place(for: request, of: call) : nil
+                    let place = call.decision.canHang ? try await takePlace(for: request, of: call) : nil
                     // Record, send, and follow redirects.
                     let outcome = await send(request, of: call)
                     place?.leave()
@@ -92,10 +93,11 @@ final class Sender: Sendable {
                     return try result(of: consume outcome, for: call)
                 }
             }
-            // Start.
+            // Run all of it, until the deadline.
             let response =
-                needsDeadline(call)
-                ? try await untilDeadline(of: call) { try await pass(request) } : try await pass(request)
+                runsInScope(call)
+                ? try await untilDeadline(of: call) { try await throughMiddleware(request) }
+                : try await throughMiddleware(request)
 
             // Validate and decode.
             return try value(of: consume response, for: call, as: type, reading: read)
@@ -164,7 +166,7 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
-    /// Puts middleware before `end`: a request passes through each of them in order, and then to `end`.
+    /// Chains middleware: a request passes through each one in order, and then to `end`.
     @inline(never)
     private static func chain(
         _ middleware: [any Middleware], for route: Route, _ end: @escaping Middleware.Next
@@ -176,9 +178,9 @@ final class Sender: Sendable {
         return next
     }
 
-    /// False for a call that a mock file answers without the app's code. Such a call cannot hang and needs no scope,
-    /// because ``MockTransport`` enforces the timeout for the mock's delays.
-    private func needsDeadline(_ call: Call) -> Bool {
+    /// True for a call that runs in its scope and until its deadline. A call that a mock file answers without the app's
+    /// code needs neither: it cannot hang, and ``MockTransport`` enforces the timeout for the mock's delays.
+    private func runsInScope(_ call: Call) -> Bool {
         call.decision.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
     }
 
@@ -190,6 +192,7 @@ final class Sender: Sendable {
         try await call.inScope { try await deadlines.run(until: call.deadline, or: call.timedOut, send) }
     }
 
+    /// The client's recorders and, if the network answers, the scope's.
     @inline(never)
     private func allRecorders(of call: Call) -> [any Middleware] {
         guard call.decision.isLive, let recorder = call.decision.scope?.recorder else { return recorders }
@@ -201,7 +204,7 @@ final class Sender: Sendable {
     private func send(_ request: URLRequest, of call: Call) async -> Outcome {
         do {
             let recorders = allRecorders(of: call)
-            // Most calls are not recorded, and do not wait in one more closure.
+            // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
             if recorders.isEmpty { return Outcome(try await Redirects.follow(request, of: call)) }
             let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call) }
             return Outcome(try await record(request))
@@ -251,6 +254,7 @@ final class Sender: Sendable {
         {
             call.pause(for: "the client's authorization")
             let headers = try await authorization.headers()
+            // Nil in the closure that refreshes the credentials.
             isInRefresh = headers == nil
             if let headers, !headers.isEmpty {
                 let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
@@ -274,7 +278,7 @@ final class Sender: Sendable {
     ///
     /// - Returns: the place to leave; nil for a call that needs none.
     @inline(never)
-    private func place(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
+    private func takePlace(for request: URLRequest, of call: Call) async throws -> CallLimiter.Place? {
         guard let limiter, let url = request.url else { return nil }
         let origin = Origin(url)
         if let place = try limiter.place(at: origin) { return place }
@@ -289,9 +293,7 @@ final class Sender: Sendable {
         }
         return Origin(url) == Origin(baseURL)
     }
-}
 
-extension Sender {
     /// What sending a request led to, after redirects: a response, or an error.
     private struct Outcome: Sendable {
         let result: Result<Response<Data>, any Error>

@@ -250,6 +250,7 @@ struct RequestBuilder: Sendable {
         if let contentType = body?.contentType,
             isJSON ? !all.contains(.contentType) : !route.headers.contains(.contentType)
         {
+            // The content type of JSON is constant. The app may have set any other.
             if !isJSON { try HTTPHeaders.check(.contentType, contentType) }
             all[.contentType] = contentType
         }

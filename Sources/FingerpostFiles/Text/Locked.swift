@@ -22,7 +22,7 @@ public import Foundation
         }
     }
 
-    // Instances can be shared between threads, because the value is only read and written while the mutex is locked.
+    // Sendable, because the value is only read and written while the mutex is locked. It enters and leaves as `sending`.
     @usableFromInline let box: ManagedBuffer<pthread_mutex_t, Value>
 
     @inlinable package init(_ value: consuming sending Value) {
@@ -30,15 +30,16 @@ public import Foundation
         let (mutex, place) = box.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_init(mutex, nil)
         place.initialize(to: value)
+        withExtendedLifetime(box) {}
     }
 
     /// Runs the body with exclusive access to the value. The body must not wait for anything or call the app's code.
     @inlinable package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
+        // The pointers are valid as long as the box. A closure that used them could not return a `sending` result.
         let (mutex, value) = box.withUnsafeMutablePointers { ($0, $1) }
         pthread_mutex_lock(mutex)
-        // The mutex is in the box, which must not be freed before.
         defer { withExtendedLifetime(box) { _ = pthread_mutex_unlock(mutex) } }
         return try body(&value.pointee)
     }

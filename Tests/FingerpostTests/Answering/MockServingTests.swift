@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
-@testable import FingerpostFiles
 
 /// Answers from the files of a folder of mocks.
 @Suite struct MockServingTests {
@@ -129,17 +128,6 @@ import Testing
         let error = await fixture.error(.job(id: 9))
         #expect(error?.kind == .mock)
         #expect(error?.message.contains("job.mock.json is for \(route), but the route is GET jobs/9") == true)
-    }
-
-    @Test(
-        arguments: [
-            ("jobs/9?x=1", true), ("/jobs/9", true), ("https://h.example/jobs/9", true), ("https://h.example", false),
-            ("proxy/https://h.example/jobs/9", false), ("jobs", false), ("jobs/9/log", false),
-        ] as [(RoutePath, Bool)])
-    func `A mock's route is compared with the path, without the host of an absolute URL`(
-        path: RoutePath, matches: Bool
-    ) throws {
-        #expect(try MockRoute("GET /jobs/{id}").matches(path: path) == matches)
     }
 
     @Test(arguments: [

@@ -47,7 +47,8 @@ struct LiveDeadlineTests {
         }
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
-        // Beside many other tests, the head itself may take seconds, and a call that ends before it has another message.
+        // When many tests run at once, the head can take seconds to arrive. A call that ends before it has another
+        // message.
         var message = ""
         for seconds in [1, 5, 25] where !message.hasPrefix("the response was not complete") {
             message = try await expectTimeout(client, .get("x").timeout(.seconds(seconds))).message

@@ -1,6 +1,7 @@
-import Fingerpost
 import Foundation
 import Testing
+
+@testable import Fingerpost
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -104,6 +105,24 @@ import Testing
         let error = #expect(throws: APIError.self) { try request(.get("x").header("X-A", value)) }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message.contains("X-A") == true)
+    }
+
+    @Test func `An invalid content type is rejected, whatever sets it`() throws {
+        let invalid = "a\r\nX-Evil: 1"
+        var builder = RequestBuilder(base: .url(try BaseURL("https://h.example", called: "the URL")))
+        let bodies = [RequestBody.data(Data(), contentType: invalid), .text("a", contentType: invalid)]
+        for route in bodies.map({ Route.post("x").body($0) }) + [.post("x").header(.contentType, invalid).json(1)] {
+            #expect(throws: APIError.self) { try builder.request(for: route) }
+        }
+        // The header of a route replaces the type of its body, which is not sent.
+        let replaced = try builder.request(for: .post("x").header(.contentType, "a/b").body(bodies[0]))
+        #expect(replaced.value(forHTTPHeaderField: "Content-Type") == "a/b")
+        // The client reports an invalid header for every route.
+        builder.headers = [.contentType: invalid]
+        for route in [Route.post("x").json(1), .post("x").body(.text("a")), .get("x")] {
+            let error = #expect(throws: APIError.self) { try builder.request(for: route) }
+            #expect(error?.message.contains("Content-Type") == true)
+        }
     }
 
     @Test(arguments: ["", "X A", "X-A:", "X\r\nY", "É", "X\u{0}"])

@@ -208,7 +208,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             literal.withBytes { bytes.isEmpty ? part(of: $0) : part(of: bytes + $0) }
         }
 
-        private static func part(of text: some RandomAccessCollection<UInt8>) -> Part {
+        private static func part(of text: some Collection<UInt8>) -> Part {
             let end = text.firstIndex {
                 switch $0 {
                 case UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): true
@@ -216,9 +216,10 @@ extension RoutePath: ExpressibleByStringInterpolation {
                 }
             }
             guard let end else { return .start }
-            let mark = text[end...].prefix(3)
-            if mark.count < 3, "://".utf8.starts(with: mark) { return .start }
-            return mark.elementsEqual("://".utf8) && URLText.isScheme(text[..<end]) ? .authority : .path
+            guard text[end] == UInt8(ascii: ":") else { return .path }
+            let rest = text[end...]
+            guard rest.starts(with: "://".utf8) else { return "://".utf8.starts(with: rest) ? .start : .path }
+            return URLText.isScheme(text[..<end]) ? .authority : .path
         }
 
         /// Appends literal text of an absolute URL, each part with the characters that are allowed there.

@@ -346,6 +346,7 @@ import Testing
         .path("a/https://o.example", "https://api.example.com/a/https://o.example"),
         .path("1a://b[c]", "https://api.example.com/1a://b%5Bc%5D"),
         .path("\("1a")://b", "https://api.example.com/1a://b"),
+        .path("1a://b#c\("%")", "https://api.example.com/1a://b%23c%25"),
         .path("\("https"):\(raw: "//o.example")", "https://o.example"),
         .path("http\(raw: "s:")/\(raw: "/o.example")/\("a")", "https://o.example/a"),
         .path("\("users"):\("//o.example")", "https://api.example.com/users:%2F%2Fo.example"),

@@ -93,10 +93,10 @@ final class Sender: Sendable {
                     return try result(of: consume outcome, for: call)
                 }
             }
-            // Run all of it, until the deadline.
+            // Run all of it.
             let response =
-                runsInScope(call)
-                ? try await untilDeadline(of: call) { try await throughMiddleware(request) }
+                needsScopeAndDeadline(call)
+                ? try await inScopeUntilDeadline(of: call) { try await throughMiddleware(request) }
                 : try await throughMiddleware(request)
 
             // Validate and decode.
@@ -178,15 +178,15 @@ final class Sender: Sendable {
         return next
     }
 
-    /// True for a call that runs in its scope and until its deadline. A call that a mock file answers without the app's
-    /// code needs neither: it cannot hang, and ``MockTransport`` enforces the timeout for the mock's delays.
-    private func runsInScope(_ call: Call) -> Bool {
+    /// False for a call that a mock file answers without the app's code. Such a call cannot hang, because
+    /// ``MockTransport`` enforces the timeout for the mock's delays.
+    private func needsScopeAndDeadline(_ call: Call) -> Bool {
         call.decision.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
     }
 
     /// Sends a call in its scope, until its deadline.
     @inline(never)
-    private func untilDeadline(
+    private func inScopeUntilDeadline(
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
         try await call.inScope { try await deadlines.run(until: call.deadline, or: call.timedOut, send) }

@@ -25,6 +25,7 @@ extension APIError {
 }
 
 extension HTTPHeaders {
+    /// Checks all fields.
     func check() throws(APIError) {
         for (name, value) in fields { try Self.check(name, value) }
     }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Decides which texts count as URLs. What every request needs is inlinable.
-@usableFromInline package enum URLText {
+/// Decides which texts count as URLs.
+package enum URLText {
     /// The URL that a text represents, or nil for plain text. A text counts as a URL if it starts with a scheme and
     /// `://`: `https://api.example.com` is a URL, whereas `mailto:a@b` and `a: b` are plain text. A text that contains
     /// other characters than URLs is plain text too, such as the template `https://example.com/{id}`.
@@ -31,7 +31,7 @@ package import Foundation
     }
 
     /// True for text that starts with `scheme://`, as an absolute URL does (RFC 3986 section 4.3).
-    @inlinable package static func isAbsolute(_ text: some Collection<UInt8>) -> Bool {
+    package static func isAbsolute(_ text: some Collection<UInt8>) -> Bool {
         guard let end = text.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }) else {
             return false
         }
@@ -39,7 +39,7 @@ package import Foundation
     }
 
     /// True for the name of a scheme: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
-    @inlinable package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
+    package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.first.map(isLetter) == true
             && bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
     }
@@ -93,8 +93,8 @@ package import Foundation
         isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
     }
 
-    @inlinable static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
-    @inlinable static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
         isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
     }

@@ -112,7 +112,8 @@ import Testing
         var builder = RequestBuilder(base: .url(try BaseURL("https://h.example", called: "the URL")))
         let bodies = [RequestBody.data(Data(), contentType: invalid), .text("a", contentType: invalid)]
         for route in bodies.map({ Route.post("x").body($0) }) + [.post("x").header(.contentType, invalid).json(1)] {
-            #expect(throws: APIError.self) { try builder.request(for: route) }
+            let error = #expect(throws: APIError.self) { try builder.request(for: route) }
+            #expect(error?.message.contains("Content-Type") == true)
         }
         // The header of a route replaces the type of its body, which is not sent.
         let replaced = try builder.request(for: .post("x").header(.contentType, "a/b").body(bodies[0]))

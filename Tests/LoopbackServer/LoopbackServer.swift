@@ -36,16 +36,22 @@ public final class LoopbackServer: Sendable {
     ///   - recording: whether requests are kept in ``requests``. They are always counted.
     ///   - keepingBodies: whether requests contain their bodies; if not, the bytes are only counted: see
     ///     ``ReceivedRequest/bodySize``.
+    ///   - head: called with every request before its body is read. The request has no body yet, and nothing reads the
+    ///     body while this handler runs. If the handler responds, the body is still read, until the client closes the
+    ///     connection.
     ///   - handler: called with every complete request.
     /// - Throws: if the system provides no socket.
-    public init(recording: Bool = true, keepingBodies: Bool = true, handler: @escaping Handler) throws {
+    public init(
+        recording: Bool = true, keepingBodies: Bool = true, head: @escaping Handler = { _, _ in },
+        handler: @escaping Handler
+    ) throws {
         let traffic = Traffic(isRecording: recording)
         let socket = try Socket.bound()
         try socket.startListening()
         port = try socket.port()
         baseURL = URL(string: "http://127.0.0.1:\(port)")!
         self.traffic = traffic
-        listener = try Listener(socket) { Self.serve($0, traffic, keepingBodies, handler) }
+        listener = try Listener(socket) { Self.serve($0, traffic, keepingBodies, head, handler) }
     }
 
     deinit {
@@ -91,16 +97,20 @@ public final class LoopbackServer: Sendable {
     // MARK: Serving
 
     private static func serve(
-        _ socket: Socket, _ traffic: Traffic, _ keepsBodies: Bool, _ handler: @escaping Handler
+        _ socket: Socket, _ traffic: Traffic, _ keepsBodies: Bool, _ head: @escaping Handler,
+        _ handler: @escaping Handler
     ) {
         guard let number = traffic.opened(socket) else { return }
         let thread = Thread {
             let connection = Connection(socket)
             var reader = RequestReader(socket, connection: number, keepsBodies: keepsBodies)
             do {
-                while let request = try reader.next() {
-                    traffic.received(request)
+                let begin = { (request: ReceivedRequest) in
                     connection.begin(request)
+                    head(request, connection)
+                }
+                while let request = try reader.next(head: begin) {
+                    traffic.received(request)
                     handler(request, connection)
                     if connection.isOver { break }
                 }

@@ -19,9 +19,9 @@ public struct ReceivedRequest: Sendable {
     /// The header lines in the order of the request.
     public let headers: [Header]
     /// The body without chunk framing; empty if the server only counts bytes.
-    public let body: Data
+    public internal(set) var body: Data
     /// The size of the body in bytes.
-    public let bodySize: Int
+    public internal(set) var bodySize: Int
     /// The bytes from the request line to the empty line, inclusive.
     public let head: Data
     /// The number of the connection, counted from 1 in the order of acceptance.

@@ -21,7 +21,9 @@ struct RequestReader {
     }
 
     /// Reads the next request; nil if the peer closes the connection before the request is complete.
-    mutating func next() throws(Malformed) -> ReceivedRequest? {
+    ///
+    /// - Parameter begin: called with the request before its body is read.
+    mutating func next(head begin: (ReceivedRequest) -> Void) throws(Malformed) -> ReceivedRequest? {
         guard let head = readHead() else { return nil }
         let lines = head.split(separator: UInt8(ascii: "\n")).map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
         let words = lines[0].split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
@@ -35,10 +37,13 @@ struct RequestReader {
                     name: String(decoding: line[..<colon], as: UTF8.self), value: String(decoding: value, as: UTF8.self)
                 ))
         }
+        var request = ReceivedRequest(
+            method: words[0], target: words[1], version: words[2], headers: headers, body: Data(), bodySize: 0,
+            head: Data(head), connection: connection)
+        begin(request)
         guard let body = try readBody(headers) else { return nil }
-        return ReceivedRequest(
-            method: words[0], target: words[1], version: words[2], headers: headers, body: body,
-            bodySize: bodySize, head: Data(head), connection: connection)
+        (request.body, request.bodySize) = (body, bodySize)
+        return request
     }
 
     private mutating func readBody(_ headers: [ReceivedRequest.Header]) throws(Malformed) -> Data? {

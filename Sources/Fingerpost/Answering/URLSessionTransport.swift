@@ -74,6 +74,9 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         try Task.checkCancellation()
         try LoopbackGuard.check(request, for: route)
+        // Another transport may have added a body.
+        var request = request
+        request.addMissingContentType()
         #if canImport(FoundationNetworking)
             guard delegate.onChallenge == nil else {
                 throw APIError(

@@ -123,11 +123,9 @@ final class Sender: Sendable {
     /// Builds the request, unless other code did, and logs it.
     @inline(never)
     private func request(of call: Call, _ prebuilt: URLRequest?) throws -> URLRequest {
-        if let prebuilt {
-            call.store(built: prebuilt)
-            try prebuilt.check()
-        }
+        if let prebuilt { call.store(built: prebuilt) }
         var request = try prebuilt ?? built(of: call)
+        if prebuilt != nil { try request.complete() }
         // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
         // than the deadline.
         if call.decision.isLive { request.timeoutInterval = TimeInterval(call.decision.timeout.components.seconds + 2) }
@@ -244,8 +242,9 @@ final class Sender: Sendable {
     /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
     /// has takes precedence.
     private func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
-        // Middleware may have made the request invalid.
-        if !middleware.isEmpty { try request.check() }
+        var request = request
+        // Middleware may have made the request invalid, or added a body.
+        if !middleware.isEmpty { try request.complete() }
         let policy = call.route.authorization
         if policy == .none { return request }
         var isInRefresh = false

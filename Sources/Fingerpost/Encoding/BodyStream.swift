@@ -14,7 +14,8 @@ public struct BodyStream: Sendable {
     private let make: @Sendable () throws(APIError) -> InputStream?
 
     /// - Parameters:
-    ///   - contentType: the value of the header `Content-Type`; nil leaves the header out.
+    ///   - contentType: the value of the header `Content-Type`; `application/octet-stream` if neither this argument nor
+    ///     a header sets it.
     ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
     ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
     ///     the closure returns nil, the call fails with an ``APIError`` of the kind `encoding`. It also fails on Apple

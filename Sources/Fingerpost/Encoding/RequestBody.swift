@@ -6,7 +6,8 @@ public import Foundation
 public indirect enum RequestBody: Sendable {
     /// One encodable value as JSON, using the client's encoder. The content type is `application/json`.
     case json(any Encodable & Sendable)
-    /// Bytes. If the route's headers contain `Content-Type`, the argument `contentType` is ignored.
+    /// Bytes. If the route's headers contain `Content-Type`, the argument `contentType` is ignored. If no header and no
+    /// argument sets the type, it is `application/octet-stream`.
     case data(Data, contentType: String? = nil)
 
     /// A form with fields and files. The client streams a form that is larger than 1 MiB.
@@ -18,7 +19,8 @@ public indirect enum RequestBody: Sendable {
     ///
     /// - Parameters:
     ///   - url: the file.
-    ///   - contentType: by default derived from the file's extension.
+    ///   - contentType: by default derived from the file's extension; `application/octet-stream` if the extension is
+    ///     unknown.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {
         .stream(
             BodyStream(

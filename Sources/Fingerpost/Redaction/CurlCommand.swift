@@ -32,11 +32,7 @@ struct CurlCommand: Sendable {
         if url.contains(where: "[]{}".contains) { words.append("--globoff") }
         let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         for (name, value) in headers { words += ["-H", quoted(header(name, value))] }
-        if let body {
-            // Without this, curl says that the body is a form.
-            if request.value(forHTTPHeaderField: "Content-Type") == nil { words += ["-H", "'Content-Type:'"] }
-            words += body
-        }
+        words += body ?? []
         words.append(quoted(Redaction.url(url)))
         return words.joined(separator: " ")
     }

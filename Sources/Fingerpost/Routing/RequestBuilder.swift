@@ -36,6 +36,7 @@ struct RequestBuilder: Sendable {
             case .stream(let stream)?: request.httpBodyStream = try stream.open()
             case nil: break
             }
+            if body?.contentType == nil { request.addMissingContentType() }
             if route.configure != nil || configure != nil { try change(&request, for: route) }
             return request
         } catch {
@@ -48,7 +49,7 @@ struct RequestBuilder: Sendable {
         do {
             try route.configure?(&request)
             try configure?(&request, route)
-            try request.check()
+            try request.complete()
         } catch {
             // The changed request is not sent, so the call never knows its credentials.
             throw APIError(encoding: error).redacted(
@@ -245,7 +246,8 @@ struct RequestBuilder: Sendable {
         }
         try all.check()
         // The content type is the route's if it has one, otherwise the body's, otherwise the client's. For a JSON body,
-        // the client's content type takes precedence over the body's.
+        // the client's content type takes precedence over the body's. A body that none of them gives a type gets a
+        // default at the end.
         let isJSON = body?.isJSON == true
         if let contentType = body?.contentType,
             isJSON ? !all.contains(.contentType) : !route.headers.contains(.contentType)

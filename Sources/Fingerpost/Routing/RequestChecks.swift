@@ -76,8 +76,22 @@ extension URL {
 }
 
 extension URLRequest {
-    /// Checks the parts of a request that code outside this library may have changed.
-    func check() throws(APIError) {
+    /// Checks the parts of a request that code outside this library may have changed, and adds the content type that
+    /// its body may lack.
+    mutating func complete() throws(APIError) {
+        try check()
+        addMissingContentType()
+    }
+
+    /// Says that the body is of no particular type, unless a header says more. Without the header, `URLSession` would
+    /// call the body of a POST a form, and servers would parse it as one.
+    mutating func addMissingContentType() {
+        let name = HTTPHeaders.Name.contentType.rawValue
+        guard httpBody != nil || httpBodyStream != nil, value(forHTTPHeaderField: name) == nil else { return }
+        setValue("application/octet-stream", forHTTPHeaderField: name)
+    }
+
+    private func check() throws(APIError) {
         let name = httpMethod ?? "GET"
         let method = HTTPMethod(rawValue: name)
         guard method.isToken else { throw APIError(invalidMethod: name) }

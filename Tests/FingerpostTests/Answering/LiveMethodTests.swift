@@ -1,6 +1,7 @@
 import Fingerpost
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -84,6 +85,76 @@ struct LiveMethodTests {
         #expect(request["Transfer-Encoding"] == nil)
     }
 
+    /// Where a body without a type comes from.
+    enum Untyped: String, CaseIterable, Sendable {
+        case data, emptyData, file, stream, routeClosure, routeClosureStream, clientClosure, middleware, prebuilt
+    }
+
+    private struct AddingBody: Middleware {
+        let body: Data
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            var request = request
+            request.httpBody = body
+            return try await next(request)
+        }
+    }
+
+    @Test("A body without a type is of no particular type", arguments: Untyped.allCases, [.post, .put] as [HTTPMethod])
+    func untyped(_ untyped: Untyped, _ method: HTTPMethod) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(400) }
+        defer { server.stop() }
+        let body = Data("a=1&b=%32".utf8)
+        let folder = try TemporaryFolder()
+        try folder.write(body, to: "a.odd")
+        var configuration = APIClient.Configuration()
+        var route = Route(method: method, path: "x")
+        switch untyped {
+        case .data: route = route.body(.data(body))
+        case .emptyData: route = route.body(.data(Data()))
+        case .file: route = route.body(.file(folder["a.odd"]))
+        case .stream: route = route.body(.stream(BodyStream { InputStream(data: body) }))
+        case .routeClosure: route = route.configure { $0.httpBody = body }
+        case .routeClosureStream: route = route.configure { $0.httpBodyStream = InputStream(data: body) }
+        case .clientClosure: configuration.configure = { request, _ in request.httpBody = body }
+        case .middleware: configuration.middleware = [AddingBody(body: body)]
+        case .prebuilt: break
+        }
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let (sent, url) = (route, server.baseURL)
+        let error = try await #require(throws: APIError.self) {
+            if untyped == .prebuilt {
+                var request = URLRequest(url: url)
+                (request.httpMethod, request.httpBody) = (method.rawValue, body)
+                _ = try await client.response(for: request)
+            } else {
+                try await client.send(sent)
+            }
+        }
+        let request = try #require(server.requests.first)
+        #expect(request.body == (untyped == .emptyData ? Data() : body))
+        #expect(request.values(of: "Content-Type") == ["application/octet-stream"])
+        // The line sends the same.
+        #expect(error.curl?.contains(" -H 'Content-Type: application/octet-stream' ") == true, "\(error)")
+    }
+
+    @Test("A content type that the route or the client sets is kept, even an empty one", arguments: ["", "x/y"])
+    func emptyType(_ type: String) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(400) }
+        defer { server.stop() }
+        let route = Route.post("x").body(.data(Data("b".utf8)))
+        var configuration = APIClient.Configuration()
+        configuration.headers = [.contentType: type]
+        for (route, client) in [
+            (route.header(.contentType, type), APIClient(baseURL: server.baseURL)),
+            (route, APIClient(baseURL: server.baseURL, configuration)),
+        ] {
+            let error = try await #require(throws: APIError.self) { try await client.send(route) }
+            #expect(error.curl?.contains(type.isEmpty ? "-H 'Content-Type;' " : "-H 'Content-Type: x/y' ") == true)
+        }
+        #expect(server.requests.map { $0.values(of: "Content-Type") } == [[type], [type]])
+    }
+
     @Test("The server receives bodies with any bytes and of any size", arguments: [0, 1, 256, 65_537, 3_000_000])
     func binaryBody(_ size: Int) async throws {
         let server = try LoopbackServer { request, connection in connection.respond(200, body: request.body) }
@@ -113,6 +184,8 @@ struct LiveMethodTests {
         let response = try await URLSessionTransport().send(request, for: .post(""))
         #expect(response.status == 201)
         #expect(server.requests.first?["Transfer-Encoding"] == "chunked")
+        #expect(server.requests.first?["Content-Type"] == "application/octet-stream")
+        #expect(response.request.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
         #expect(server.requests.first?.body == body)
     }
 

@@ -33,9 +33,9 @@ struct LiveStreamTests {
         arguments: [
             ("a.json", nil, "application/json"), ("a.PDF", nil, "application/pdf"),
             ("a.tar.gz", nil, "application/gzip"),
-            ("a.png", "x/y", "x/y"), ("a.odd", nil, nil), ("a", nil, nil),
-        ] as [(String, String?, String?)])
-    func contentType(_ name: String, _ given: String?, _ type: String?) throws {
+            ("a.png", "x/y", "x/y"), ("a.odd", nil, "application/octet-stream"), ("a", nil, "application/octet-stream"),
+        ] as [(String, String?, String)])
+    func contentType(_ name: String, _ given: String?, _ type: String) throws {
         let folder = try TemporaryFolder([name: "x"])
         let request = try Route.put("http://h.example").body(.file(folder[name], contentType: given)).urlRequest()
         #expect(request.value(forHTTPHeaderField: "Content-Type") == type)

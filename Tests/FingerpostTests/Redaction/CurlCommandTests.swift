@@ -25,7 +25,8 @@ import Testing
         #expect(try Route.head("x").curl(relativeTo: baseURL) == "curl --head 'https://api.example.com/v1/x'")
         #expect(
             try Route.put("x").body(.stream(BodyStream { InputStream(data: Data()) })).curl(relativeTo: baseURL)
-                == "curl -X 'PUT' -H 'Content-Type:' --data-binary @body 'https://api.example.com/v1/x'")
+                == "curl -X 'PUT' -H 'Content-Type: application/octet-stream' --data-binary @body "
+                + "'https://api.example.com/v1/x'")
     }
 
     #if os(Linux) || os(macOS)

@@ -97,7 +97,7 @@ import Testing
         #expect(requests.map { $0.httpBody.map(Array.init) } == [Array(#"{"a":1}"#.utf8), [97], [0], [0]])
         #expect(
             requests.map { $0.value(forHTTPHeaderField: "Content-Type") } == [
-                "application/json", "text/plain; charset=utf-8", "a/b", nil,
+                "application/json", "text/plain; charset=utf-8", "a/b", "application/octet-stream",
             ])
     }
 

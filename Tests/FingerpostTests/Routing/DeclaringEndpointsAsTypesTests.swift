@@ -76,7 +76,9 @@ struct DeclaringEndpointsAsTypesTests {
             (OnlyMethod(), "POST", "https://test.example", nil, nil),
             (WithQuery(), "GET", "https://test.example/test?foo=bar", nil, nil),
             (WithHeaders(), "GET", "https://test.example/test", ["X-Test": "1"], nil),
-            (WithData(), "POST", "https://test.example/test", nil, "Test"),
+            (
+                WithData(), "POST", "https://test.example/test", ["Content-Type": "application/octet-stream"], "Test"
+            ),
             (
                 WithEverything(), "PUT", "https://test.example/test?foo=bar", ["X-Test": "1", "Content-Type": "a/b"],
                 "Test"

@@ -69,10 +69,11 @@ final class Exchange: Sendable {
         end(
             Result {
                 if let error, !isRefusedChallenge(error, last) {
-                    throw error.isLostInBody ? URLError(.networkConnectionLost) : error
+                    throw request.bodyFailure ?? (error.isLostInBody ? URLError(.networkConnectionLost) : error)
                 }
                 if status == nil { try receive(last) }
-                if status == nil { throw URLError(.badServerResponse) }
+                guard let status else { throw URLError(.badServerResponse) }
+                if status.isSuccessStatus, let failure = request.bodyFailure { throw failure }
                 if error == nil { try checkLength() }
             })
     }

@@ -85,7 +85,7 @@ public final class URLSessionTransport: Transport {
                     fix: "leave out onChallenge on Linux, or use another Transport there")
             }
         #endif
-        let task = openSession().dataTask(with: request.withLowercaseScheme)
+        let task = openSession().dataTask(with: request.withLowercaseScheme.withContentLength)
         let exchange = Exchange(request, into: sink)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -131,6 +131,26 @@ extension URLRequest {
         guard let url, let scheme = url.scheme, scheme != "http", scheme != "https" else { return self }
         var request = self
         request.url = URL(string: scheme.lowercased() + url.absoluteString.dropFirst(scheme.count)) ?? url
+        return request
+    }
+}
+
+extension URLRequest {
+    /// This request with the header `Content-Length`, if its body is a file. `URLSession` would otherwise send the file
+    /// in chunks, which storage services refuse.
+    //
+    // `uploadTask(with:fromFile:)` is no way to send a file on Linux: it needs three to five times the processor time
+    // (200 MB on loopback: 1.8 to 3.0 s instead of 0.4 to 0.6 s; in chunks 0.6 to 0.8 s), it never ends if the file
+    // becomes shorter, and it sends more bytes than it has announced if the file becomes longer.
+    fileprivate var withContentLength: URLRequest {
+        guard let file = bodyFile else { return self }
+        var request = self
+        request.setValue("\(file.size)", forHTTPHeaderField: "Content-Length")
+        #if canImport(FoundationNetworking)
+            // libcurl sends a stream in chunks unless it finds this header with another value. A blank value is not
+            // sent.
+            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+        #endif
         return request
     }
 }

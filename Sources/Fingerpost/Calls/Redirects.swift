@@ -56,7 +56,7 @@ enum Redirects {
         guard request.httpBodyStream != nil else { return }
         let isAgain = call.attempts > 0
         if let body = call.bodyStream {
-            do { request.httpBodyStream = try body.open() } catch {
+            do { try body.open(in: &request) } catch {
                 let error = APIError(encoding: error)
                 guard isAgain else { throw error }
                 throw APIError(

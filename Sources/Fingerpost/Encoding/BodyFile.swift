@@ -54,7 +54,20 @@ struct BodyFile {
         }
     }
 
-    private var unreadable: APIError {
+    var unreadable: APIError {
         APIError(.encoding, "the file \(FilePath.display(url)) cannot be read")
     }
+
+    /// The error for a file that became shorter or longer while it was sent.
+    var changed: APIError {
+        APIError(
+            .encoding,
+            "the file \(FilePath.display(url)) had \(size) bytes, and changed its size while it was sent",
+            fix: "send a file that nothing writes to, such as a copy")
+    }
+
+    #if !canImport(FoundationNetworking)
+        /// True if the file has become shorter or longer.
+        var hasChanged: Bool { (try? FileStatus(of: url.path)).map { $0.size != size } ?? false }
+    #endif
 }

@@ -1,17 +1,28 @@
 import FingerpostFiles
 public import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A body that is read while it is being sent, for content that is too large for memory. For a file, use
-/// ``RequestBody/file(_:contentType:)`` instead.
+/// ``RequestBody/file(_:contentType:)`` instead, which is sent with its length. A stream is sent in chunks.
 ///
 /// A new stream is opened each time the request is sent, including for redirects and retries. The configuration and
 /// middleware may read the body of a request, so the stream that they receive is not the stream that is sent.
 public struct BodyStream: Sendable {
+    private enum Source: Sendable {
+        case file(URL)
+        /// The temporary file is deleted with the last copy of the stream.
+        case form(TemporaryFile)
+        case stream(@Sendable () -> InputStream?)
+    }
+
     /// The content type, used unless the route's headers set one.
     public let contentType: String?
     /// The name of the stream in error messages.
     let origin: String
-    private let make: @Sendable () throws(APIError) -> InputStream?
+    private let source: Source
 
     /// - Parameters:
     ///   - contentType: the value of the header `Content-Type`; `application/octet-stream` if neither this argument nor
@@ -21,26 +32,36 @@ public struct BodyStream: Sendable {
     ///     the closure returns nil, the call fails with an ``APIError`` of the kind `encoding`. It also fails on Apple
     ///     platforms for a subclass of your own, because `URLSession` calls private methods of streams there.
     public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
-        self.init(contentType: contentType, origin: "the body's stream", open: open)
+        self.init(contentType, "the body's stream", .stream(open))
     }
 
     /// - Parameter file: the file to send. The file is checked and opened each time the request is sent.
     init(contentType: String?, file: URL) {
-        self.init(contentType: contentType, origin: "the file \(FilePath.display(file))") { () throws(APIError) in
-            InputStream(url: try BodyFile(file).url)
+        self.init(contentType, "the file \(FilePath.display(file))", .file(file))
+    }
+
+    /// - Parameter form: a file with the body of a multipart form.
+    init(contentType: String, form: TemporaryFile) {
+        self.init(contentType, "the multipart form", .form(form))
+    }
+
+    private init(_ contentType: String?, _ origin: String, _ source: Source) {
+        self.contentType = contentType
+        self.origin = origin
+        self.source = source
+    }
+
+    /// Opens the body again, and makes it the body of a request.
+    func open(in request: inout URLRequest) throws(APIError) {
+        switch source {
+        case .file(let url): try request.setBody(BodyFile(url))
+        case .form(let file): try request.setBody(BodyFile(file.url))
+        case .stream(let make): request.httpBodyStream = try checked(make())
         }
     }
 
-    init(
-        contentType: String?, origin: String, open: @escaping @Sendable () throws(APIError) -> InputStream?
-    ) {
-        self.contentType = contentType
-        self.origin = origin
-        make = open
-    }
-
-    func open() throws(APIError) -> InputStream {
-        guard let stream = try make() else { throw APIError(.encoding, "\(origin) cannot be opened") }
+    private func checked(_ stream: InputStream?) throws(APIError) -> InputStream {
+        guard let stream else { throw APIError(.encoding, "\(origin) cannot be opened") }
         #if !canImport(FoundationNetworking)
             if let error = Self.refusal(of: type(of: stream), origin) { throw error }
         #endif

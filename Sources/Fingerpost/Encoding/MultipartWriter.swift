@@ -54,7 +54,7 @@ struct MultipartWriter {
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
-        return BodyStream(contentType: form.contentType, origin: "the multipart form") { InputStream(url: file.url) }
+        return BodyStream(contentType: form.contentType, form: file)
     }
 
     /// The total size of the parts' contents in bytes, without the parts' headers.

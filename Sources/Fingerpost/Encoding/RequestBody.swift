@@ -10,15 +10,17 @@ public indirect enum RequestBody: Sendable {
     /// argument sets the type, it is `application/octet-stream`.
     case data(Data, contentType: String? = nil)
 
-    /// A form with fields and files. The client streams a form that is larger than 1 MiB.
+    /// A form with fields and files. The client sends a form that is larger than 1 MiB from a temporary file.
     case multipart(MultipartForm)
     /// A stream that is read while it is being sent, for bodies that are too large for memory.
     case stream(BodyStream)
 
-    /// A file. The file is opened when the request is sent, and its content is streamed.
+    /// A file. The file is opened when the request is sent, and read while it is sent. The header `Content-Length`
+    /// contains its size.
     ///
     /// - Parameters:
-    ///   - url: the file.
+    ///   - url: the file. If its size changes while it is sent, the call fails with an ``APIError`` of the kind
+    ///     `encoding`.
     ///   - contentType: by default derived from the file's extension; `application/octet-stream` if the extension is
     ///     unknown.
     public static func file(_ url: URL, contentType: String? = nil) -> RequestBody {

@@ -33,7 +33,7 @@ struct RequestBuilder: Sendable {
             try setHeaders(of: route, body: body, on: &request)
             switch body?.content {
             case .data(let data)?: request.httpBody = data
-            case .stream(let stream)?: request.httpBodyStream = try stream.open()
+            case .stream(let stream)?: try stream.open(in: &request)
             case nil: break
             }
             if body?.contentType == nil { request.addMissingContentType() }

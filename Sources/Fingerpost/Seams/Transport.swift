@@ -15,7 +15,9 @@ public protocol Transport: Sendable {
     /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline.
     ///
     /// - Parameters:
-    ///   - request: the complete request.
+    ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, the
+    ///     bytes of other bodies in `httpBody`. The headers `Content-Length`, `Transfer-Encoding` and `Host` are left
+    ///     to your HTTP client.
     ///   - route: the route that the request was built from, for its name, mock and settings.
     /// - Returns: the response to this request. Do not follow redirects, because the client follows them.
     /// - Throws: an error when no response arrives. A thrown ``APIError`` keeps its kind. A `CancellationError` or the

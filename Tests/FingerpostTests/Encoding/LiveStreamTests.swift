@@ -215,6 +215,8 @@ struct LiveStreamTests {
         arguments: Ending.allCases, [0, 1, 200_000])
     func closing(_ ending: Ending, _ size: Int) async throws {
         let body = Self.bytes(size)
+        let folder = try TemporaryFolder()
+        try folder.write(body, to: "x.bin")
         let server = try LoopbackServer { request, connection in
             switch ending {
             case .afterAnswer:
@@ -227,11 +229,12 @@ struct LiveStreamTests {
         }
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
-        let stream = BodyStream { InputStream(data: body) }
-        for _ in 1...10 {
+        let bodies: [RequestBody] = [.stream(BodyStream { InputStream(data: body) }), .file(folder["x.bin"])]
+        for number in 1...20 {
             for path in ["good", "bad"] {
                 do {
-                    try await client.send(Route.post(RoutePath(raw: path)).body(.stream(stream)).timeout(.seconds(30)))
+                    try await client.send(
+                        Route.post(RoutePath(raw: path)).body(bodies[number % 2]).timeout(.seconds(30)))
                     #expect(path == "good" || ending == .afterAnswer)
                 } catch {
                     #expect(error.kind == .transport, "\(error)")

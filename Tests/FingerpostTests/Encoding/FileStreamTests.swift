@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    @Suite struct FileStreamTests {
+        private let folder: TemporaryFolder
+        private let file: URL
+
+        init() throws {
+            folder = try TemporaryFolder()
+            file = folder["x.bin"]
+        }
+
+        private func stream(_ size: Int) throws -> FileStream {
+            try folder.write(Data(repeating: 7, count: size), to: "x.bin")
+            return try #require(FileStream(try BodyFile(file)))
+        }
+
+        /// Reads a stream as URLSession does.
+        private func read(_ stream: FileStream, by length: Int) -> (bytes: Data, isComplete: Bool) {
+            stream.open()
+            defer { stream.close() }
+            var (bytes, buffer) = (Data(), [UInt8](repeating: 0, count: length))
+            while stream.hasBytesAvailable {
+                let count = stream.read(&buffer, maxLength: length)
+                if count < 0 { return (bytes, false) }
+                bytes += buffer.prefix(count)
+            }
+            return (bytes, true)
+        }
+
+        @Test(arguments: [0, 1, 99, 100, 101, 1000], [1, 100, 5000])
+        func `A file that does not change is read whole`(size: Int, length: Int) throws {
+            let stream = try stream(size)
+            #expect(stream.streamStatus == .notOpen)
+            let (bytes, isComplete) = read(stream, by: length)
+            #expect(bytes == Data(repeating: 7, count: size))
+            #expect(isComplete)
+            #expect(stream.streamError == nil)
+        }
+
+        @Test(
+            arguments: [(0, 1), (1, 0), (1, 2), (1000, 0), (1000, 999), (1000, 1001), (1000, 5000)] as [(Int, Int)],
+            [1, 100, 5000])
+        func `A file of another size is an error before its last byte`(sizes: (Int, Int), length: Int) throws {
+            let stream = try stream(sizes.0)
+            try folder.write(Data(repeating: 7, count: sizes.1), to: "x.bin")
+            let (bytes, isComplete) = read(stream, by: length)
+            #expect(!isComplete)
+            #expect(bytes.isEmpty || bytes.count < sizes.0)
+            #expect(stream.streamStatus == .error)
+            let error = try #require(stream.streamError as? APIError)
+            #expect(error.kind == .encoding)
+            #expect(error.message.contains("x.bin had \(sizes.0) bytes, and changed its size"))
+            // It stays an error.
+            var byte: UInt8 = 0
+            #expect(stream.hasBytesAvailable)
+            #expect(stream.read(&byte, maxLength: 1) == -1)
+        }
+
+        @Test func `A file that is gone is an error`() throws {
+            let stream = try stream(10)
+            try FileManager.default.removeItem(at: file)
+            let (bytes, isComplete) = read(stream, by: 100)
+            #expect(bytes.isEmpty)
+            #expect(!isComplete)
+            #expect((stream.streamError as? APIError)?.message.contains("x.bin cannot be read") == true)
+        }
+    }
+#endif

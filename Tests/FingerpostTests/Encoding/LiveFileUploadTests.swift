@@ -1,0 +1,349 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Bodies of known size that are not in memory: files, and forms that are sent from a temporary file.
+@Suite(.timeLimit(.minutes(5))) struct LiveFileUploadTests {
+    private static let body = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    /// Larger than the buffers of a connection, so that a server that does not read stops the upload.
+    private static let largeSize = 20 << 20
+
+    private let folder: TemporaryFolder
+    private let file: URL
+    /// A sparse file of ``largeSize`` bytes.
+    private let largeFile: URL
+
+    init() throws {
+        folder = try TemporaryFolder(["large.bin": ""])
+        (file, largeFile) = (folder["body.png"], folder["large.bin"])
+        try folder.write(Self.body, to: "body.png")
+        try Self.resize(largeFile, to: Self.largeSize)
+    }
+
+    private static func resize(_ file: URL, to size: Int) throws {
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: UInt64(size))
+        try handle.close()
+    }
+
+    // MARK: Length
+
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000], [.post, .put] as [HTTPMethod])
+    func `A file is sent with its type and length, and not in chunks`(size: Int, method: HTTPMethod) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let body = Self.body.prefix(size)
+        try folder.write(body, to: "x.pdf")
+        let route = Route(method: method, path: "x").body(.file(folder["x.pdf"]))
+        let client = APIClient(baseURL: server.baseURL)
+        for _ in 1...2 { try await client.send(route) }
+        for request in server.requests {
+            #expect(request.body == body)
+            #expect(request.values(of: "Content-Length") == ["\(size)"])
+            #expect(request.values(of: "Transfer-Encoding").isEmpty)
+            #expect(request["Content-Type"] == "application/pdf")
+            #expect(request["Expect"] == nil)
+        }
+        #expect(server.requestCount == 2)
+        // The second request began where the first one ended.
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test func `A large form is sent with its length`() async throws {
+        let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let form = MultipartForm().field("a", "1").file("file", largeFile)
+        try await APIClient(baseURL: server.baseURL).send(Route.post("x").multipart(form))
+        let request = try #require(server.requests.first)
+        #expect(request.bodySize > Self.largeSize)
+        #expect(request["Content-Length"] == "\(request.bodySize)")
+        #expect(request["Transfer-Encoding"] == nil)
+        #expect(request["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
+    }
+
+    @Test func `A stream is sent in chunks, even of a file`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let stream = BodyStream { [file] in InputStream(url: file) }
+        try await APIClient(baseURL: server.baseURL).send(Route.put("x").body(.stream(stream)))
+        let request = try #require(server.requests.first)
+        #expect(request.body == Self.body)
+        #expect(request["Content-Length"] == nil)
+        #expect(request["Transfer-Encoding"] == "chunked")
+    }
+
+    @Test func `Other code sees a stream, and no headers that the connection sets`() async throws {
+        let transport = StubTransport(200)
+        try await transport.client().send(Route.put("x").body(.file(file)))
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).response(
+            for: Route.put("x").body(.file(file)), as: Data.self)
+        for request in transport.requests + [response.request] {
+            #expect(request.httpBodyStream != nil)
+            #expect(request.httpBody == nil)
+            #expect(Set(request.allHTTPHeaderFields?.keys ?? [:].keys) == ["Accept", "Content-Type"])
+        }
+    }
+
+    /// Changes the body before it passes the request on.
+    private struct Replacing: Transport {
+        let inner = URLSessionTransport()
+        let body: Data
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            var request = request
+            request.httpBodyStream = InputStream(data: body)
+            return try await inner.send(request, for: route)
+        }
+    }
+
+    @Test func `A transport that replaces the stream of a file sends its own stream`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.transport = Replacing(body: Data("other".utf8))
+        try await APIClient(baseURL: server.baseURL, configuration).send(Route.put("x").body(.file(file)))
+        let request = try #require(server.requests.first)
+        #expect(request.text == "other")
+        #expect(request["Content-Length"] == nil)
+    }
+
+    // MARK: Again
+
+    enum Again: CaseIterable {
+        case redirect307, redirect308, refresh, retry
+    }
+
+    @Test(arguments: Again.allCases, [false, true])
+    func `A file that is sent again is sent whole, with its type and length`(again: Again, asForm: Bool) async throws {
+        let server = try LoopbackServer { request, connection in
+            switch again {
+            case .redirect307 where request.path == "/a": connection.respond(307, headers: ["Location": "/b"])
+            case .redirect308 where request.path == "/a": connection.respond(308, headers: ["Location": "/b"])
+            case .refresh where request["Authorization"] == "Bearer old": connection.respond(401)
+            case .retry where request.connection == 1: connection.respond(503, headers: ["Connection": "close"])
+            default: connection.respond(200)
+            }
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+        configuration.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        // The client can send the same form again only from a temporary file.
+        let form = MultipartForm().data("padding", Data(count: 1 << 20)).file("file", file)
+        let response = try await APIClient(baseURL: server.baseURL, configuration).response(
+            for: Route.put("a").body(asForm ? .multipart(form) : .file(file)), as: Data.self)
+        #expect(response.attempts == 2)
+        let requests = server.requests
+        #expect(requests.count == 2)
+        #expect(requests[0].body == requests[1].body)
+        if !asForm { #expect(requests[1].body == Self.body) }
+        for request in requests {
+            #expect(request["Content-Length"] == "\(request.body.count)")
+            #expect(request["Transfer-Encoding"] == nil)
+            #expect(
+                request["Content-Type"] == (asForm ? "multipart/form-data; boundary=\(form.boundary)" : "image/png"))
+        }
+    }
+
+    @Test func `A redirect that drops the body drops its length`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(request.path == "/a" ? 303 : 200, headers: ["Location": "/b"])
+        }
+        defer { server.stop() }
+        let response = try await APIClient(baseURL: server.baseURL).response(
+            for: Route.post("a").body(.file(file)), as: Data.self)
+        #expect(response.attempts == 2)
+        #expect(server.requests.map(\.method) == ["POST", "GET"])
+        #expect(server.requests[1].body.isEmpty)
+        #expect(server.requests[1]["Content-Length"] == nil)
+        #expect(server.requests[1]["Content-Type"] == nil)
+    }
+
+    // MARK: Early answers
+
+    /// Bodies of 20 MB.
+    enum Large: CaseIterable {
+        case file, form, data, stream
+    }
+
+    private func route(_ large: Large) -> Route {
+        let body: RequestBody =
+            switch large {
+            case .file: .file(largeFile)
+            case .form: .multipart(MultipartForm().file("file", largeFile))
+            case .data: .data(Data(count: Self.largeSize))
+            case .stream: .stream(BodyStream { [largeFile] in InputStream(url: largeFile) })
+            }
+        return Route.put("x").body(body)
+    }
+
+    @Test(arguments: [401, 413, 500], Large.allCases)
+    func `An answer that comes during the upload is the call's answer`(status: Int, large: Large) async throws {
+        for isClosing in [false, true] {
+            let server = try LoopbackServer(
+                keepingBodies: false,
+                head: { request, connection in
+                    guard request.path == "/x" else { return }
+                    let challenge: KeyValuePairs = ["Connection": "close", "WWW-Authenticate": #"Basic realm="x""#]
+                    connection.respond(status, headers: isClosing ? challenge : [:], body: #"{"message": "no"}"#)
+                },
+                handler: { request, connection in if request.path == "/next" { connection.respond(200) } })
+            defer { server.stop() }
+            let client = APIClient(baseURL: server.baseURL)
+            let error = try await #require(throws: APIError.self) { try await client.send(route(large)) }
+            #expect(error.kind == .status(status))
+            #expect(error.serverMessage == "no")
+            #expect(error.attempts == 1)
+            try await client.send(Route.get("next"))
+            #expect(server.requests.map(\.path) == ["/next"])
+        }
+    }
+
+    @Test(arguments: Large.allCases)
+    func `A server that closes the connection during the upload ends the call`(large: Large) async throws {
+        let server = try LoopbackServer(
+            keepingBodies: false,
+            head: { request, connection in
+                guard request.path == "/x" else { return }
+                connection.respond(413, headers: ["Connection": "close"])
+                // Closing the connection before the whole request was read resets it. The client may learn of this
+                // while it sends, before it has read the answer (RFC 9112 section 9.6).
+                connection.close()
+            },
+            handler: { _, connection in connection.respond(200) })
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        for _ in 1...5 {
+            let error = try await #require(throws: APIError.self) { try await client.send(route(large)) }
+            #expect(error.kind == .status(413) || error.kind == .transport, "\(error)")
+            #expect(error.attempts == 1)
+        }
+        try await client.send(Route.get("next"))
+        #expect(server.requests.map(\.path) == ["/next"])
+    }
+
+    @Test func `A token that is refused during the upload is replaced, and the whole file is sent`() async throws {
+        let server = try LoopbackServer(
+            keepingBodies: false,
+            head: { request, connection in
+                if request["Authorization"] == "Bearer old" { connection.respond(401) }
+            },
+            handler: { _, connection in connection.respond(200) })
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        let response = try await APIClient(baseURL: server.baseURL, configuration).response(
+            for: route(.file), as: Data.self)
+        #expect(response.history.map(\.status) == [401, 200])
+        let request = try #require(server.requests.last)
+        #expect(request["Authorization"] == "Bearer new")
+        #expect(request.bodySize == Self.largeSize)
+        #expect(request["Content-Length"] == "\(Self.largeSize)")
+    }
+
+    // MARK: Changes
+
+    // On other platforms, only CFNetwork knows how much of a file it has read.
+    #if canImport(FoundationNetworking)
+        @Test(arguments: [0, 1, largeSize - 1, largeSize + 1, 2 * largeSize])
+        func `A file that changes its size while it is sent is an error, and never arrives whole`(
+            newSize: Int
+        ) async throws {
+            let server = try LoopbackServer(
+                keepingBodies: false,
+                head: { [largeFile] request, _ in
+                    // The file cannot have been read to its end, because nothing reads the body.
+                    if request.path == "/x" { try? Self.resize(largeFile, to: newSize) }
+                }, handler: { _, connection in connection.respond(200) })
+            defer { server.stop() }
+            var configuration = APIClient.Configuration()
+            configuration.retry = .standard
+            let client = APIClient(baseURL: server.baseURL, configuration)
+            let error = try await #require(throws: APIError.self) { try await client.send(route(.file)) }
+            #expect(error.kind == .encoding, "\(error)")
+            #expect(error.message.contains("large.bin had 20971520 bytes, and changed its size"), "\(error)")
+            #expect(error.fix != nil)
+            #expect(error.attempts == 1)
+            try await client.send(Route.get("next"))
+            #expect(server.requests.map(\.path) == ["/next"])
+        }
+    #endif
+
+    // MARK: Ends and progress
+
+    enum End: CaseIterable {
+        case deadline, idleTimeout, cancellation
+    }
+
+    @Test(arguments: End.allCases, [Large.file, .form])
+    func `A call that is stuck in the upload can end`(end: End, large: Large) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let (heads, head) = AsyncStream.makeStream(of: Void.self)
+        let server = try LoopbackServer(
+            keepingBodies: false,
+            head: { _, _ in
+                head.finish()
+                _ = gate.wait(timeout: .now() + .seconds(60))
+            },
+            handler: { _, connection in connection.respond(200) })
+        defer { server.stop() }
+        var route = route(large)
+        switch end {
+        case .deadline: route = route.timeout(.seconds(2))
+        case .idleTimeout: route = route.idleTimeout(.seconds(1))
+        case .cancellation: break
+        }
+        let client = APIClient(baseURL: server.baseURL)
+        let task = Task { [route] in try await client.send(route) }
+        if end == .cancellation {
+            for await _ in heads {}
+            task.cancel()
+        }
+        let error = try await #require(throws: APIError.self) { try await task.value }
+        #expect(error.kind == (end == .cancellation ? .cancelled : .timedOut))
+        gate.signal()
+        #expect(await server.closedAllConnections())
+        #expect(server.requestCount == 0)
+    }
+
+    /// Counts what it is told about the upload.
+    private final class Progress: UploadObserver {
+        let events = Locked(0)
+
+        func sent() { events.withLock { $0 += 1 } }
+        func begin(_ head: Response<Void>) {}
+        func receive(_ bytes: Data) {}
+    }
+
+    @Test(arguments: [Large.file, .form])
+    func `The progress of an upload is reported, so that it is not taken for silence`(large: Large) async throws {
+        let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let progress = Progress()
+        /// Passes uploads on with a sink of its own.
+        struct Watched: Transport {
+            let inner = URLSessionTransport()
+            let progress: Progress
+
+            func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+                try await inner.send(request, for: route, into: progress)
+                return Response(status: 200, headers: [:], data: Data(), request: request)
+            }
+        }
+        var configuration = APIClient.Configuration()
+        configuration.transport = Watched(progress: progress)
+        try await APIClient(baseURL: server.baseURL, configuration).send(route(large))
+        #expect(server.requests.map { $0.bodySize >= Self.largeSize } == [true])
+        #expect(progress.events.withLock { $0 } >= 10)
+    }
+}

@@ -74,7 +74,11 @@ public final class URLSessionTransport: Transport {
     public func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
         try Task.checkCancellation()
         try LoopbackGuard.check(request, for: route)
-        // Another transport may have added a body.
+        // Another transport may have read the body or added one.
+        if request.httpBodyStream?.wasOpened == true {
+            throw APIError(
+                openedBefore: "the request's body stream", fix: "give the request a new stream after reading the body")
+        }
         var request = request
         request.addMissingContentType()
         #if canImport(FoundationNetworking)

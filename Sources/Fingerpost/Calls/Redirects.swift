@@ -53,7 +53,7 @@ enum Redirects {
     /// Opens a new body stream for each request, because sending reads a stream to its end.
     @inline(never)
     private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
-        guard request.httpBodyStream != nil else { return }
+        guard let stream = request.httpBodyStream else { return }
         let isAgain = call.attempts > 0
         if let body = call.bodyStream {
             do { try body.open(in: &request) } catch {
@@ -64,10 +64,10 @@ enum Redirects {
                     "the request must be sent again, but its body cannot be read a second time: \(error.message)",
                     fix: error.fix, underlying: error)
             }
-        } else if isAgain {
-            throw APIError(
-                .encoding, "the request must be sent again, but its body stream is used up",
-                fix: "send a route whose body is RequestBody.stream, which is opened again for every request")
+        } else if isAgain || stream.wasOpened {
+            let fix = "send a route whose body is RequestBody.stream, which is opened again for every request"
+            guard isAgain else { throw APIError(openedBefore: "the request's body stream", fix: fix) }
+            throw APIError(.encoding, "the request must be sent again, but its body stream is used up", fix: fix)
         }
     }
 

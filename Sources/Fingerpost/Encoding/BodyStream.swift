@@ -29,8 +29,9 @@ public struct BodyStream: Sendable {
     ///     a header sets it.
     ///   - open: creates an unopened stream that starts at the beginning of the body: `InputStream(url:)`,
     ///     `InputStream(data:)`, or the input of `Stream.getBoundStreams(withBufferSize:inputStream:outputStream:)`. If
-    ///     the closure returns nil, the call fails with an ``APIError`` of the kind `encoding`. It also fails on Apple
-    ///     platforms for a subclass of your own, because `URLSession` calls private methods of streams there.
+    ///     the closure returns nil, or a stream that has been opened before, the call fails with an ``APIError`` of the
+    ///     kind `encoding`. It also fails on Apple platforms for a subclass of your own, because `URLSession` calls
+    ///     private methods of streams there.
     public init(contentType: String? = nil, open: @escaping @Sendable () -> InputStream?) {
         self.init(contentType, "the body's stream", .stream(open))
     }
@@ -62,6 +63,10 @@ public struct BodyStream: Sendable {
 
     private func checked(_ stream: InputStream?) throws(APIError) -> InputStream {
         guard let stream else { throw APIError(.encoding, "\(origin) cannot be opened") }
+        guard !stream.wasOpened else {
+            throw APIError(
+                openedBefore: origin, fix: "return a new stream each time the closure of BodyStream is called")
+        }
         #if !canImport(FoundationNetworking)
             if let error = Self.refusal(of: type(of: stream), origin) { throw error }
         #endif
@@ -79,5 +84,17 @@ public struct BodyStream: Sendable {
         return APIError(
             .encoding, "\(origin) is a \(type), a subclass of InputStream that URLSession cannot read",
             fix: "use InputStream(url:), InputStream(data:) or the input of Stream.getBoundStreams")
+    }
+}
+
+extension InputStream {
+    /// True if the stream has been opened. Its rest, or nothing, would be sent as if it were the whole body.
+    var wasOpened: Bool { streamStatus != .notOpen }
+}
+
+extension APIError {
+    /// The error for a body stream that has been opened before it is sent.
+    init(openedBefore origin: String, fix: String) {
+        self.init(.encoding, "\(origin) has been opened before, so it may be used up", fix: fix)
     }
 }

@@ -117,6 +117,33 @@ import Testing
         #expect(request["Content-Length"] == nil)
     }
 
+    /// Reads the body before it passes the request on.
+    private struct Reading: Transport {
+        let inner = URLSessionTransport()
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            let stream = try #require(request.httpBodyStream)
+            stream.open()
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while stream.hasBytesAvailable, stream.read(&buffer, maxLength: buffer.count) > 0 {}
+            return try await inner.send(request, for: route)
+        }
+    }
+
+    @Test func `A transport that reads the stream of a file does not send an empty body`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.transport = Reading()
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.put("x").body(.file(file)))
+        }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("opened before"), "\(error)")
+        #expect(server.connectionCount == 0)
+    }
+
     // MARK: Again
 
     enum Again: CaseIterable {

@@ -184,6 +184,80 @@ struct LiveStreamTests {
         #expect(server.requests.map(\.body) == [Self.body])
     }
 
+    // MARK: Used-up streams
+
+    /// When a stream that can be read only once is needed.
+    enum Need: String, CaseIterable, Sendable {
+        case firstTime, afterRedirect, afterRefresh, afterFailure
+    }
+
+    @Test("A stream that was opened before is an error, and not sent as an empty or cut body", arguments: Need.allCases)
+    func usedUp(_ need: Need) async throws {
+        let server = try LoopbackServer { request, connection in
+            switch need {
+            case .firstTime: connection.respond(200)
+            case .afterRedirect:
+                connection.respond(request.path == "/a" ? 307 : 200, headers: ["Location": "/b"])
+            case .afterRefresh: connection.respond(request["Authorization"] == "Bearer old" ? 401 : 200)
+            case .afterFailure:
+                connection.respond(request.connection == 1 ? 503 : 200, headers: ["Connection": "close"])
+            }
+        }
+        defer { server.stop() }
+        // Safe to share: URLSession has opened it before the client looks at it again.
+        nonisolated(unsafe) let stream = InputStream(data: Self.body)
+        if need == .firstTime {
+            stream.open()
+            var buffer = [UInt8](repeating: 0, count: 1000)
+            #expect(stream.read(&buffer, maxLength: 1000) == 1000)
+        }
+        var configuration = APIClient.Configuration()
+        configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+        configuration.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.put("a").body(.stream(BodyStream { stream })))
+        }
+        #expect(error.kind == .encoding, "\(error)")
+        #expect(error.message.contains("the body's stream has been opened before"), "\(error)")
+        #expect(error.fix?.contains("new stream") == true)
+        let statuses: [Int?] =
+            switch need {
+            case .firstTime: []
+            case .afterRedirect: [307]
+            case .afterRefresh: [401]
+            case .afterFailure: [503]
+            }
+        #expect(error.history.map(\.status) == statuses)
+        #expect(server.requests.map(\.body) == (need == .firstTime ? [] : [Self.body]))
+    }
+
+    @Test("A stream in a request that other code made is not sent if it was opened before", arguments: [false, true])
+    func openedByOthers(_ isPrebuilt: Bool) async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200) }
+        defer { server.stop() }
+        let opened = { @Sendable (request: inout URLRequest) in
+            request.httpMethod = "PUT"
+            let stream = InputStream(data: Self.body)
+            stream.open()
+            request.httpBodyStream = stream
+        }
+        let client = APIClient(baseURL: server.baseURL)
+        let url = server.baseURL
+        let error = try await #require(throws: APIError.self) {
+            if isPrebuilt {
+                var request = URLRequest(url: url)
+                opened(&request)
+                _ = try await client.response(for: request)
+            } else {
+                try await client.send(Route.put("x").configure(opened))
+            }
+        }
+        #expect(error.kind == .encoding)
+        #expect(error.message.contains("opened before"), "\(error)")
+        #expect(server.requestCount == 0)
+    }
+
     // MARK: Connections
 
     @Test("A stream is sent over a new connection and over a reused one")

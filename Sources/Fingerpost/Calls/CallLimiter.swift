@@ -52,14 +52,21 @@ final class CallLimiter: Sendable {
     final class Place: Sendable {
         private let limiter: CallLimiter
         private let origin: Origin
+        private let isTaken = Locked(true)
 
         fileprivate init(_ limiter: CallLimiter, _ origin: Origin) {
             self.limiter = limiter
             self.origin = origin
         }
 
-        /// Gives up the place, to the call that has waited longest.
-        func leave() { limiter.leave(origin) }
+        /// Gives up the place, to the call that has waited longest. Calling this method again has no effect.
+        func leave() {
+            let wasTaken = isTaken.withLock { isTaken in
+                defer { isTaken = false }
+                return isTaken
+            }
+            if wasTaken { limiter.leave(origin) }
+        }
     }
 
     /// Takes a place at a host; nil if all are taken.

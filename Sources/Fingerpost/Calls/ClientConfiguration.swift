@@ -69,7 +69,7 @@ public struct ClientConfiguration: Sendable {
     /// How many calls go to one host at the same time; 6 by default, the number of connections that `URLSession` opens
     /// to a host. Each scheme and port of a host counts for itself, and a call that is redirected to another host still
     /// counts for the first. Further calls wait in the order in which they came, and their wait counts towards the
-    /// timeout. nil sends all calls at once, which takes more memory. Calls that mock files answer do not wait.
+    /// timeout. nil sends all calls at once, which takes more memory. Calls that mocks answer do not wait.
     public var maximumCallsPerHost: Int? = 6
     /// How long a call may wait for the next bytes of the response; nil, as long as the timeout allows, by default. The
     /// route's idle timeout takes precedence over this setting.

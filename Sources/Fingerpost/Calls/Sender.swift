@@ -83,9 +83,13 @@ final class Sender: Sendable {
                 while true {
                     // Authorize, and wait for a place among the calls to the host.
                     let request = try await authorized(request, of: call)
-                    let place = call.decision.canHang ? try await takePlace(for: request, of: call) : nil
-                    // Record, send, and follow redirects.
-                    let outcome = await send(request, of: call)
+                    let place = call.decision.isLive ? try await takePlace(for: request, of: call) : nil
+                    // Record, send, and follow redirects. A transport may ignore that the call has ended.
+                    let outcome = await withTaskCancellationHandler {
+                        await send(request, of: call)
+                    } onCancel: {
+                        place?.leave()
+                    }
                     place?.leave()
                     // Send the request again with another token, or after a failure that may pass.
                     if !outcome.isSuccess, try await resending.prepare(after: outcome.result, to: request) { continue }

@@ -12,7 +12,8 @@ public import Foundation
 /// transport and with mocks.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole response. Return a response with any status; the client decides which
-    /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline.
+    /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline,
+    /// and counts a cancelled call no longer among ``ClientConfiguration/maximumCallsPerHost``.
     ///
     /// - Parameters:
     ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, the

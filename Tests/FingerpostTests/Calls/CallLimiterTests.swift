@@ -161,23 +161,92 @@ import Testing
         #expect(server.requestCount == 1)
     }
 
-    @Test(.mocks) func `Mocks set in code wait too, and the wait counts on the scope's clock`() async throws {
-        Mocks.set("x", .status(200).delayed(by: .seconds(7000)))
-        let client = try APIClient {
-            $0.maximumCallsPerHost = 1
-            $0.timeout = .seconds(20_000)
+    @Test func `The wait counts on the scope's clock`() async throws {
+        let clock = VirtualClock()
+        let transport = StubTransport { _, _ in
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(7000)))
+            return (200, [:], "")
         }
-        let errors = await withTaskGroup(of: APIError?.self) { group in
-            for _ in 1...5 {
-                group.addTask {
-                    do throws(APIError) { try await client.send(Route.get("x").mock("x")) } catch { return error }
-                    return nil
+        let environment = try Environment(
+            "Staging", values: ["baseURL": "https://api.example.com", "$network": "live"])
+        let errors = try await APIScope(environment: environment, network: .live, clock: clock).run {
+            let client = try APIClient {
+                $0.transport = transport
+                $0.maximumCallsPerHost = 1
+                $0.timeout = .seconds(20_000)
+            }
+            return await withTaskGroup(of: APIError?.self) { group in
+                for _ in 1...5 {
+                    group.addTask {
+                        do throws(APIError) { try await client.send(Route.get("x")) } catch { return error }
+                        return nil
+                    }
+                }
+                return await group.reduce(into: [APIError]()) { errors, error in
+                    if let error { errors.append(error) }
                 }
             }
-            return await group.reduce(into: [APIError]()) { errors, error in if let error { errors.append(error) } }
         }
-        #expect(errors.map(\.kind) == [.timedOut, .timedOut, .timedOut])
+        #expect(errors.map(\.kind) == [.timedOut, .timedOut])
         #expect(errors.filter { $0.attempts == 0 && $0.message.contains("for one of 1 connections") }.count == 2)
+    }
+
+    @Test(.mocks) func `A call that a mock answers takes no place, so the mock may call its own client`() async throws {
+        let client = try APIClient {
+            $0.maximumCallsPerHost = 1
+            $0.timeout = .seconds(5)
+        }
+        Mocks.set("inner", .status(200))
+        Mocks.set(
+            "outer",
+            .respond { _ in
+                try await client.send(Route.get("inner").mock("inner"))
+                return .status(200)
+            })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...7 { group.addTask { try await client.send(Route.get("outer").mock("outer")) } }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `A call that ends leaves its place once, even if its transport ignores the end`(isCancelled: Bool)
+        async throws
+    {
+        let gate = Gate()
+        let client = Self.client(gate, limit: 1)
+        // On a busy machine, a short timeout may end the call before it is sent.
+        for timeout in [0.2, 2, 20] where gate.running == 0 {
+            let first = Task {
+                try await client.send(Route.get("x").timeout(isCancelled ? .seconds(60) : .seconds(timeout)))
+            }
+            if isCancelled {
+                try await Self.until { gate.running == 1 }
+                first.cancel()
+            }
+            let error = await #expect(throws: APIError.self) { try await first.value }
+            #expect(error?.kind == (isCancelled ? .cancelled : .timedOut))
+        }
+        #expect(gate.running == 1)
+        let second = Task { try await client.send(Route.get("x").named("second")) }
+        let isOver = Locked(false)
+        let watch = Task {
+            _ = await second.result
+            isOver.withLock { $0 = true }
+        }
+        try await Self.until { gate.running == 2 || isOver.withLock { $0 } }
+        try #require(gate.order.last == "second")
+        let third = Task { try await client.send(Route.get("x").named("third")) }
+        // The first call's transport ends, which leaves no place for the third call.
+        gate.open()
+        for _ in 0..<500 { await Task.yield() }
+        #expect(gate.order.count == 2)
+        gate.open()
+        try await Self.until { gate.order.count == 3 }
+        gate.open()
+        try await second.value
+        try await third.value
+        await watch.value
     }
 
     @Test(arguments: [0, 1, 1500]) func `Each waiting call has its turn, however many leave the line`(cancelled: Int)

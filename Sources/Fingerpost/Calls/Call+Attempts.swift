@@ -11,6 +11,12 @@ extension Call {
     /// The time since the call began, on the scope's clock.
     var elapsed: Duration { decision.entry?.elapsed ?? ContinuousClock.now - start }
 
+    /// The time since a fixed point, on the scope's clock.
+    var time: @Sendable () -> Duration {
+        if let time = decision.scope?.log.time { return time.elapsed }
+        return { [start] in ContinuousClock.now - start }
+    }
+
     /// The date, which passes on the scope's clock.
     var date: Date { decision.scope?.log.time.date() ?? Date() }
 

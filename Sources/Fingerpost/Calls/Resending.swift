@@ -116,7 +116,7 @@ struct Resending {
         renewals += 1
         call.endAttempt(.success(response))
         do {
-            let renewal = try await call.refreshing { try await use.refresher.renew(use) }
+            let renewal = try await call.refreshing { try await use.refresher.renew(use, by: call.time) }
             isRefreshed = renewal == .refreshed
             guard renewal != .signedOut else { return false }
         } catch let error as APIError {

@@ -65,6 +65,8 @@ public struct Authorization: Sendable {
     ///
     /// - One refresh runs at a time: the calls whose token expired at the same time wait for the same one. Calls that
     ///   are cancelled do not end it.
+    /// - A refresh that takes longer than two minutes is given up as soon as another call needs it: its task is
+    ///   cancelled, a token that it still returns is discarded, and the closure runs again.
     /// - A 401 for an older token than the store's is sent again without a refresh.
     /// - A call that the client sends in the closure has none of its credentials, and never refreshes.
     /// - If the app stores or removes a token during the refresh, such as when the user signs out, the refreshed token

@@ -21,19 +21,33 @@ final class TokenRefresher: Sendable {
         case signedOut
     }
 
-    /// One run of the closure. A task that the closure starts and leaves behind has credentials again when the run has
-    /// ended.
+    /// The time since a fixed point, on the clock of a call.
+    typealias Time = @Sendable () -> Duration
+
+    /// One refresh. A task that its closure starts and leaves behind has credentials again when the closure has ended.
     private final class Run: Sendable {
         let refresher: ObjectIdentifier
-        private let state = Locked(false)
+        let time: Time
+        private let start: Duration
+        private let state = Locked<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
-        init(of refresher: TokenRefresher) {
+        init(of refresher: TokenRefresher, by time: @escaping Time) {
             self.refresher = ObjectIdentifier(refresher)
+            self.time = time
+            start = time()
         }
 
-        var isOver: Bool { state.withLock { $0 } }
+        var age: Duration { time() - start }
 
-        func end() { state.withLock { $0 = true } }
+        var isOver: Bool { state.withLock { $0.isOver } }
+
+        func end() { state.withLock { $0.isOver = true } }
+
+        func perform(_ work: @escaping @Sendable () async -> Void) {
+            state.withLock { $0.task = Task { await work() } }
+        }
+
+        func cancel() { state.withLock { $0.task }?.cancel() }
     }
 
     /// A call that waits for another token than its own.
@@ -53,11 +67,15 @@ final class TokenRefresher: Sendable {
     private struct State {
         /// The calls that wait for the refresh in progress.
         var waiters: [Int: Waiter] = [:]
-        var isRenewing = false
+        /// The refresh in progress.
+        var run: Run?
         var nextID = 0
         var failures = 0
         var lastFailure: Failure?
     }
+
+    /// How long a refresh may take before a later call gives it up: twice as long as the calls that it usually makes.
+    static let maximumDuration = Duration.seconds(120)
 
     private let store: any CredentialStore
     private let refresh: @Sendable (_ expired: String) async throws -> String
@@ -80,18 +98,19 @@ final class TokenRefresher: Sendable {
         return try await store.token().map { Use(refresher: self, token: $0, failures: failures) }
     }
 
-    /// Replaces a token that a server rejected, or waits for the refresh in progress.
+    /// Replaces a token that a server rejected, or waits for the refresh in progress. If that refresh takes too long,
+    /// it is given up, and another one takes its place.
     ///
     /// - Throws: ``APIError`` of the kind `authorization` if the refresh fails, or if it has failed for this token
     ///   before; `CancellationError` when the task is cancelled, which does not end the refresh.
-    func renew(_ use: Use) async throws -> Renewal {
+    func renew(_ use: Use, by time: @escaping Time) async throws -> Renewal {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                wait(for: use, id, continuation)
+                wait(for: use, by: time, id, continuation)
                 // A task that was cancelled before is not cancelled again.
                 if Task.isCancelled { cancel(id) }
             }
@@ -100,28 +119,35 @@ final class TokenRefresher: Sendable {
         }
     }
 
-    private func wait(for use: Use, _ id: Int, _ continuation: CheckedContinuation<Renewal, any Error>) {
+    private func wait(
+        for use: Use, by time: @escaping Time, _ id: Int, _ continuation: CheckedContinuation<Renewal, any Error>
+    ) {
+        let stuck = state.withLock { $0.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
+        let run = Run(of: self, by: time)
         let (error, isFirst): (APIError?, Bool) = state.withLock { state in
             if let failure = state.lastFailure, failure.token == use.token,
                 failure.isFinal || use.failures < failure.number
             {
                 return (failure.error, false)
             }
-            defer { state.isRenewing = true }
             state.waiters[id] = Waiter(token: use.token, continuation: continuation)
-            return (nil, !state.isRenewing)
+            guard state.run == nil || state.run === stuck else { return (nil, false) }
+            state.run = run
+            return (nil, true)
         }
         if let error { return continuation.resume(throwing: error) }
         guard isFirst else { return }
-        // The refresh is a task of its own because it must not end with the call that needs it first: the other calls
-        // wait for it too, and the server may already have replaced the credential that the refresh needs.
-        Task {
-            var token: String? = use.token
-            while let expired = token {
-                let result: Result<Renewal, any Error>
-                do { result = .success(try await replace(expired)) } catch { result = .failure(error) }
-                token = end(expired, result)
-            }
+        stuck?.cancel()
+        begin(run, replacing: use.token)
+    }
+
+    /// Starts a refresh. It is a task of its own because it must not end with the call that needs it first: the other
+    /// calls wait for it too, and the server may already have replaced the credential that the refresh needs.
+    private func begin(_ run: Run, replacing expired: String) {
+        run.perform { [self] in
+            let result: Result<Renewal, any Error>
+            do { result = .success(try await replace(expired, in: run)) } catch { result = .failure(error) }
+            if let (next, token) = end(run, of: expired, result) { begin(next, replacing: token) }
         }
     }
 
@@ -129,10 +155,9 @@ final class TokenRefresher: Sendable {
         state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
     }
 
-    private func replace(_ expired: String) async throws -> Renewal {
+    private func replace(_ expired: String, in run: Run) async throws -> Renewal {
         guard let current = try await store.token() else { return .signedOut }
         guard current == expired else { return .alreadyReplaced(by: current) }
-        let run = Run(of: self)
         let token = try await Self.$active.withValue(Self.active.filter { !$0.isOver } + [run]) {
             defer { run.end() }
             return try await refresh(expired)
@@ -143,19 +168,24 @@ final class TokenRefresher: Sendable {
         // Meanwhile, the app may have signed out, or somebody else in. The closure may also have saved the token.
         switch try await store.token() {
         case nil: return .signedOut
-        case expired?: try await store.save(token)
+        case expired?:
+            // The token of a refresh that was given up may be older than that of its successor.
+            guard state.withLock({ $0.run === run }) else { throw CancellationError() }
+            try await store.save(token)
         case let other? where other != token: return .alreadyReplaced(by: other)
         case _?: break
         }
         return .refreshed
     }
 
-    /// Resumes the calls that wait for another token than a rejected one.
+    /// Ends a refresh, unless it was given up, and resumes the calls that wait for another token than a rejected one.
     ///
-    /// - Returns: the token of calls that still wait: the store's, which a server has rejected too; nil if there are
-    ///   none.
-    private func end(_ token: String, _ result: Result<Renewal, any Error>) -> String? {
+    /// - Returns: the next refresh and its token, for calls that still wait: the store's token, which a server has
+    ///   rejected too. Nil if there are none.
+    private func end(_ run: Run, of token: String, _ result: Result<Renewal, any Error>) -> (Run, String)? {
+        let following = Run(of: self, by: run.time)
         let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
+            guard state.run === run else { return ([], result, nil) }
             let result = result.mapError { cause -> any Error in
                 let error = APIError(refreshing: cause)
                 state.failures += 1
@@ -169,11 +199,11 @@ final class TokenRefresher: Sendable {
             }
             let ended = state.waiters.filter { rest[$0.key] == nil }.map(\.value)
             state.waiters = rest
-            state.isRenewing = !rest.isEmpty
+            state.run = rest.isEmpty ? nil : following
             return (ended, result, rest.first?.value.token)
         }
         for waiter in ended { waiter.continuation.resume(with: result) }
-        return next
+        return next.map { (following, $0) }
     }
 }
 

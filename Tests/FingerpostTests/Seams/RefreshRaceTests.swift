@@ -45,7 +45,9 @@ import Testing
         let renewals = try await withThrowingTaskGroup(of: TokenRefresher.Renewal.self) { group in
             for number in 0..<100 {
                 let token = number % 3 == 1 ? "old" : "older \(number % (run + 5))"
-                group.addTask { try await refresher.renew(.init(refresher: refresher, token: token, failures: 0)) }
+                group.addTask {
+                    try await refresher.renew(.init(refresher: refresher, token: token, failures: 0)) { .zero }
+                }
             }
             return try await group.reduce(into: [:]) { $0[$1 == .refreshed, default: 0] += 1 }
         }
@@ -99,6 +101,53 @@ import Testing
         }
         #expect(store.token() == token)
         #expect(transport.requests.count == (token == nil ? 1 : 2))
+    }
+
+    @Test func `A refresh that does not end is given up, and its late token is discarded`() async throws {
+        let clock = VirtualClock()
+        let store = store
+        let (runs, given) = (Locked<[CheckedContinuation<String, Never>]>([]), Locked(0))
+        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        try await APIScope(environment: environment, clock: clock).run {
+            Mocks.set(
+                "me", .respond { .status($0.value(forHTTPHeaderField: "Authorization") == "Bearer new" ? 200 : 401) })
+            let client = try APIClient {
+                $0.timeout = .seconds(20)
+                $0.authorization = .refreshing(store) { _ in
+                    await withTaskCancellationHandler {
+                        await withCheckedContinuation { continuation in runs.withLock { $0.append(continuation) } }
+                    } onCancel: {
+                        given.withLock { $0 += 1 }
+                    }
+                }
+            }
+            let ended = Locked(0)
+            let call = { @Sendable in
+                defer { ended.withLock { $0 += 1 } }
+                try await client.send(Route.get("me").mock("me"))
+            }
+            let first = Task { try await call() }
+            while runs.withLock({ $0.count }) < 1 { await Task.yield() }
+            first.cancel()
+            _ = await first.result
+            // The refresh of the first call may still end.
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(119)))
+            let second = Task { try await call() }
+            for _ in 0..<500 { await Task.yield() }
+            #expect(runs.withLock { $0.count } == 1)
+            try await clock.sleep(until: clock.now.advanced(by: .seconds(2)))
+            let third = Task { try await call() }
+            while runs.withLock({ $0.count }) < 2, ended.withLock({ $0 }) < 2 { await Task.yield() }
+            try #require(runs.withLock { $0.count } == 2)
+            #expect(given.withLock { $0 } == 1)
+            runs.withLock { $0[0] }.resume(returning: "late")
+            for _ in 0..<500 { await Task.yield() }
+            #expect(store.token() == "old")
+            runs.withLock { $0[1] }.resume(returning: "new")
+            try await second.value
+            try await third.value
+            #expect(store.token() == "new")
+        }
     }
 
     @Test(arguments: [HTTPMethod.post, .put])

@@ -9,6 +9,7 @@ import Foundation
 final class Exchange: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
+        var task: URLSessionTask?
         var isOver = false
         /// The latest response head.
         var head: Response<Void>?
@@ -33,6 +34,18 @@ final class Exchange: Sendable {
             return true
         }
     }
+
+    /// Stores the task that sends the request. Returns false when the exchange was already cancelled.
+    func begin(_ task: URLSessionTask) -> Bool {
+        state.withLock { state in
+            if state.isOver { return false }
+            state.task = task
+            return true
+        }
+    }
+
+    /// The task that sends the request; nil before it starts.
+    var task: URLSessionTask? { state.withLock { $0.task } }
 
     /// Passes a response head to the sink. Heads of interim responses (100...199) may come before the final head.
     ///

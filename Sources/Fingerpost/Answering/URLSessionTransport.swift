@@ -89,14 +89,16 @@ public final class URLSessionTransport: Transport {
                     fix: "leave out onChallenge on Linux, or use another Transport there")
             }
         #endif
-        let task = openSession().dataTask(with: request.withLowercaseScheme.withContentLength)
+        let sent = request.withLowercaseScheme.withContentLength
         let exchange = Exchange(request, into: sink)
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                delegate.start(exchange, task, continuation)
+                delegate.start(exchange, continuation) { [self] in
+                    openSession().dataTask(with: sent)
+                }
             }
         } onCancel: {
-            delegate.cancel(exchange, task)
+            delegate.cancel(exchange)
         }
     }
 

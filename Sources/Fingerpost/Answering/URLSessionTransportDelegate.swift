@@ -7,8 +7,12 @@ import Foundation
 
 /// Forwards each task's events to the exchange that the task's caller waits for.
 ///
-/// All events and all cancellations run on one serial queue. So a cancelled exchange receives no more events, and no
-/// task is cancelled while it completes: cancelling a completing task would crash Foundation on Linux.
+/// All events run on one serial queue, and so do the ends of all exchanges: an exchange that is over receives no more
+/// events.
+///
+/// Foundation on Linux decompresses everything that has arrived in one go, and blocks whoever starts or cancels a task
+/// meanwhile. 1 MB of gzip can be 1 GB, in pieces that wait for the serial queue. So tasks are started and cancelled on
+/// a queue of their own: the serial queue goes on, and drops the pieces that nobody wants any more.
 final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue = {
         let queue = OperationQueue()
@@ -16,6 +20,9 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         queue.name = "Fingerpost.URLSessionTransport"
         return queue
     }()
+
+    /// Starts and cancels tasks.
+    private let control = DispatchQueue(label: "Fingerpost.URLSessionTransport.control")
 
     /// Answers the challenges of servers; nil for the system's answers.
     let onChallenge: URLSessionTransport.ChallengeHandler?
@@ -27,36 +34,45 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         self.onChallenge = onChallenge
     }
 
-    /// Registers an exchange and starts its task.
+    /// Starts an exchange and its task.
+    ///
+    /// - Parameter makeTask: creates the task; called on another queue.
     func start(
-        _ exchange: Exchange, _ task: URLSessionDataTask, _ continuation: CheckedContinuation<Void, any Error>
+        _ exchange: Exchange, _ continuation: CheckedContinuation<Void, any Error>,
+        _ makeTask: @escaping @Sendable () -> URLSessionDataTask
     ) {
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
-        guard exchange.begin(continuation) else {
-            // The exchange was cancelled before its task started, so nothing is sent.
-            finish(task)
-            continuation.resume(throwing: CancellationError())
-            return
+        guard exchange.begin(continuation) else { return continuation.resume(throwing: CancellationError()) }
+        control.async { [self] in
+            let task = makeTask()
+            exchanges.withLock { $0[task.taskIdentifier] = exchange }
+            guard exchange.begin(task) else {
+                // The exchange was cancelled before its task started, so nothing is sent.
+                finish(task)
+                task.cancel()
+                return
+            }
+            task.resume()
         }
-        task.resume()
     }
 
     /// Ends an exchange with `CancellationError` and cancels its task.
-    func cancel(_ exchange: Exchange, _ task: URLSessionDataTask) {
+    func cancel(_ exchange: Exchange) {
         queue.addOperation { [self] in
-            finish(task)
             exchange.end(.failure(CancellationError()))
-            task.cancel()
+            if let task = exchange.task { cancel(task) }
         }
     }
 
-    /// Ends a task that cannot continue.
-    private func abandon(_ task: URLSessionTask, _ error: URLError) {
-        queue.addOperation { [self] in
-            guard let exchange = finish(task) else { return }
-            exchange.end(.failure(error))
-            task.cancel()
-        }
+    /// Ends the exchange of a task that cannot continue, and cancels the task.
+    private func abandon(_ task: URLSessionTask, _ error: any Error) {
+        exchange(of: task)?.end(.failure(error))
+        cancel(task)
+    }
+
+    /// Cancels a task, and drops what still arrives for it.
+    private func cancel(_ task: URLSessionTask) {
+        finish(task)
+        control.async { task.cancel() }
     }
 
     @discardableResult
@@ -68,20 +84,10 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
-    /// Passes an event to the exchange of a task.
-    ///
-    /// - Returns: false when the sink threw an error, which has ended the exchange.
-    @discardableResult
-    private func pass(_ task: URLSessionTask, _ receive: (Exchange) throws -> Void) -> Bool {
-        guard let exchange = exchange(of: task) else { return true }
-        do {
-            try receive(exchange)
-            return true
-        } catch {
-            finish(task)
-            exchange.end(.failure(error))
-            return false
-        }
+    /// Passes an event to the exchange of a task. An error that the sink throws ends the exchange.
+    private func pass(_ task: URLSessionTask, _ receive: (Exchange) throws -> Void) {
+        guard let exchange = exchange(of: task) else { return }
+        do { try receive(exchange) } catch { abandon(task, error) }
     }
 
     // MARK: URLSession
@@ -90,13 +96,12 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let isWanted = pass(dataTask) { exchange throws in try exchange.receive(response) }
+        pass(dataTask) { exchange throws in try exchange.receive(response) }
         completionHandler(.allow)
-        if !isWanted { dataTask.cancel() }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        if !pass(dataTask, { exchange throws in try exchange.receive(data) }) { dataTask.cancel() }
+        pass(dataTask) { exchange throws in try exchange.receive(data) }
     }
 
     func urlSession(
@@ -125,7 +130,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             // On Linux, with default handling, a request that is answered by a 401 asking for Basic credentials never
             // completes. So return the 401 response to the caller instead.
             pass(task) { exchange throws in try exchange.receive(challenged: challenge.failureResponse) }
-            completionHandler(.cancelAuthenticationChallenge, nil)
+            control.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             let (disposition, credential) = onChallenge?(challenge) ?? (.performDefaultHandling, nil)
             completionHandler(disposition, credential)
@@ -140,7 +145,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         // again. On Linux the session would send the request without its body, and the server would wait for the body
         // until the deadline. On all platforms, the transport must not decide to send a request twice. Unlike the other
         // delegate methods, this method is not called on the serial queue.
-        abandon(task, URLError(.networkConnectionLost))
+        queue.addOperation { [self] in abandon(task, URLError(.networkConnectionLost)) }
         #if canImport(FoundationNetworking)
             // Until the cancellation takes effect, the session would read the used-up stream and send an empty body
             // that looks complete. So replace the stream with a stream that fails. If the request has no stream, pass

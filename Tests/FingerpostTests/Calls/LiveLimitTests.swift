@@ -39,20 +39,9 @@ struct LiveLimitTests {
         #expect(error.headers?["X-Case"] == "yes")
     }
 
-    /// Zeros through `gzip -9`.
-    private static func zeros(_ count: Int) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "head -c \(count) /dev/zero | gzip -9"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        return try #require(try pipe.fileHandleForReading.readToEnd())
-    }
-
     @Test("The size of a compressed body is counted after it is decompressed", arguments: [200, 500])
     func compressed(_ status: Int) async throws {
-        let body = try Self.zeros(16_000_000)
+        let body = try CompressedZeros.data(16_000_000)
         #expect(body.count < 20_000)
         let server = try LoopbackServer { _, connection in
             connection.respond(status, headers: ["Content-Encoding": "gzip"], body: body)

@@ -4,8 +4,8 @@ import Foundation
 extension Growth {
     /// What grows in an app: parameters, headers, forms, catalogs, mocks, scopes, and texts with secrets.
     static let all = [
-        jsonBody, query, form, headers, catalogRoute, duplicateKeys, variants, firstUse, nestedScopes, siblingScopes,
-        redaction, similarSecrets,
+        jsonBody, query, form, headers, catalogRoute, duplicateKeys, keys, mocks, variants, firstUse, nestedScopes,
+        siblingScopes, redaction, similarSecrets,
     ]
 
     private static let baseURL = URL(string: "https://api.example.com/v1")!
@@ -56,14 +56,31 @@ extension Growth {
         return { blackHole(try? EndpointCatalog(data: file)) }
     }
 
+    private static let keys = Growth("check-keys", 200, target: .milliseconds(500)) { count in
+        let root = try folder(0) { _ in "" }.deletingLastPathComponent()
+        let environments = root.appendingPathComponent("Environments")
+        try FileManager.default.createDirectory(at: environments, withIntermediateDirectories: true)
+        let keys = (0..<count).map { "\"key\($0)\": \($0)" }.joined(separator: ",\n")
+        try Data("{\(keys)}".utf8).write(to: environments.appendingPathComponent("Staging-Env.json"))
+        return check(root)
+    }
+
+    private static let mocks = Growth("check-mocks", 20, target: .milliseconds(500)) { count in
+        check(try folder(count) { "mock\($0).json" }.deletingLastPathComponent())
+    }
+
     private static let variants = Growth("check-variants", 20, target: .milliseconds(500)) { count in
-        let folder = try folder(count) { "login.variant\($0).json" }
+        check(try folder(count) { $0 == 0 ? "login.json" : "login.variant\($0).json" }.deletingLastPathComponent())
+    }
+
+    /// Runs `fingerpost-cli check` in a process of its own.
+    private static func check(_ root: URL) -> Work {
         let tool = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("fingerpost-cli")
         return {
             let process = Process()
             process.executableURL = tool
-            process.arguments = ["check", "--path", folder.deletingLastPathComponent().path]
+            process.arguments = ["check", "--path", root.path]
             process.standardOutput = FileHandle.nullDevice
             try process.run()
             process.waitUntilExit()

@@ -75,14 +75,13 @@ package struct EnvironmentLoader: Sendable {
         guard let extends = document.root[EnvironmentRules.Key.extends.rawValue], let parent = extends.string else {
             return nil
         }
-        let all = Set(folder.files.filter(\.isCommitted).map(\.target))
         if names.contains(parent) {
             environment.reportMissingLayer(
                 document.problem(
                     at: extends.offset,
                     "\"$extends\" forms a cycle: \((names + [parent]).joined(separator: " → "))",
                     fix: "remove \"$extends\" from one of them"))
-        } else if !all.contains(parent) {
+        } else if !folder.contains(parent) {
             let others = folder.targets.filter { !names.contains($0) }
             environment.reportMissingLayer(
                 document.problem(

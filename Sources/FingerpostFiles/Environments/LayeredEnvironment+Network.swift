@@ -12,8 +12,7 @@ extension LayeredEnvironment {
     /// True for the testing environment: its own file describes it as `Testing`, or does not describe it and is called
     /// `Testing`, or it inherits this description. Other layers cannot replace the description of its own file here.
     package var isTesting: Bool {
-        let name = own?.root[Self.descriptionKey]?.string ?? name
-        return name == Self.sealedDescription || description == Self.sealedDescription
+        (ownDescription ?? name) == Self.sealedDescription || description == Self.sealedDescription
     }
 
     /// How calls are answered: the value of `$network`. Without this key, calls are `sealed` for the testing
@@ -25,12 +24,7 @@ extension LayeredEnvironment {
         ownNetwork ?? (isTesting ? .sealed : reserved[.network].flatMap { Self.network($0.node) } ?? .live)
     }
 
-    /// The valid `$network` of the environment's own file.
-    var ownNetwork: EnvironmentRules.Network? {
-        own?.root[EnvironmentRules.Key.network.rawValue].flatMap(Self.network)
-    }
-
-    private static func network(_ node: Node) -> EnvironmentRules.Network? {
+    static func network(_ node: Node) -> EnvironmentRules.Network? {
         node.string.flatMap(EnvironmentRules.Network.init)
     }
 

@@ -19,8 +19,10 @@ package struct LayeredEnvironment: Sendable {
     package private(set) var documents: [Document] = []
     /// The committed files, lowest layer first.
     private(set) var committedDocuments: [Document] = []
-    /// The environment's own file: the highest layer that is not a secrets file.
-    private(set) var own: Document?
+    /// The `description` of the environment's own file, which is the highest layer that is not a secrets file.
+    private(set) var ownDescription: String?
+    /// The valid `$network` of the environment's own file.
+    private(set) var ownNetwork: EnvironmentRules.Network?
     /// The secrets files, lowest layer first.
     private(set) var secretsDocuments: [Document] = []
     /// What messages say about missing secrets; nil when the environment is not loaded from a folder.
@@ -57,7 +59,11 @@ package struct LayeredEnvironment: Sendable {
         case .secrets: secretsDocuments.append(document)
         case .elsewhere: break
         }
-        if origin != .secrets { own = document }
+        // They are kept, because a search of the file's keys for each key that is checked would take quadratic time.
+        if origin != .secrets {
+            ownDescription = document.root[Self.descriptionKey]?.string
+            ownNetwork = document.root[EnvironmentRules.Key.network.rawValue].flatMap(Self.network)
+        }
         unset(document)
         for entry in document.root.entries ?? [] {
             let setting = Setting(entry.node, ValueSource.file(document, offset: nil).moved(to: entry))

@@ -19,7 +19,8 @@ struct MockFiles: Sendable {
         self.name = name
     }
 
-    var hasSettings: Bool { settings != nil || variants.contains { $0.settings != nil } }
+    /// True if the default answer or any variant has settings.
+    private(set) var hasSettings = false
 
     var isEmpty: Bool { !hasUsual && variants.isEmpty }
 
@@ -39,6 +40,7 @@ struct MockFiles: Sendable {
     }
 
     fileprivate mutating func add(_ file: MockFileName) {
+        if file.isSettings { hasSettings = true }
         guard let name = file.variant else {
             if file.isSettings { settings = file } else { usual.append(file) }
             return

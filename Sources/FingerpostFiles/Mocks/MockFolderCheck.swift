@@ -161,8 +161,11 @@ private struct MockAnswerCheck {
         if files.hasUsual {
             check { () throws(InvalidFile) in try search.usual(files) }
         }
+        if files.variants.isEmpty { return }
+        // They are read once, because reading a large file for each of many variants would take long.
+        let settings = Result { () throws(InvalidFile) in try search.usualSettings(of: files) }
         for variant in files.variants {
-            check { () throws(InvalidFile) in try search.answer(variant, of: files) }
+            check { () throws(InvalidFile) in try search.answer(variant, of: files, usualSettings: settings.get()) }
         }
     }
 

@@ -16,7 +16,9 @@ struct MockSearch {
         if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }
         do throws(InvalidFile) {
             if let variant {
-                if let found = files.variant(variant) { return try answer(found, of: files) }
+                if let found = files.variant(variant) {
+                    return try answer(found, of: files, usualSettings: usualSettings(of: files))
+                }
             } else if files.hasUsual {
                 return try usual(files)
             }
@@ -37,9 +39,14 @@ struct MockSearch {
         return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }
 
+    /// The settings of a mock's default answer; nil if it has none.
+    func usualSettings(of files: MockFiles) throws(InvalidFile) -> MockSettings? {
+        try files.settings.map(settings)
+    }
+
     /// A mock's default answer, for calls without a variant.
     func usual(_ files: MockFiles) throws(InvalidFile) -> ResolvedMock {
-        let settings = try files.settings.map(settings)
+        let settings = try usualSettings(of: files)
         let body = try only(files.usual, "the mock \"\(files.name)\"")
         let mock = ResolvedMock(
             name: files.name, variant: nil, file: settings?.answer.body ?? body?.path, status: body?.saidStatus ?? 200,
@@ -50,8 +57,11 @@ struct MockSearch {
 
     /// A variant's answer, made from the variant's own body and settings. A variant without a body uses the mock's
     /// default body. From the default settings, a variant inherits only the route.
-    func answer(_ variant: MockFiles.Variant, of files: MockFiles) throws(InvalidFile) -> ResolvedMock {
-        let usualSettings = try files.settings.map(settings)
+    ///
+    /// - Parameter usualSettings: the settings of the default answer, which all variants of the mock share.
+    func answer(
+        _ variant: MockFiles.Variant, of files: MockFiles, usualSettings: MockSettings?
+    ) throws(InvalidFile) -> ResolvedMock {
         var settings = try variant.settings.map(settings)
         if let route = usualSettings?.route, settings?.route == nil {
             settings = settings ?? MockSettings(path: usualSettings?.path ?? "")

@@ -1,18 +1,20 @@
 /// Suggests names in the problems of many files or keys. A suggestion takes time in proportion to the number of valid
 /// names, so only the first hundred problems get one. For a single problem, use ``NearestName``.
-final class NameHints: Sendable {
+package final class NameHints: Sendable {
     private let rest = Locked(100)
+
+    package init() {}
 
     /// The end of a message that suggests the most similar name, as ``NearestName/hint(_:in:)`` returns it; empty after
     /// the first hundred problems.
     ///
     /// - Parameter candidates: the valid names, which are only computed if there is a suggestion to make.
-    func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
+    package func hint(_ name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String {
         isLeft ? NearestName.hint(name, in: candidates()) : ""
     }
 
     /// The most similar name, as ``NearestName/find(_:in:)`` returns it; nil after the first hundred problems.
-    func name(nearest name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String? {
+    package func name(nearest name: String, in candidates: @autoclosure () -> some Sequence<String>) -> String? {
         isLeft ? NearestName.find(name, in: candidates()) : nil
     }
 

@@ -26,12 +26,13 @@ enum EnvironmentFolderCheck {
                 fix: "rename it to \(target)\(EnvironmentFile.suffix).\(file.pathExtension.lowercased())",
                 isError: false)
         }
-        let targets = folder.targets + [EnvironmentFolder.base]
+        let targets = Set(folder.targets + [EnvironmentFolder.base])
+        let hints = NameHints()
         for file in folder.files where !file.isCommitted && !targets.contains(file.target) {
             report(
                 file.url.lastPathComponent,
                 "the file is ignored: there is no environment \"\(file.target)\""
-                    + NearestName.hint(file.target, in: targets),
+                    + hints.hint(file.target, in: targets),
                 fix: "rename it, or add \(file.target)\(EnvironmentFile.suffix).json", isError: false)
         }
         let root = folder.url.resolvingSymlinksInPath().path

@@ -21,15 +21,16 @@ extension EnvironmentParity {
         var rows: [[String]] = []
         schema.forEachKey { key, _ in
             guard key.type != .dictionary else { return }
-            rows.append([key.path] + schema.targets.map { Self.cell(key, $0.name) })
+            let settings = Dictionary(key.settings.map { ($0.target.name, $0.setting) }) { first, _ in first }
+            rows.append([key.path] + schema.targets.map { Self.cell(key, settings[$0.name]) })
         }
         let heading = rows.isEmpty ? [] : [[""] + schema.targets.map(\.name)]
         let result = (isClean ? "no problems, " : "") + Self.count(rows.count, "key")
         return (["Environments: \(result) in \(targets)"] + TextTable.lines(heading + rows)).joined(separator: "\n")
     }
 
-    private static func cell(_ key: EnvironmentSchema.Key, _ target: String) -> String {
-        guard let setting = key.settings.first(where: { $0.target.name == target })?.setting else { return "-" }
+    private static func cell(_ key: EnvironmentSchema.Key, _ setting: Setting?) -> String {
+        guard let setting else { return "-" }
         if key.isSecret { return "secret" }
         if case .null = setting.value { return "-" }
         return KeyType(key.value(of: setting)).shown
@@ -39,13 +40,12 @@ extension EnvironmentParity {
     private static func aligned(_ findings: [ParityFinding]) -> [[String]] {
         let most = findings.map(\.states.count).max() ?? 0
         let widths = (0..<most).map { column in
-            findings.filter { $0.states.count > 1 }.map { column < $0.states.count ? $0.states[column].count : 0 }.max()
-                ?? 0
+            TextTable.width(
+                of: findings.filter { $0.states.count > 1 }.compactMap { $0.states.dropFirst(column).first })
         }
         return findings.map { finding in
             let states = finding.states.enumerated().map { index, state in
-                index == finding.states.count - 1
-                    ? state : state + String(repeating: " ", count: widths[index] - state.count)
+                index == finding.states.count - 1 ? state : TextTable.padded(state, to: widths[index])
             }
             return [finding.key, states.joined(separator: " | "), finding.note]
         }

@@ -12,14 +12,15 @@ package struct EnvironmentParity: Sendable {
         self.schema = schema
         var findings: [ParityFinding] = []
         let isComplete = schema.isComplete
+        let hints = NameHints()
         schema.forEachKey { key, partial in
-            // Keys that differ in this number are not typos, and comparing each with all others would take long.
+            // Keys that differ in this number are not typos.
             let candidates = partial.count > Self.mostTypos ? [] : partial
             // A file that cannot be read may contain or list the key, so missing keys are reported only when all files
             // have been read.
             let finding =
                 Self.unlikeTypes(key) ?? Self.plainText(key)
-                ?? (isComplete ? Self.missing(key, candidates) : nil)
+                ?? (isComplete ? Self.missing(key, candidates, hints) : nil)
             findings += [finding].compactMap { $0 } + Self.servers(key)
         }
         self.findings = findings
@@ -37,34 +38,42 @@ package struct EnvironmentParity: Sendable {
 
     /// - Parameter candidates: the keys that a misspelled key may have been meant to be.
     private static func missing(
-        _ key: EnvironmentSchema.Key, _ candidates: [EnvironmentSchema.Key]
+        _ key: EnvironmentSchema.Key, _ candidates: [EnvironmentSchema.Key], _ hints: NameHints
     ) -> ParityFinding? {
         guard !key.missing.isEmpty, !key.mayBeMissing, let only = key.settings.first else { return nil }
         let having = key.settings.map(\.target.name)
+        let hasIt = Self.list(having) + (having.count == 1 ? " has it" : " have it")
         if having.count == 1, key.missing.count > 1 {
             let note = "remove it, give Base a value, or list it in \"$optional\""
-            let others = candidates.filter { $0.isDisjoint(from: key) }.map(\.path)
             return ParityFinding(
                 kind: .single, key: key.path, states: ["only in \(only.target.name)"], note: note,
                 problems: [
                     only.setting.source.problem(
                         "\"\(key.path)\" is only in the environment \(only.target.name)"
-                            + NearestName.hint(key.path, in: others), fix: note)
+                            + hints.hint(key.path, in: candidates.filter { $0.isDisjoint(from: key) }.map(\.path)),
+                        fix: note)
                 ])
         }
         let note = "add it, give Base a value, or list it in \"$optional\""
         return ParityFinding(
             kind: .missing, key: key.path, states: states(of: key), note: note,
             problems: key.missing.map { target in
-                let own = candidates.filter { other in
-                    other.isDisjoint(from: key) && other.settings.contains { $0.target.name == target.name }
-                }
-                let near = NearestName.find(key.path, in: own.map(\.path))
+                let near = hints.name(
+                    nearest: key.path,
+                    in: candidates.filter { other in
+                        other.isDisjoint(from: key) && other.settings.contains { $0.target.name == target.name }
+                    }.map(\.path))
                 return target.layers.root(for: key.path).problem(
-                    "\"\(key.path)\" is missing; \(having.joined(separator: ", ")) "
-                        + (having.count == 1 ? "has it" : "have it"),
+                    "\"\(key.path)\" is missing; \(hasIt)",
                     fix: (near.map { "rename \"\($0)\" to \"\(key.path)\", " } ?? "") + note)
             })
+    }
+
+    /// The names of environments for a message, which is repeated for many others and so names only some of them.
+    private static func list(_ names: [String]) -> String {
+        let most = 10
+        return names.prefix(most).joined(separator: ", ")
+            + (names.count > most ? " and \(names.count - most) more" : "")
     }
 
     /// Reports text that is a URL in another environment, and lists of text that are lists of URLs there.
@@ -97,18 +106,21 @@ package struct EnvironmentParity: Sendable {
         }
         // The most frequent type is assumed to be correct. If several types are equally frequent, the first of these
         // types is assumed to be correct.
-        let votes = typed.map { candidate in typed.count { $0.type.joined(with: candidate.type) != nil } }
+        let counts = Dictionary(typed.map { ($0.type, 1) }, uniquingKeysWith: +)
+        let votes = typed.map { candidate in
+            counts.reduce(0) { $0 + ($1.key.joined(with: candidate.type) == nil ? 0 : $1.value) }
+        }
         guard let most = votes.max(), let winner = votes.firstIndex(of: most).map({ typed[$0].type }) else {
             return nil
         }
         let unlike = typed.filter { $0.type.joined(with: winner) == nil }
         guard !unlike.isEmpty else { return nil }
+        let others = typed.first { $0.type == winner }?.target.name ?? "others"
         return ParityFinding(
             kind: .type, key: key.path, states: states(of: key, showing: Set(unlike.map(\.target.name))),
             note: unlike.map { "\($0.setting.source) must be \(winner.demand)" }.joined(separator: "; "),
             problems: unlike.map { item in
-                let others = typed.first { $0.type == winner }?.target.name ?? "others"
-                return item.setting.source.problem(
+                item.setting.source.problem(
                     "\"\(key.path)\" is \(item.setting.value.kind) in \(item.target.name) "
                         + "and \(winner.demand) in \(others)",
                     fix: "give it the same type in every environment")
@@ -135,15 +147,18 @@ package struct EnvironmentParity: Sendable {
     /// Reports sealed environments that contain URLs of real servers.
     private static func servers(_ key: EnvironmentSchema.Key) -> [ParityFinding] {
         guard !key.isSecret else { return [] }
-        return key.comparable.filter { $0.target.layers.isSealed }.compactMap { sealed in
+        let environments = key.comparable
+        // The first live environment of each server. Most keys have no sealed URL, so that it is rarely needed.
+        lazy var live = Dictionary(
+            environments.filter { !$0.target.layers.isSealed }.compactMap { item in
+                item.setting.node.string.flatMap(URLText.authority).map { ($0, item) }
+            }
+        ) { first, _ in first }
+        return environments.filter { $0.target.layers.isSealed }.compactMap { sealed in
             guard case .string(let text) = sealed.setting.value, let server = URLText.authority(of: text),
                 !URLText.staysHere(text)
             else { return nil }
-            let live = key.comparable.first { other in
-                guard !other.target.layers.isSealed, let text = other.setting.node.string else { return false }
-                return URLText.authority(of: text) == server
-            }
-            guard let live else { return reachable(key, sealed, text) }
+            guard let live = live[server] else { return reachable(key, sealed, text) }
             let name = sealed.target.name
             let isEqual = live.setting.node.string == text
             let shown = isEqual ? URLText.hidingUserInfo(text) : server

@@ -29,6 +29,8 @@ package struct EnvironmentSchema: Sendable {
         package let type: KeyType?
         /// If the key's value is a dictionary, the keys in this dictionary, in alphabetical order.
         package let keys: [Key]
+        /// The first date or data among the values. If there is one, text of the key represents a value of this kind.
+        fileprivate let encoded: Node.Value?
 
         /// True if environments may omit the key. The key's accessor then returns an optional, and a missing key is
         /// not reported.
@@ -39,18 +41,12 @@ package struct EnvironmentSchema: Sendable {
         /// The key's value in one environment. Text is converted to a date or to data if the key's value is a date or
         /// data in another environment.
         func value(of setting: Setting) -> Node.Value {
-            Self.value(of: setting, among: settings.map(\.setting))
+            Self.value(of: setting, like: encoded)
         }
 
-        fileprivate static func value(of setting: Setting, among settings: [Setting]) -> Node.Value {
-            guard case .string = setting.value else { return setting.value }
-            for other in settings {
-                switch other.value {
-                case .date, .data: return setting.value.converted(toKindOf: other.value) ?? setting.value
-                default: continue
-                }
-            }
-            return setting.value
+        fileprivate static func value(of setting: Setting, like encoded: Node.Value?) -> Node.Value {
+            guard case .string = setting.value, let encoded else { return setting.value }
+            return setting.value.converted(toKindOf: encoded) ?? setting.value
         }
     }
 
@@ -78,20 +74,22 @@ package struct EnvironmentSchema: Sendable {
         return names.map { name in
             let path = path.isEmpty ? name : "\(path).\(name)"
             let settings = parents.compactMap { parent in parent.setting[name].map { (parent.target, $0) } }
-            let type = type(of: settings.map { $0.1 })
+            let encoded = settings.lazy.map { $0.1.value }.first(where: \.isEncoded)
+            let type = type(of: settings.map { $0.1 }, like: encoded)
             return Key(
                 name: name, path: path, settings: settings,
                 missing: parents.filter { $0.setting[name] == nil }.map(\.target),
                 isOptional: rules.optional.contains(path), isSecret: rules.secrets.contains(path), type: type,
-                keys: type == .dictionary ? keys(in: settings.filter { $0.1.isDictionary }, below: path, rules) : [])
+                keys: type == .dictionary ? keys(in: settings.filter { $0.1.isDictionary }, below: path, rules) : [],
+                encoded: encoded)
         }
     }
 
-    private static func type(of settings: [Setting]) -> KeyType? {
+    private static func type(of settings: [Setting], like encoded: Node.Value?) -> KeyType? {
         var common: KeyType?
         for setting in settings {
             if case .null = setting.value { continue }
-            let type = KeyType(Key.value(of: setting, among: settings))
+            let type = KeyType(Key.value(of: setting, like: encoded))
             guard let known = common else {
                 common = type
                 continue
@@ -122,5 +120,15 @@ package struct EnvironmentSchema: Sendable {
     package var layerProblems: [FileProblem] {
         var seen: Set<FileProblem> = []
         return targets.flatMap(\.layers.problems).filter { seen.insert($0).inserted }
+    }
+}
+
+extension Node.Value {
+    /// True for a date and for data, which JSON represents as text.
+    fileprivate var isEncoded: Bool {
+        switch self {
+        case .date, .data: true
+        default: false
+        }
     }
 }

@@ -10,11 +10,11 @@ extension URLText {
     }
 
     /// True if a request to the URL cannot reach a real server, because its host is a loopback address or a host name
-    /// that RFC 2606 reserves (`.invalid`, `.test`, `.example`).
+    /// that RFC 2606 reserves (`.invalid`, `.test`, `.example`, `.localhost`).
     static func staysHere(_ text: String) -> Bool {
         guard let host = URL(string: text)?.host?.lowercased() else { return true }
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         if isLoopback(name) || name == "0.0.0.0" || name == "invalid" { return true }
-        return [".invalid", ".test", ".example"].contains(where: name.hasSuffix)
+        return [".invalid", ".test", ".example", ".localhost"].contains(where: name.hasSuffix)
     }
 }

@@ -272,6 +272,23 @@ import Testing
         #expect(parity.problems.contains { "\($0)".contains("rename") } == (count == 100))
     }
 
+    @Test func `A problem that many environments have names only some of the others`() throws {
+        let files = (0..<40).map { ("T\($0 + 10)-Env.json", $0 < 20 ? #"{"a": 1}"# : "{}") }
+        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files))
+        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
+        let names = (10..<20).map { "T\($0)" }.joined(separator: ", ")
+        #expect(parity.problems.count == 20)
+        #expect(parity.problems.allSatisfy { $0.message == "\"a\" is missing; \(names) and 10 more have it" })
+    }
+
+    @Test func `Only the first hundred problems suggest a name`() throws {
+        let keys = { (end: String) in (0..<90).map { "\"key\($0)\(end)\": 1" }.joined(separator: ",") }
+        let folder = try TemporaryFolder(["A-Env.json": "{\(keys("a"))}", "B-Env.json": "{\(keys("b"))}"])
+        let parity = EnvironmentParity(EnvironmentSchema(try EnvironmentFolder(url: folder.url)))
+        #expect(parity.problems.count == 180)
+        #expect(parity.problems.count { "\($0)".contains("rename") } == 100)
+    }
+
     @Test func `Values of secrets are not shown`() throws {
         let folder = try TemporaryFolder([
             "Base-Env.json": #"{"$secrets": ["key"]}"#, "A-Env.json": #"{"key": "hush"}"#, "B-Env.json": #"{"key": 1}"#,

@@ -1,0 +1,15 @@
+import FingerpostTooling
+import TestSupport
+import Testing
+
+/// Folders so large that they would exceed the time limit if a check took quadratic time.
+@Suite(.timeLimit(.minutes(5))) struct CheckGrowthTests {
+    @Test func `An environment with very many keys is checked in time`() throws {
+        let count = 60_000
+        let keys = (0..<count).map { "\"k\($0)\": \($0)" }.joined(separator: ",\n")
+        let folder = try TemporaryFolder(["Environments/Staging-Env.json": "{\(keys)}"])
+        let report = CheckReport(below: folder.url)
+        #expect(report.problems.isEmpty)
+        #expect(report.text.hasPrefix("Environments: no problems, \(count) keys in 1 target\n"))
+    }
+}

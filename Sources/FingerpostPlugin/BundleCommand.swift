@@ -30,10 +30,11 @@ struct BundleCommand {
     mutating func add(_ name: String, in parent: URL, declared: [String], sources: [String], isWatched: Bool) -> Bool {
         let folder = parent.appending(path: name)
         let path = folder.standardizedFileURL.path
-        guard FileManager.default.fileExists(atPath: path), !sources.contains(where: { $0.hasPrefix(path + "/") })
-        else {
-            return false
-        }
+        // A link that leads nowhere counts as well, so that the tool reports it.
+        let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+        guard isLink || FileManager.default.fileExists(atPath: path),
+            !sources.contains(where: { $0.hasPrefix(path + "/") })
+        else { return false }
         let option = "--\(name.lowercased())"
         arguments += [option, path]
         if !declared.contains(where: { $0 == path || $0.hasPrefix(path + "/") }) {

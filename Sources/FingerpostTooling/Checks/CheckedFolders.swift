@@ -21,13 +21,18 @@ package struct CheckedFolders: Sendable {
     ///
     /// - Parameters:
     ///   - environments: the environments folder. The folder is skipped if the argument is nil or the folder does not
-    ///     exist.
-    ///   - mocks: the mocks folder. The folder is skipped if the argument is nil or the folder does not exist.
+    ///     exist. A link that leads to no folder is an error, as it is for apps.
+    ///   - mocks: the mocks folder, which is treated in the same way.
     package init(environments: URL?, mocks: URL?) {
         var problems: [FileProblem] = []
         func open<Folder>(_ url: URL?, _ make: (URL) throws(FileProblem) -> Folder) -> Folder? {
-            guard let url, FileManager.default.fileExists(atPath: url.path) else { return nil }
-            do throws(FileProblem) { return try make(url) } catch {
+            do throws(FileProblem) {
+                // A file of this name is opened too, which reports that it cannot be read as a folder.
+                guard let url, try url.isExistingFolder() || FileManager.default.fileExists(atPath: url.path) else {
+                    return nil
+                }
+                return try make(url)
+            } catch {
                 problems.append(error)
                 return nil
             }

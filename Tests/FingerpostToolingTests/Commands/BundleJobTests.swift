@@ -39,6 +39,15 @@ import Testing
         #expect(bundled(folder) == ["Names.swift", "environments/A-Env.json"])
     }
 
+    @Test(arguments: names) func `A link that leads to no folder fails the build`(name: String) throws {
+        let folder = try TemporaryFolder(["environments/A-Env.json": "{}", "mocks/a.json": "1"])
+        try FileManager.default.removeItem(at: folder[name])
+        try FileManager.default.createSymbolicLink(atPath: folder[name].path, withDestinationPath: "missing")
+        let problems = try run(folder)
+        #expect(problems.filter(\.isError).count == 1, "\(problems)")
+        #expect(bundled(folder).isEmpty)
+    }
+
     @Test func `Only the environment files that the library reads are copied`() throws {
         let folder = try TemporaryFolder()
         let read = ["A-Env.json", "Base-Env.json", "v1.2-Env.plist"]

@@ -84,6 +84,27 @@ import Testing
         #expect(!report.text.contains("out of date"))
     }
 
+    @Test(arguments: ["Environments", "Mocks"], ["missing", "itself"])
+    func `A link that leads to no folder is an error, as it is for apps`(name: String, target: String) throws {
+        let folder = try TemporaryFolder(["Environments/A-Env.json": #"{"a": 1}"#, "Mocks/b.json": "{}"])
+        #expect(CheckReport(below: folder.url).errors == 0)
+        try FileManager.default.removeItem(at: folder[name])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder[name].path, withDestinationPath: target == "itself" ? name : target)
+        let report = CheckReport(below: folder.url)
+        #expect(report.errors == 1)
+        let text = folder.relative(report.text)
+        #expect(text.contains("\(name): error: the target of this link cannot be reached: "), "\(text)")
+        #expect(text.contains(". Fix: correct or remove it"))
+    }
+
+    @Test func `A file in place of a folder is an error`() throws {
+        let folder = try TemporaryFolder(["Environments": "{}", "Mocks/b.json": "{}"])
+        let report = CheckReport(below: folder.url)
+        #expect(report.errors == 1)
+        #expect(folder.relative(report.text).contains("Environments: error: the folder cannot be read"))
+    }
+
     @Test func `A folder without environments and mocks is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(CheckReport(below: folder.url).errors == 1)

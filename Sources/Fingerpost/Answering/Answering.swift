@@ -124,7 +124,7 @@ final class Answering: Sendable {
                 throw APIError(
                     .invalidRoute, "the timeout is \(decision.timeout)", fix: "set it to more than zero seconds")
             }
-            decision.idleTimeout = route.idleTimeout ?? settings.idleTimeout
+            decision.idleTimeout = (route.idleTimeout ?? settings.idleTimeout)?.limited
             if let idle = decision.idleTimeout, idle <= .zero {
                 throw APIError(.invalidRoute, "the idle timeout is \(idle)", fix: "set it to more than zero seconds")
             }
@@ -219,8 +219,7 @@ final class Answering: Sendable {
 
     /// The timeout of a call: the route's timeout, or else the environment's, or else the client's.
     func timeout(of route: Route, in environment: Environment?) -> Duration {
-        min(
-            route.timeout ?? environment?.calls.timeout ?? settings.timeout, .seconds(CallSettings.maximumTimeout))
+        (route.timeout ?? environment?.calls.timeout ?? settings.timeout).limited
     }
 
     // MARK: Mocks or network

@@ -195,7 +195,8 @@ extension Node {
                 Double(text).flatMap { $0.isFinite ? Node(.real($0)) : nil }
             }
         case (.string(let text), .boolean): Bool(text).map { Node(.boolean($0)) }
-        case (.date(let date), .integer): Node(.integer(Int64(date.timeIntervalSince1970)))
+        case (.date(let date), .integer):
+            Int64(exactly: date.timeIntervalSince1970.rounded(.towardZero)).map { Node(.integer($0)) }
         case (.date(let date), .real): Node(.real(date.timeIntervalSince1970))
         case (.integer(let number), .string): Node(.string("\(number)"))
         case (.real(let number), .string): Node(.string("\(number)"))

@@ -147,8 +147,8 @@ struct MockTransport: Transport {
     private func wait(_ delay: Duration) async throws {
         // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
         let rest = timeout - (entry?.elapsed ?? ContinuousClock.now - start)
-        let end = min(delay, rest, idleTimeout ?? rest)
-        if let time = scope?.log.time { try await time.sleep(max(.zero, end)) } else { try await Task.sleep(for: end) }
+        let end = max(.zero, min(delay, rest, idleTimeout ?? rest))
+        if let time = scope?.log.time { try await time.sleep(end) } else { try await Task.sleep(for: end) }
         if let idleTimeout, delay > idleTimeout, idleTimeout < rest {
             throw APIError.idle(for: idleTimeout, afterBytes: nil)
         }

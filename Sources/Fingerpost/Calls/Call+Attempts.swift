@@ -150,7 +150,7 @@ extension Call {
 extension Duration {
     /// The duration for messages, in seconds with at most one digit for tenths: `0.8 s`.
     var text: String {
-        let tenths = (self / .seconds(1) * 10).rounded()
-        return tenths.truncatingRemainder(dividingBy: 10) == 0 ? "\(Int(tenths / 10)) s" : "\(tenths / 10) s"
+        let seconds = (self / .seconds(1) * 10).rounded() / 10
+        return (Int(exactly: seconds).map(String.init) ?? "\(seconds)") + " s"
     }
 }

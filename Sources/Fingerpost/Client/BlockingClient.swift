@@ -62,7 +62,7 @@ public struct BlockingClient: Sendable {
         // The call ends at its own deadline, unless it runs code of the app that waits for the blocked thread. So if
         // the call has not ended two seconds after its deadline, stop waiting for it.
         let timeout = client.sender.answering.timeout(of: Route.from(route))
-        _ = done.wait(timeout: .now() + .seconds(Int(timeout.components.seconds) + 2))
+        _ = done.wait(timeout: .now() + .seconds(max(0, Int(timeout.components.seconds)) + 2))
         guard let result = answer.withLock({ $0 }) else {
             task.cancel()
             let error = APIError(

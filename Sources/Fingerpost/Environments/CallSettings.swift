@@ -46,3 +46,12 @@ struct CallSettings: Sendable {
     /// The longest timeout, in seconds (more than thirty years). `Duration` traps on much larger values.
     static let maximumTimeout = 1_000_000_000
 }
+
+extension Duration {
+    /// This duration, or the longest timeout if it is longer, in either direction. Sums and products of durations that
+    /// an app chose freely could overflow, which ends the process.
+    var limited: Duration {
+        let longest = Duration.seconds(CallSettings.maximumTimeout)
+        return max(.zero - longest, min(self, longest))
+    }
+}

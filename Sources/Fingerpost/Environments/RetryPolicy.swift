@@ -67,7 +67,7 @@ extension RetryPolicy {
         ///   - base: the longest wait before the first retry. A negative duration counts as zero.
         ///   - maximum: the longest wait before any retry. A negative duration counts as zero.
         public static func exponential(base: Duration, maximum: Duration) -> Backoff {
-            Backoff(base: max(base, .zero), maximum: max(maximum, .zero))
+            Backoff(base: max(base, .zero).limited, maximum: max(maximum, .zero).limited)
         }
 
         /// The wait before a retry, where 1 is the first.

@@ -233,6 +233,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["0", "1.5", "\"\""])
+    func `A date that no number of seconds represents does not end the process`(made: String) async throws {
+        let clock = VirtualClock()
+        let fixture = try Fixture(
+            [
+                "job.json": #"{"id": 1, "state": "x", "made": \#(made)}"#,
+                "job.mock.json": #"{"fill": {"/made": "now"}}"#,
+            ],
+            clock: clock)
+        try await clock.sleep(for: .seconds(Int64.max))
+        guard made == "0" else {
+            #expect(try await fixture.job(1).id == 1)
+            return
+        }
+        let error = await fixture.error(.job(id: 1))
+        #expect(error?.message.contains("the value is a date, which cannot be converted") == true, "\(error as Any)")
+    }
+
     @Test func `A value of the request's body is filled in`() async throws {
         let fixture = try Fixture([
             "login.json": #"{"id": 1, "state": "in", "owner": ""}"#,

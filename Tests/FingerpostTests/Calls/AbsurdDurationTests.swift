@@ -1,0 +1,101 @@
+import FingerpostTesting
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+/// Durations far beyond any call: sums and products of them overflow, and so do their numbers of seconds.
+@Suite(.timeLimit(.minutes(5))) struct AbsurdDurationTests {
+    /// The longest duration that there is, but for a fraction of a second.
+    private static let longest = Duration.seconds(Int64.max) * 18 + .seconds(4_120_486_797_083_267_205)
+
+    private static let durations: [Duration] = [
+        longest, .zero - longest, .seconds(1e19), .seconds(-1e19), .seconds(Int64.max), .seconds(Int64.min), .zero,
+        .nanoseconds(1),
+    ]
+
+    @Test(
+        arguments: [
+            (.zero, "0 s"), (.milliseconds(840), "0.8 s"), (.seconds(60), "60 s"), (.seconds(-2.5), "-2.5 s"),
+            (.seconds(Int32.max), "2147483647 s"), (.seconds(1e19), "1e+19 s"), (.seconds(-1e19), "-1e+19 s"),
+            (longest, "1.7014118346046924e+20 s"), (.zero - longest, "-1.7014118346046924e+20 s"),
+        ] as [(Duration, String)])
+    func `Every duration has a text`(duration: Duration, text: String) {
+        #expect(duration.text == text)
+    }
+
+    private static func error(of work: () async throws(APIError) -> Void) async -> APIError? {
+        do throws(APIError) { try await work() } catch { return error }
+        return nil
+    }
+
+    /// Sends a mocked call, without real waits.
+    private func send(
+        _ route: Route = .get("x"), answer: MockAnswer,
+        _ configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) async throws -> APIError? {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        return try await APIScope(environment: environment, clock: VirtualClock(), seed: 1).run {
+            Mocks.set("x", answer)
+            let client = try APIClient { configure(&$0) }
+            return await Self.error { () throws(APIError) in try await client.send(route.mock("x")) }
+        }
+    }
+
+    @Test(arguments: durations, durations)
+    func `A backoff may be absurd`(base: Duration, maximum: Duration) async throws {
+        let policy = RetryPolicy(backoff: .exponential(base: base, maximum: maximum))
+        let error = try await send(answer: .sequence([.status(503)], thenRepeating: .status(200))) { $0.retry = policy }
+        if let error { #expect(error.message.contains("s would end after the timeout of 60 s"), "\(error)") }
+        // The largest random number leaves a wait as it is.
+        for number in [1, 2, 3, 1000] {
+            var generator = LargestNumbers()
+            let wait = policy.backoff.wait(beforeRetry: number, using: &generator)
+            #expect(wait >= .zero && wait <= max(maximum, .zero))
+        }
+    }
+
+    private struct LargestNumbers: RandomNumberGenerator {
+        mutating func next() -> UInt64 { .max }
+    }
+
+    @Test(arguments: durations, [nil, "0", "1", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    func `A maximum for Retry-After may be absurd`(maximum: Duration, retryAfter: String?) async throws {
+        var answer = MockAnswer.status(503)
+        if let retryAfter { answer = answer.header(.retryAfter, retryAfter) }
+        let policy = RetryPolicy(
+            backoff: .exponential(base: .zero, maximum: .zero), maximumRetryAfter: maximum)
+        let error = try await send(.get("x").retry(policy), answer: .sequence([answer, .status(200)]))
+        #expect(error == nil || error?.kind == .status(503))
+    }
+
+    @Test(arguments: durations) func `Timeouts and delays may be absurd`(duration: Duration) async throws {
+        let isPositive = duration > .zero
+        let kinds: [APIError.Kind?] = !isPositive ? [.invalidRoute] : duration > .seconds(1) ? [nil] : [nil, .timedOut]
+        let ways: [(Route, @Sendable (inout APIClient.Configuration) -> Void)] = [
+            (.get("x").timeout(duration), { _ in }), (.get("x").idleTimeout(duration), { _ in }),
+            (.get("x"), { $0.timeout = duration }), (.get("x"), { $0.idleTimeout = duration }),
+        ]
+        for (route, configure) in ways {
+            #expect(kinds.contains(try await send(route, answer: .status(200), configure)?.kind))
+            // A client outside a scope, whose transport answers at once.
+            let client = StubTransport(200).client { configure(&$0) }
+            let error = await Self.error { () throws(APIError) in try await client.send(route) }
+            #expect(kinds.contains(error?.kind))
+            let blocked: APIError? = await withCheckedContinuation { continuation in
+                let thread = Thread {
+                    do throws(APIError) {
+                        try client.blocking.send(route)
+                        continuation.resume(returning: nil)
+                    } catch { continuation.resume(returning: error) }
+                }
+                thread.start()
+            }
+            #expect(kinds.contains(blocked?.kind))
+            let mocked = try await send(route, answer: .status(200).delayed(by: duration), configure)
+            #expect(mocked == nil || mocked?.kind == .timedOut || mocked?.kind == .invalidRoute)
+        }
+        let delayed = try await send(answer: .status(200).delayed(by: duration))
+        #expect(delayed?.kind == (duration > .seconds(60) ? .timedOut : nil))
+    }
+}

@@ -118,9 +118,12 @@ package enum URLText {
     }
 
     /// True for a host name or address of this machine: `localhost` (RFC 6761 section 6.3), `127.0.0.0/8` and `::1`.
+    ///
+    /// Names such as `api.localhost` do not count, although the RFC reserves them: the resolver of macOS sends them to
+    /// its DNS server, whose answer can be any address.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
-        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
+        if host == "localhost" || host == "::1" || host == "[::1]" { return true }
         return ipv4(host).map { $0 >> 24 == 127 } ?? false
     }
 

@@ -35,7 +35,7 @@ import Testing
 
     @Test(
         arguments: [
-            "localhost", "LOCALHOST", "api.localhost", "127.0.0.1", "127.1.2.3", "127.255.255.255", "::1", "[::1]",
+            "localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "127.255.255.255", "::1", "[::1]",
         ])
     func `Names and addresses of this machine are recognized`(host: String) {
         #expect(URLText.isLoopback(host))
@@ -46,7 +46,8 @@ import Testing
         arguments: [
             "127.-0.0.1", "127.+0.0.1", "127.0.0.01", "127.0.0.256", "127.0.0", "127.1", "0127.0.0.1", "127.0.0.1.",
             "127.0.0.0x1", "127..0.1", "127.0.0.1.example.com", "127.0.0. 1", "", "localhost.", "localhost.example.com",
-            "notlocalhost", "128.0.0.1", "0.0.0.0", "::2", "[::1", "::ffff:127.0.0.1", "127.0.0.\u{661}",
+            "notlocalhost", "api.localhost", "localhost.localhost", "128.0.0.1", "0.0.0.0", "::2", "[::1",
+            "::ffff:127.0.0.1", "127.0.0.\u{661}",
         ])
     func `Any other host is not this machine`(host: String) {
         #expect(!URLText.isLoopback(host))

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 extension ResponseReader {
@@ -12,7 +13,8 @@ extension ResponseReader {
             throw APIError(
                 .status(response.status),
                 "the server answered \(response.status)"
-                    + (isAimless ? ", a redirect without a Location, which cannot be followed" : "")
+                    + (isAimless ? ", a redirect without a Location, which cannot be followed" : ""),
+                fix: Self.fix(for: response)
             )
             .adding(response, errorResponse(of: response))
         }
@@ -22,6 +24,21 @@ extension ResponseReader {
         } catch {
             throw APIError(refusal: error, status: response.status).adding(response, error as? any ErrorResponse)
         }
+    }
+
+    /// The fix for a response that asks for credentials which the library cannot send; nil for any other response.
+    private static func fix(for response: Response<Data>) -> String? {
+        guard response.status == 401, let challenges = response.headers[.wwwAuthenticate] else { return nil }
+        // A challenge begins with its scheme. Some of the parts are parameters of a challenge, which contain no space.
+        let schemes = challenges.parts(between: ",").map {
+            $0.trimmingCharacters(in: .whitespaces).prefix(before: " ").lowercased()
+        }
+        guard schemes.contains("digest"), !schemes.contains("basic"), !schemes.contains("bearer") else { return nil }
+        return """
+            the library does not support Digest authentication: let the server accept Basic or Bearer credentials, or \
+            send with a transport that answers Digest (on Apple platforms, a URLSessionTransport whose onChallenge \
+            returns a credential)
+            """
     }
 
     /// True for a redirect of a route that follows none, and for a 304 to a route that sent its own validator (RFC 9110

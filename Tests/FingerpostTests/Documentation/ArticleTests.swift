@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import LoopbackServer
 import TestSupport
 import Testing
 
@@ -82,6 +83,32 @@ import Testing
         let transport = StubTransport(200)
         try await transport.client { $0.middleware = [Traced(session: "s")] }.send(Route.get("x"))
         #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Trace") == "s/GET x")
+    }
+
+    @Test(arguments: [true, false]) func `Cookies are kept only by a session that keeps them`(isKept: Bool) async throws
+    {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/login" {
+                connection.respond(302, headers: ["Location": "/home", "Set-Cookie": "session=1; Path=/"])
+            } else {
+                connection.respond(
+                    200, headers: ["Cache-Control": "max-age=600"], body: request["Cookie"] ?? "no cookie")
+            }
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        if isKept {
+            configuration.transport = URLSessionTransport(configuration: { .ephemeral })
+        }
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let expected = isKept ? "session=1" : "no cookie"
+        #expect(try await client.send(Route.post("login"), as: String.self) == expected)
+        #expect(try await client.send(Route.get("home"), as: String.self) == expected)
+        // Each client has a session of its own.
+        #expect(try await APIClient(baseURL: server.baseURL).send(Route.get("home"), as: String.self) == "no cookie")
+        #if canImport(FoundationNetworking)
+            #expect(server.requestCount == 4)
+        #endif
     }
 
     @Test(.mocks) func `A scope answers from its own folder of mocks`() async throws {

@@ -36,6 +36,32 @@ struct LiveAuthenticationTests {
         #expect(try await client.data(for: Route.get("open")) == Data("open".utf8))
     }
 
+    @Test(
+        "The error for a server that accepts only Digest says that it is not supported",
+        arguments: [
+            (["Digest realm=\"x\", nonce=\"1\", qop=\"auth\""], true), (["digest realm=x"], true),
+            (["Digest realm=x, algorithm=SHA-256", "Digest realm=x, algorithm=MD5"], true),
+            (["Negotiate, Digest realm=\"x\""], true), (["Basic realm=\"x\", Digest realm=\"x\", nonce=1"], false),
+            (["Digest realm=\"x\"", "Bearer"], false), (["Bearer realm=\"digest\""], false),
+            (["Bearer error=\"a, digest b\""], false), (["Basic realm=\"x\""], false), (["Digestive a=b"], false),
+            ([], false),
+        ])
+    func digest(_ challenges: [String], _ isDigest: Bool) async throws {
+        for status in [401, 403] {
+            let server = try LoopbackServer { _, connection in
+                connection.write(
+                    "HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n"
+                        + challenges.map { "WWW-Authenticate: \($0)\r\n" }.joined() + "\r\n")
+            }
+            defer { server.stop() }
+            let client = APIClient(baseURL: server.baseURL)
+            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+            #expect(error.kind == .status(status))
+            let says = error.fix?.contains("does not support Digest authentication") == true
+            #expect(says == (isDigest && status == 401), "\(error)")
+        }
+    }
+
     @Test("A 401 without a challenge is an error like any other status")
     func withoutChallenge() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(401, body: "who are you?") }

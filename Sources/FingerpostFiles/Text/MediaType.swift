@@ -1,3 +1,5 @@
+import Foundation
+
 /// A media type (RFC 9110 section 8.3.1), derived from a file extension.
 package struct MediaType: RawRepresentable, Sendable {
     /// The type and subtype: `image/png`.
@@ -6,6 +8,16 @@ package struct MediaType: RawRepresentable, Sendable {
     /// Creates a media type from its text.
     package init(rawValue: String) {
         self.rawValue = rawValue
+    }
+
+    /// The media type of a `Content-Type`, in lower case and without parameters, as in `text/html; charset=utf-8`.
+    package init(contentType: String) {
+        rawValue = contentType.prefix(before: ";").trimmingCharacters(in: .whitespaces).lowercased()
+    }
+
+    /// True for JSON, and for a format that is written in JSON (RFC 6839 section 3.1).
+    package var isJSON: Bool {
+        ["application/json", "text/json"].contains(rawValue) || rawValue.ends(with: "+json")
     }
 
     /// The media type of a file's extension; nil if the name has none, or an unknown one.

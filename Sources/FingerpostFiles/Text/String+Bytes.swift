@@ -18,12 +18,8 @@ extension String {
         guard bytes.reduce(0, |) < 0x80 || utf8.elementsEqual(bytes) else { return nil }
     }
 
-    func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
-
-    func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
-
     /// The text without `suffix`. The text must end with `suffix`.
-    func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
+    package func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
 
     /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
     /// according to `==`, but not according to this method.
@@ -33,6 +29,34 @@ extension String {
 // Delimiters are found by their bytes. A `Character` can consist of a delimiter and an accent that follows it, and then
 // it is not equal to the delimiter: a search for characters would not find where a password begins.
 extension StringProtocol where SubSequence == Substring {
+    /// True if the text begins with the bytes of another.
+    package func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+
+    /// True if the text ends with the bytes of another.
+    package func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+
+    /// True if the bytes of another text occur in the text.
+    ///
+    /// - Parameter part: a short text, because it is compared at each place anew.
+    package func contains(bytesOf part: String) -> Bool {
+        String(self).withBytes { text in
+            part.withBytes { part in
+                text.count >= part.count
+                    && (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
+            }
+        }
+    }
+
+    /// The text with other text in place of each occurrence of some bytes.
+    package func replacing(bytesOf old: String, with new: String) -> String {
+        var (replaced, rest) = ("", self[...])
+        while let range = rest.utf8.firstRange(of: old.utf8) {
+            replaced += rest[..<range.lowerBound] + new
+            rest = rest[range.upperBound...]
+        }
+        return replaced + rest
+    }
+
     /// The parts of the text between the occurrences of an ASCII character, including empty parts.
     package func parts(between separator: Unicode.Scalar) -> [Substring] {
         var parts: [Substring] = []
@@ -48,6 +72,11 @@ extension StringProtocol where SubSequence == Substring {
     package func prefix(before ends: StaticString) -> Substring {
         let ends = UnsafeBufferPointer(start: ends.utf8Start, count: ends.utf8CodeUnitCount)
         return self[..<(utf8.firstIndex(where: ends.contains) ?? endIndex)]
+    }
+
+    /// The ``parts(between:)`` that are not empty.
+    package func words(between separator: Unicode.Scalar) -> [Substring] {
+        parts(between: separator).filter { !$0.isEmpty }
     }
 
     /// The texts before and after the first occurrence of an ASCII character; nil if there is none.

@@ -85,8 +85,9 @@ package struct EnvironmentFile: Sendable {
         let data = try Self.contents(of: url, path: path)
         let document =
             switch format {
-            case .plist: try Document(propertyList: data, path: path)
-            case .json: try Document(json: data, path: path)
+            // The text of any other file than a committed one can be a secret.
+            case .plist: try Document(propertyList: data, path: path, quotesText: isCommitted)
+            case .json: try Document(json: data, path: path, quotesText: isCommitted)
             }
         guard document.root.entries != nil else {
             throw document.problem(

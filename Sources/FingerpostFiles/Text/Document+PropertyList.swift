@@ -5,9 +5,10 @@ extension Document {
     /// UTF-16 files and unusual XML files are read by Foundation. Their values, and those of binary files, have no
     /// offsets.
     ///
+    /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error when the file is not a property list, or when it contains a value that ``Node`` cannot
     ///   represent. The error includes the line, if known.
-    package init(propertyList data: Data, path: String) throws(FileProblem) {
+    package init(propertyList data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {
         guard !data.isEmpty else {
             throw FileProblem(path: path, message: "the file is empty", fix: "write a property list with a dictionary")
         }
@@ -18,7 +19,7 @@ extension Document {
             } else if let root = try PropertyListXML.read(text) {
                 self.init(path: path, root: root, text: text)
             } else {
-                self.init(path: path, root: try Self.foundation(data), text: nil)
+                self.init(path: path, root: try Self.foundation(data, quotesText), text: nil)
             }
         } catch {
             throw error.located(in: path)
@@ -26,13 +27,13 @@ extension Document {
     }
 
     /// Reads a property list that is not binary.
-    private static func foundation(_ data: Data) throws(FileProblem) -> Node {
+    private static func foundation(_ data: Data, _ quotesText: Bool) throws(FileProblem) -> Node {
         var format = PropertyListSerialization.PropertyListFormat.xml
         let object: Any
         do {
             object = try PropertyListSerialization.propertyList(from: data, options: [], format: &format)
         } catch {
-            throw FileProblem(propertyList: error as NSError)
+            throw FileProblem(propertyList: error as NSError, quotesText)
         }
         guard format == .xml else {
             throw FileProblem(
@@ -108,9 +109,9 @@ extension FileProblem {
 
     /// Converts Foundation's error for a malformed property list to a problem. Foundation gives the line number only in
     /// the text of the error's debug description.
-    fileprivate init(propertyList error: NSError) {
+    fileprivate init(propertyList error: NSError, _ quotesText: Bool) {
         let detail = error.userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
-        self.init("not a property list: \(detail)")
+        self.init("not a property list" + (quotesText ? ": \(detail)" : ""))
         line = detail.firstMatch(of: /line ([0-9]+)/).flatMap { Int($0.output.1) }
     }
 }

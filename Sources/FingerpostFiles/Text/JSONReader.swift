@@ -10,25 +10,32 @@ package struct JSONReader {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let keepsEveryDigit: Bool
+    private let quotesText: Bool
     private var index = 0
     private var depth = 0
 
     /// Reads JSON text that consists of one value of any kind. A byte order mark at the start is skipped.
     ///
-    /// - Parameter keepsEveryDigit: true to reject integers that do not fit in 64 bits. When this parameter is false,
-    ///   such integers are read as real numbers and lose digits, so pass false only to inspect the values.
+    /// - Parameters:
+    ///   - keepsEveryDigit: true to reject integers that do not fit in 64 bits. When this parameter is false,
+    ///     such integers are read as real numbers and lose digits, so pass false only to inspect the values.
+    ///   - quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error with a line and column when the text is not valid JSON.
-    package static func read(_ data: Data, keepsEveryDigit: Bool = true) throws(FileProblem) -> Node {
+    package static func read(
+        _ data: Data, keepsEveryDigit: Bool = true, quotesText: Bool = true
+    ) throws(FileProblem) -> Node {
         let result = data.withUnsafeBytes { raw -> Result<Node, FileProblem> in
-            var reader = JSONReader(bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit)
+            var reader = JSONReader(
+                bytes: raw.bindMemory(to: UInt8.self), keepsEveryDigit: keepsEveryDigit, quotesText: quotesText)
             do throws(FileProblem) { return .success(try reader.document()) } catch { return .failure(error) }
         }
         return try result.get()
     }
 
-    private init(bytes: UnsafeBufferPointer<UInt8>, keepsEveryDigit: Bool) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, keepsEveryDigit: Bool, quotesText: Bool) {
         self.bytes = bytes
         self.keepsEveryDigit = keepsEveryDigit
+        self.quotesText = quotesText
     }
 
     // MARK: Grammar
@@ -79,7 +86,10 @@ package struct JSONReader {
             let keyOffset = index
             let key = try string()
             skipSpace()
-            guard take(":") else { throw failure("unexpected \(found) after the key \"\(key)\", where : is expected") }
+            guard take(":") else {
+                let name = quotesText ? "the key \"\(key)\"" : "a key"
+                throw failure("unexpected \(found) after \(name), where : is expected")
+            }
             skipSpace()
             entries.append(Node.Entry(key: key, keyOffset: keyOffset, node: try value()))
             skipSpace()
@@ -163,7 +173,8 @@ package struct JSONReader {
         case UInt8(ascii: "u"): return try unicodeEscape()
         default:
             index -= 1
-            throw failure("unknown escape \\\(Character(Unicode.Scalar(byte))) in a string")
+            let name = quotesText ? " \\\(Character(Unicode.Scalar(byte)))" : ""
+            throw failure("unknown escape\(name) in a string")
         }
     }
 
@@ -287,6 +298,7 @@ package struct JSONReader {
     /// A description of the byte at `index`, for error messages.
     private var found: String {
         guard index < bytes.count else { return "end of file" }
+        guard quotesText else { return "character" }
         let byte = bytes[index]
         return (0x21..<0x7F).contains(byte)
             ? String(Unicode.Scalar(byte))
@@ -301,10 +313,11 @@ package struct JSONReader {
 extension Document {
     /// Reads JSON text.
     ///
+    /// - Parameter quotesText: false for text with secrets, of which the error must contain nothing.
     /// - Throws: an error with a path, line and column when the text is not valid JSON.
-    package init(json data: Data, path: String) throws(FileProblem) {
+    package init(json data: Data, path: String, quotesText: Bool = true) throws(FileProblem) {
         do throws(FileProblem) {
-            self.init(path: path, root: try JSONReader.read(data), text: [UInt8](data))
+            self.init(path: path, root: try JSONReader.read(data, quotesText: quotesText), text: [UInt8](data))
         } catch {
             throw error.located(in: path)
         }

@@ -64,6 +64,13 @@ final class TokenRefresher: Sendable {
         let number: Int
     }
 
+    /// The error of a run. It quotes no token.
+    private struct RunError: Error {
+        let error: APIError
+        /// False for a failure that may pass, such as a lost connection.
+        let isFinal: Bool
+    }
+
     private struct State {
         /// The calls that wait for the refresh in progress.
         var waiters: [Int: Waiter] = [:]
@@ -145,8 +152,12 @@ final class TokenRefresher: Sendable {
     /// calls wait for it too, and the server may already have replaced the credential that the refresh needs.
     private func begin(_ run: Run, replacing expired: String) {
         run.perform { [self] in
-            let result: Result<Renewal, any Error>
-            do { result = .success(try await replace(expired, in: run)) } catch { result = .failure(error) }
+            let result: Result<Renewal, RunError>
+            do throws(RunError) {
+                result = .success(try await replace(expired, in: run))
+            } catch {
+                result = .failure(error)
+            }
             if let (next, token) = end(run, of: expired, result) { begin(next, replacing: token) }
         }
     }
@@ -155,13 +166,28 @@ final class TokenRefresher: Sendable {
         state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
     }
 
-    private func replace(_ expired: String, in run: Run) async throws -> Renewal {
+    private func replace(_ expired: String, in run: Run) async throws(RunError) -> Renewal {
+        var new: String?
+        do {
+            return try await replace(expired, in: run, by: &new)
+        } catch {
+            // The closure may have saved the token that its error quotes.
+            let tokens = [expired, new, try? await store.token()].compactMap(\.self)
+            throw RunError(
+                error: APIError(refreshing: error).redacted(by: SecretRedactor(credentials: tokens)),
+                isFinal: !APIError(transport: error).mayPass)
+        }
+    }
+
+    /// - Parameter new: set to the token that the closure returns, also if it is not used.
+    private func replace(_ expired: String, in run: Run, by new: inout String?) async throws -> Renewal {
         guard let current = try await store.token() else { return .signedOut }
         guard current == expired else { return .alreadyReplaced(by: current) }
         let token = try await Self.$active.withValue(Self.active.filter { !$0.isOver } + [run]) {
             defer { run.end() }
             return try await refresh(expired)
         }
+        new = token
         guard HTTPSyntax.isFieldValue(token), !token.isEmpty else {
             throw APIError(.authorization, "the new token is \(token.isEmpty ? "empty" : "not a valid header value")")
         }
@@ -182,16 +208,16 @@ final class TokenRefresher: Sendable {
     ///
     /// - Returns: the next refresh and its token, for calls that still wait: the store's token, which a server has
     ///   rejected too. Nil if there are none.
-    private func end(_ run: Run, of token: String, _ result: Result<Renewal, any Error>) -> (Run, String)? {
+    private func end(_ run: Run, of token: String, _ result: Result<Renewal, RunError>) -> (Run, String)? {
         let following = Run(of: self, by: run.time)
         let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
-            guard state.run === run else { return ([], result, nil) }
-            let result = result.mapError { cause -> any Error in
-                let error = APIError(refreshing: cause)
+            // A refresh that was given up has no waiters: those of its successor wait for the successor.
+            guard state.run === run else { return ([], result.mapError { $0.error }, nil) }
+            let result = result.mapError { failed -> any Error in
                 state.failures += 1
                 state.lastFailure = Failure(
-                    token: token, error: error, isFinal: !APIError(transport: cause).mayPass, number: state.failures)
-                return error
+                    token: token, error: failed.error, isFinal: failed.isFinal, number: state.failures)
+                return failed.error
             }
             var rest: [Int: Waiter] = [:]
             if case .success(.alreadyReplaced(let current)) = result {

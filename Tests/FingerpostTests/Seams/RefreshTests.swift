@@ -161,6 +161,34 @@ import Testing
         #expect(count == 2)
     }
 
+    private struct Refused: Error {
+        let text: String
+    }
+
+    /// A store that fails to save, and says so with the token.
+    private struct FailingStore: CredentialStore {
+        let tokens = InMemoryCredentialStore("old-token-1234")
+
+        func token() -> String? { tokens.token() }
+        func save(_ token: String) throws { throw Refused(text: "cannot save \(token)") }
+    }
+
+    @Test func `The error of a refresh does not contain a token`() async throws {
+        store.save("old-token-1234")
+        let store = store
+        let saving = client { expired in
+            store.save("new-token-5678")
+            throw Refused(text: "\(expired) replaced by new-token-5678")
+        }
+        let failing = server.client { $0.authorization = .refreshing(FailingStore()) { _ in "new-token-5678" } }
+        for (client, text) in [(saving, "<redacted> replaced by <redacted>"), (failing, "cannot save <redacted>")] {
+            let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x")) }
+            #expect(error.kind == .authorization)
+            #expect(error.message == "the token could not be refreshed: Refused(text: \"\(text)\")")
+            #expect(!"\(error)".contains("-token-"), "\(error)")
+        }
+    }
+
     @Test func `A refresh that failed for want of a connection is tried again by the next call`() async throws {
         let isOffline = Locked(true)
         let client = client { _ in

@@ -164,11 +164,26 @@ package struct SecretRedactor: Sendable {
     private static func forms(_ key: String?, _ text: String) -> [Form] {
         let isLong = text.utf8.count >= unlikelyLength
         var texts: Set = [text, text.printable]
+        if key != nil { texts.formUnion(grouped(text)) }
         let isWholeWord = key == nil && !isLong
         // The credential's Base64 form must match as a whole word too.
         if isWholeWord { texts.insert(Data(text.utf8).base64EncodedString().replacing("=", with: "")) }
         return texts.map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil, isLong: isLong) }
             + (isWholeWord ? [] : base64Forms(of: text, key: key, isLong: isLong))
+    }
+
+    /// The forms of a long number in which its digits are in groups, as in `1,234,567`; none for any other text.
+    private static func grouped(_ text: String) -> [String] {
+        let digits = Array(text.utf8)
+        guard digits.count > minimumLength, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
+            return []
+        }
+        return [",", ".", "_", "'", "’", " ", "\u{A0}", "\u{202F}"].map { separator in
+            digits.indices.map { index in
+                let isStart = index > 0 && (digits.count - index).isMultiple(of: 3)
+                return (isStart ? separator : "") + String(Unicode.Scalar(digits[index]))
+            }.joined()
+        }
     }
 
     /// The Base64 forms of a secret. Each form consists of the Base64 characters that depend only on the secret and not

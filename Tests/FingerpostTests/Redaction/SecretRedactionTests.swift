@@ -203,6 +203,15 @@ import Testing
                 == "<secret pin> <secret list> <secret list> abc true")
     }
 
+    @Test func `A number is hidden with its digits in groups too`() throws {
+        let environment = try Environment("X", values: ["$secrets": ["pin"], "pin": 90_717_351])
+        let redactor = SecretRedactor(environment)
+        for text in ["90717351", "90,717,351", "90.717.351", "90_717_351", "90 717 351", "90\u{202F}717\u{202F}351"] {
+            #expect(redactor.redact("pin \(text).") == "pin <secret pin>.", "\(text)")
+        }
+        #expect(redactor.redact("907,173,51") == "907,173,51")
+    }
+
     @Test func `Text does not change without secrets`() throws {
         let redactor = SecretRedactor(try Environment("X", values: ["key": "value"]))
         #expect(redactor.redact("key value") == "key value")

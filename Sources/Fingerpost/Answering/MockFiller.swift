@@ -46,7 +46,8 @@ struct MockFiller {
             }
         }
         do { return try root.json() } catch {
-            throw APIError(.mock, "\(settings.path): the filled body cannot be encoded as JSON: \(error)")
+            let reason = EncodingError.text(of: error)
+            throw APIError(.mock, "\(settings.path): the filled body cannot be encoded as JSON: \(reason)")
         }
     }
 
@@ -126,7 +127,8 @@ struct MockFiller {
         }
         guard let value = argument.value as? any Encodable else { return Node(.string("\(argument.value)")) }
         do { return try JSONReader.read(JSONEncoder.standard.encode(value), keepsEveryDigit: false) } catch {
-            throw Failure(message: "the associated value \"\(label)\" cannot be encoded as JSON: \(error)")
+            let reason = EncodingError.text(of: error)
+            throw Failure(message: "the associated value \"\(label)\" cannot be encoded as JSON: \(reason)")
         }
     }
 

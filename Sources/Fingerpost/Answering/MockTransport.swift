@@ -195,7 +195,9 @@ struct MockTransport: Transport {
     private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
         do { return try encode() } catch {
             throw APIError(
-                .mock, "the value set for the mock \(source) cannot be encoded as JSON: \(error)",
+                .mock,
+                "the value set for the mock \(source) cannot be encoded as JSON: "
+                    + EncodingError.text(of: error),
                 fix: "correct its Encodable conformance, or set the bytes with .data", underlying: error)
         }
     }

@@ -21,7 +21,7 @@ extension MultipartForm {
         } catch is CancellationError {
             throw APIError(.cancelled, "the task was cancelled while its form was written")
         } catch {
-            throw APIError(.encoding, "the form cannot be written: \(error)", underlying: error)
+            throw APIError(.encoding, "the form cannot be written: \(APIError.text(of: error))", underlying: error)
         }
     }
 }

@@ -66,7 +66,7 @@ extension APIError {
         if let error = error as? APIError {
             self = error
         } else {
-            let reason = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+            let reason = (error as? any LocalizedError)?.errorDescription ?? Self.text(of: error)
             self.init(.status(status), "the response was rejected as invalid: \(reason)", underlying: error)
         }
     }

@@ -3,11 +3,7 @@ import Foundation
 extension EncodingError {
     /// The error for a date that is not a number, is infinite, or is not in the years 1 to 9999 of ISO 8601.
     init(unwritable date: Date, codingPath: [any CodingKey]) {
-        self = .invalidValue(
-            date,
-            .init(
-                codingPath: codingPath,
-                debugDescription: "a date \(date.timeIntervalSince1970) seconds after 1970 cannot be written"))
+        self.init(date, at: codingPath, because: "a date outside the years 1 to 9999 cannot be written")
     }
 
     /// Turns an error thrown by a value's own `encode(to:)` into an `EncodingError` with the coding path. An error that

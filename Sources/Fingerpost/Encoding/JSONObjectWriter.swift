@@ -58,9 +58,7 @@ struct JSONObjectWriter {
     private mutating func append(fields object: Data, of value: any Encodable) throws {
         let inside = object.drop { $0.isJSONSpace }.dropLast { $0.isJSONSpace }
         guard inside.first == UInt8(ascii: "{") else {
-            throw EncodingError.invalidValue(
-                value,
-                .init(codingPath: [], debugDescription: "parameters need names: use a struct or a dictionary"))
+            throw EncodingError(value, at: [], because: "parameters need names: use a struct or a dictionary")
         }
         let fields = inside.dropFirst().dropLast().drop { $0.isJSONSpace }
         guard !fields.isEmpty else { return }
@@ -82,8 +80,7 @@ struct JSONObjectWriter {
             isNew = manyNames.insert(name).inserted
         }
         guard isNew else {
-            throw EncodingError.invalidValue(
-                value, .init(codingPath: [], debugDescription: "duplicate parameter \"\(name)\""))
+            throw EncodingError(value, at: [], because: "duplicate parameter \"\(name)\"")
         }
     }
 

@@ -149,8 +149,8 @@ struct QueryWriter {
 
     func text(of number: some BinaryFloatingPoint & CustomStringConvertible, _ path: [any CodingKey]) throws -> String {
         guard number.isFinite else {
-            throw EncodingError.invalidValue(
-                number, .init(codingPath: path, debugDescription: "a query cannot represent \(number)"))
+            // No secret is among these three: nan, inf and -inf.
+            throw EncodingError(number, at: path, because: "a query cannot represent \(number)")
         }
         return number.description
     }
@@ -177,11 +177,9 @@ struct QueryWriter {
     @inline(__always)
     private mutating func appendName(_ name: String?, of value: some Any, _ codingPath: [any CodingKey]) throws {
         guard let name else {
-            throw EncodingError.invalidValue(
-                value,
-                .init(
-                    codingPath: codingPath,
-                    debugDescription: "a query needs names: use a struct or a dictionary, or name the value"))
+            throw EncodingError(
+                value, at: codingPath,
+                because: "a query needs names: use a struct or a dictionary, or name the value")
         }
         if needsSeparator { bytes.append(UInt8(ascii: "&")) }
         needsSeparator = true

@@ -20,11 +20,12 @@ extension Environment {
         }
         let document: Document
         do {
-            document = try Document(json: JSONObjectWriter.data(["value": value], encoder: .standard), path: "code")
+            document = try Document(json: JSONObjectWriter.data([key: value], encoder: .standard), path: "code")
         } catch {
-            throw EnvironmentError(.invalidFile, "the value for \"\(key)\" cannot be encoded: \(error)")
+            throw EnvironmentError(
+                .invalidFile, "the value for \"\(key)\" cannot be encoded: \(EncodingError.text(of: error))")
         }
-        let node = document.root["value"] ?? Node(.null)
+        let node = document.root[key] ?? Node(.null)
         return try Environment(file: file, layers: layers.setting(key, to: node), isGuess: contents.isGuess)
     }
 }

@@ -117,7 +117,8 @@ public struct Environment: Sendable {
                 json: JSONObjectWriter.data(values, encoder: .standard), path: "the environment \"\(name)\"")
         } catch {
             throw EnvironmentError(
-                .invalidFile, "the values of the environment \"\(name)\" cannot be encoded: \(error)")
+                .invalidFile,
+                "the values of the environment \"\(name)\" cannot be encoded: \(EncodingError.text(of: error))")
         }
         try self.init(file: nil, layers: LayeredEnvironment(document, name: name))
     }

@@ -19,7 +19,8 @@ extension APIError {
 
     /// Returns the message for an error of other code. An `NSError`'s description is not used because it contains the
     /// error's `userInfo`, including whole URLs.
-    private static func text(of error: any Error) -> String {
+    static func text(of error: any Error) -> String {
+        if error is EncodingError { return "a value cannot be encoded: \(EncodingError.text(of: error))" }
         guard type(of: error) is NSError.Type else { return "\(error)" }
         let error = error as NSError
         return "\(error.localizedDescription) (\(error.domain) \(error.code))"

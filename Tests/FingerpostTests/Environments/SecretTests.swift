@@ -130,6 +130,49 @@ import Testing
         }
     }
 
+    /// A value that cannot be encoded, whose error quotes a secret.
+    private struct Leaking: Encodable {
+        struct Refused: Error { let text: String }
+
+        let isEncodingError: Bool
+
+        func encode(to encoder: any Encoder) throws {
+            if !isEncodingError { throw Refused(text: "s3cret-value") }
+            throw EncodingError.invalidValue(
+                "s3cret-value", .init(codingPath: encoder.codingPath, debugDescription: "no s3cret-value"))
+        }
+    }
+
+    /// Values that cannot be encoded, and what their errors say.
+    private static let unencodable: [(Parameters, String)] = [
+        (["plain": "a", "plain": "s3cret-value"], "String: duplicate parameter \"plain\""),
+        (["plain": Leaking(isEncodingError: false)], "Leaking at plain"),
+        (["plain": ["a": [Leaking(isEncodingError: true)]]], "String at plain.a[0]"),
+        (["plain": Double.infinity], "Double at plain"),
+        (Parameters("s3cret-value"), "String: parameters need names: use a struct or a dictionary"),
+        (
+            ["plain": Date(timeIntervalSince1970: 1e15)],
+            "Date at plain: a date outside the years 1 to 9999 cannot be written"
+        ),
+    ]
+
+    @Test(arguments: unencodable.indices)
+    func `A value that cannot be encoded is reported by its type and place`(index: Int) throws {
+        let (values, text) = Self.unencodable[index]
+        let error = #expect(throws: EnvironmentError.self) { try Environment("X", values: values) }
+        #expect(error?.description == "the values of the environment \"X\" cannot be encoded: \(text)")
+    }
+
+    @Test(arguments: [false, true])
+    func `A setting that cannot be encoded is reported by its type and place`(isEncodingError: Bool) throws {
+        let environment = try Environment("X", values: ["$secrets": ["plain"], "plain": "a"])
+        let error = #expect(throws: EnvironmentError.self) {
+            try environment.setting("plain", to: ["b": Leaking(isEncodingError: isEncodingError)])
+        }
+        let text = isEncodingError ? "String at plain.b" : "Dictionary<String, Leaking> at plain"
+        #expect(error?.description == "the value for \"plain\" cannot be encoded: \(text)")
+    }
+
     @Test func `A secret of the wrong type is reported without its value`() throws {
         let environment = try Self.environment(
             secrets: #"{"analytics": {"key": "s3cret-value"}, "pin": 1.5, "tags": "s3cret-tag"}"#)

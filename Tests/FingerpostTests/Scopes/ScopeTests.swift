@@ -158,6 +158,27 @@ import Testing
         #expect(problems.count == 1)
     }
 
+    private struct Leaking: Encodable, Sendable {
+        func encode(to encoder: any Encoder) throws {
+            throw EncodingError.invalidValue(
+                "s3cret-value", .init(codingPath: encoder.codingPath, debugDescription: "no s3cret-value"))
+        }
+    }
+
+    @Test func `An error of an encoder does not contain the value`() async throws {
+        let problems = try await problems { client in
+            Mocks.set(
+                "user",
+                .sequence([.json(["a": Leaking()]), .respond { _ in try .data(JSONEncoder().encode(Leaking())) }]))
+            for message in ["cannot be encoded as JSON: String at a", "cannot be encoded: String"] {
+                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+                #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+                #expect(error?.description.contains("s3cret") == false, "\(error as Any)")
+            }
+        }
+        #expect(problems.allSatisfy { !$0.contains("s3cret") }, "\(problems)")
+    }
+
     @Test func `A filled-in date uses the scope's clock`() async throws {
         let files = [
             "user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#,

@@ -16,10 +16,13 @@ final class Call: Sendable {
         var sent = Series<URLRequest>()
         /// How many requests were sent, redirects included.
         var attempts = 0
-        /// The headers that the client's authorization added, one for each time it was asked.
+        /// The headers that the client's authorization added, one for each time it was asked, and those that the
+        /// requests had under the same names.
         var credentials: [Authorization.Header] = []
-        /// Those of them that the last request was sent with.
+        /// Those of them that the client's authorization added to the last request.
         var added: [Authorization.Header] = []
+        /// Those of them that the last request had already, from the route or from middleware.
+        var own: [Authorization.Header] = []
         /// The responses received, redirects included. They may contain credentials too.
         var received = Series<(headers: HTTPHeaders, data: Data)>()
         /// The request whose response redirected to the last request; nil if the last request is not a redirect.
@@ -113,13 +116,18 @@ final class Call: Sendable {
     /// The headers that the client's authorization added to the last request sent.
     var lastCredentials: [Authorization.Header] { state.withLock { $0.added } }
 
+    /// The headers of the last request sent that are credentials of the client by their names, whoever set them.
+    var lastHeadersOfCredentials: [Authorization.Header] { state.withLock { $0.added + $0.own } }
+
     /// Stores the headers that the client's authorization adds to the next request.
-    func add(credentials: [Authorization.Header]) {
+    ///
+    /// - Parameter own: the headers that the request has already under the names of the client's authorization.
+    func add(credentials: [Authorization.Header], own: [Authorization.Header]) {
         state.withLock { state in
-            state.added = credentials
-            state.credentials += credentials
+            (state.added, state.own) = (credentials, own)
+            state.credentials += credentials + own
         }
-        decision.entry?.add(credentials: credentials.map(\.value))
+        decision.entry?.add(credentials: (credentials + own).map(\.value))
     }
 
     /// The route's multipart form, if it is too large for memory.

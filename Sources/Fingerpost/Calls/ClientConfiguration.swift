@@ -22,6 +22,10 @@ public struct ClientConfiguration: Sendable {
     public var mocks: URL?
     /// The headers sent with every request; a route's header replaces the header of the same name in this setting.
     /// `Accept: application/json` by default.
+    ///
+    /// A header with the name of a credential, such as `Authorization`, `Cookie` or `X-Api-Key`, is sent to the base
+    /// URL's origin. Other origins, those of routes with an absolute URL, a host or a ``Routable/baseURLKey``, get it
+    /// only for routes with the policy ``AuthorizationPolicy/required``, as they get ``authorization``.
     public var headers: HTTPHeaders = [.accept: "application/json"]
     /// How values are written in queries and forms; ``QueryDialect/standard`` by default. The environment's `$dialect`
     /// (`standard`, `rails` or `java`) takes precedence over this setting, and the route's dialect takes precedence
@@ -33,7 +37,8 @@ public struct ClientConfiguration: Sendable {
     public var encoder = JSONEncoder.standard
     /// The client's credentials; none by default. The client sends its credentials to the base URL's origin, unless the
     /// route's policy is ``AuthorizationPolicy/none``. Other origins get the client's credentials only for routes with
-    /// the policy ``AuthorizationPolicy/required``.
+    /// the policy ``AuthorizationPolicy/required``. A redirect to another origin drops the header of the credentials,
+    /// even if the route or middleware has set it.
     public var authorization: Authorization?
     /// A closure that changes each request after the request is built; none by default. This closure runs after the
     /// route's own closure, and before middleware and authorization. An error that the closure throws fails the call

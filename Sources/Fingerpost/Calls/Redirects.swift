@@ -44,7 +44,7 @@ enum Redirects {
         // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
         // target.
         guard response.source == .network, call.route.redirects == .follow,
-            let next = try next(after: response, credentials: call.lastCredentials)
+            let next = try next(after: response, credentials: call.lastHeadersOfCredentials)
         else { return nil }
         call.endAttempt(.success(response))
         return next
@@ -73,8 +73,8 @@ enum Redirects {
 
     /// The request that a response redirects to; nil when the response is not a redirect that the client follows.
     ///
-    /// - Parameter credentials: the headers that the client's authorization added. A redirect to another origin drops
-    ///   these headers, even if their names do not look like credentials.
+    /// - Parameter credentials: the headers of the client's authorization, whoever set them. A redirect to another
+    ///   origin drops headers with their names, even if the names do not look like those of credentials.
     static func next(
         after response: Response<Data>, credentials: @autoclosure () -> [Authorization.Header] = []
     ) throws -> URLRequest? {

@@ -23,6 +23,8 @@ final class Sender: Sendable {
     private let deadlines = Deadlines()
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header.
     private let checkedHeaders: [String: String]?
+    /// True if a header of the configuration is a credential by its name.
+    private let hasCredentialHeaders: Bool
     /// The credentials in the configuration, which errors must not contain.
     private let credentials: [String]
     private let middleware: [any Middleware]
@@ -36,6 +38,7 @@ final class Sender: Sendable {
         reader = ResponseReader(configuration)
         // An error can be ignored here: each request checks the headers again and reports it.
         checkedHeaders = (try? configuration.headers.check()).map { configuration.headers.combined }
+        hasCredentialHeaders = configuration.headers.contains { $0.name.isSensitive }
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
@@ -147,8 +150,11 @@ final class Sender: Sendable {
     }
 
     private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
-        RequestBuilder(
+        // The headers of the configuration that are credentials go where its authorization goes.
+        let keepsCredentials = !hasCredentialHeaders || !route.namesServer || route.authorization == .required
+        return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
+            home: keepsCredentials ? nil : base(in: environment),
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
     }
@@ -250,23 +256,35 @@ final class Sender: Sendable {
         // Middleware may have made the request invalid, or added a body.
         if !middleware.isEmpty { try request.complete() }
         let policy = call.route.authorization
-        if policy == .none { return request }
-        var isInRefresh = false
-        if let authorization = configuration.authorization,
-            policy == .required || isBaseOrigin(request.url, in: call.decision.environment)
-        {
-            call.pause(for: "the client's authorization")
-            let headers = try await authorization.headers()
-            // Nil in the closure that refreshes the credentials.
-            isInRefresh = headers == nil
-            if let headers, !headers.isEmpty {
-                let missing = headers.filter { request.value(forHTTPHeaderField: $0.name.rawValue) == nil }
-                for header in missing { try HTTPHeaders.check(header.name, header.value) }
-                call.add(credentials: missing)
-                return request.with(missing)
+        guard let authorization = configuration.authorization, policy != .none,
+            policy == .required || base(in: call.decision.environment).isOrigin(of: request.url)
+        else { return try authorized(request, by: nil, of: call) }
+        call.pause(for: "the client's authorization")
+        let headers = try await authorization.headers()
+        // Nil in the closure that refreshes the credentials.
+        return try authorized(request, by: headers ?? [], isInRefresh: headers == nil, of: call)
+    }
+
+    /// - Parameter headers: the credentials to add; nil if the request must not get any.
+    private func authorized(
+        _ request: URLRequest, by headers: [Authorization.Header]?, isInRefresh: Bool = false, of call: Call
+    ) throws -> URLRequest {
+        let added = headers ?? []
+        let known = added.isEmpty ? configuration.authorization?.constant ?? [] : added
+        if !known.isEmpty {
+            // The route or middleware can have set a header of the same name.
+            let own = known.compactMap { header in
+                request.value(forHTTPHeaderField: header.name.rawValue)
+                    .map { Authorization.Header(name: header.name, value: $0) }
             }
+            let missing = added.filter { header in !own.contains { $0.name == header.name } }
+            for header in missing { try HTTPHeaders.check(header.name, header.value) }
+            call.add(credentials: missing, own: own)
+            if !added.isEmpty { return request.with(missing) }
         }
-        if policy == .required, request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil {
+        if call.route.authorization == .required,
+            request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil
+        {
             throw APIError(lackingAuthorizationInRefresh: isInRefresh)
         }
         return request
@@ -286,15 +304,6 @@ final class Sender: Sendable {
         let origin = Origin(url)
         if let place = try limiter.place(at: origin) { return place }
         return try await call.queue(limiter, for: origin)
-    }
-
-    /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so
-    /// that no server gets the client's credentials unless the route requires authorization.
-    private func isBaseOrigin(_ url: URL?, in environment: Environment?) -> Bool {
-        guard case .url(let base) = base(in: environment), let url, let baseURL = URL(string: base.prefix) else {
-            return false
-        }
-        return Origin(url) == Origin(baseURL)
     }
 
     /// What sending a request led to, after redirects: a response, or an error.

@@ -37,3 +37,12 @@ extension BaseURL {
         }
     }
 }
+
+extension BaseURL.Source {
+    /// True when a URL has the same origin as the base URL. If there is no base URL, the result is always false, so
+    /// that no server gets the client's credentials unless the route requires authorization.
+    func isOrigin(of url: URL?) -> Bool {
+        guard case .url(let base) = self, let url, let baseURL = URL(string: base.prefix) else { return false }
+        return Origin(url) == Origin(baseURL)
+    }
+}

@@ -1,4 +1,7 @@
 /// Whether a route is sent with the client's ``Authorization``.
+///
+/// The headers of ``ClientConfiguration/headers`` that are credentials are sent to the base URL's origin whatever the
+/// policy, and to other origins with the policy ``required``.
 public enum AuthorizationPolicy: String, Sendable, Hashable {
     /// The credentials are never sent. Use this policy for routes that obtain credentials (`login`) or need none.
     case none

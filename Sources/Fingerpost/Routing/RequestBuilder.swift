@@ -17,6 +17,9 @@ struct RequestBuilder: Sendable {
     var headers: HTTPHeaders = [:]
     /// The checked form of ``headers``, which is used for requests that add no headers of their own.
     var checkedHeaders: [String: String]?
+    /// The client's base URL, if only its origin gets the headers of ``headers`` that are credentials; nil to send all
+    /// headers with every request.
+    var home: BaseURL.Source?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// The client's closure that changes the request after the route's own closure has changed it.
@@ -234,10 +237,12 @@ struct RequestBuilder: Sendable {
     // MARK: Headers
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        if let checkedHeaders, route.headers.isEmpty, body == nil, route.extras == nil {
+        let isAway = home.map { !$0.isOrigin(of: request.url) } ?? false
+        if let checkedHeaders, !isAway, route.headers.isEmpty, body == nil, route.extras == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
+        let headers = isAway ? HTTPHeaders(headers.filter { !$0.name.isSensitive }) : headers
         var all = headers.merging(route.headers)
         switch route.idempotencyKey {
         case .random?: all[.idempotencyKey] = UUID().uuidString
@@ -261,6 +266,9 @@ struct RequestBuilder: Sendable {
 }
 
 extension Route {
+    /// True for a route to a server of its own, which may be another than the client's.
+    var namesServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
+
     /// The parameters with the part of the request that they go into.
     fileprivate var placedParameters: (query: Parameters?, body: Parameters?) {
         guard let parameters else { return (nil, nil) }

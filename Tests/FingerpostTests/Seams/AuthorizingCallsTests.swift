@@ -159,6 +159,112 @@ struct AuthorizingCallsTests {
         #expect(values == ["Bearer route", "Bearer route"])
     }
 
+    // MARK: Headers of the configuration
+
+    /// The route, and whether the configuration's headers that are credentials are sent with it.
+    private static let routes: [(Route, isSent: Bool)] =
+        policies.map { policy, path, isSent in
+            // A policy is about the client's authorization, so at home it does not hide headers.
+            (.get(RoutePath(raw: path)).authorization(policy), isSent || path == "x")
+        } + [
+            (.get("x").host("other.example"), false), (.get("x").host("api.example.com"), true),
+            (.get("x").host("other.example").authorization(.required), true),
+            (.post("https://other.example/y").json([1]), false), (.get("x").baseURLKey("auth"), false),
+            (.get("x").baseURLKey("auth").authorization(.required), true), (.get("x").baseURLKey("files"), true),
+        ]
+
+    @Test("The configuration's headers that are credentials go where its authorization goes", arguments: routes.indices)
+    func configuredHeaders(_ index: Int) async throws {
+        let (route, isSent) = Self.routes[index]
+        let environment = try Environment(
+            "Live",
+            values: [
+                "baseURL": "https://api.example.com", "auth": "https://auth.example.com",
+                "files": "https://api.example.com/files",
+            ])
+        let transport = StubTransport(200)
+        let client = try APIClient {
+            $0.environment = environment
+            $0.transport = transport
+            $0.headers = ["Authorization": "Bearer t", "X-Api-Key": "k", "Cookie": "a=b", "X-Trace": "7"]
+        }
+        try await client.send(route)
+        try await client.send(route.header("x-api-key", "own"))
+        for header in ["Authorization", "X-Api-Key", "Cookie"] {
+            #expect((transport.requests[0].value(forHTTPHeaderField: header) != nil) == isSent, "\(header)")
+        }
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Trace") } == ["7", "7"])
+        #expect(transport.requests[1].value(forHTTPHeaderField: "X-Api-Key") == "own")
+    }
+
+    @Test("Without a base URL no server gets the configuration's headers that are credentials")
+    func configuredHeadersWithoutBase() async throws {
+        let transport = StubTransport(200)
+        let environment = try Environment("Bare")
+        let client = try APIClient {
+            $0.environment = environment
+            $0.transport = transport
+            $0.headers["X-Api-Key"] = "k"
+        }
+        try await client.send(Route.get("https://other.example/x"))
+        try await client.send(
+            Route.get("https://other.example/x").header("Authorization", "a").authorization(.required))
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Api-Key") } == [nil, "k"])
+    }
+
+    // MARK: Redirects
+
+    private struct Setting: Middleware {
+        let header: HTTPHeaders.Field?
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            var request = request
+            if let header { request.setValue(header.value, forHTTPHeaderField: header.name.rawValue) }
+            return try await next(request)
+        }
+    }
+
+    /// Credentials of a client, all in the header `X-Foo`.
+    private static let ownHeaders: [(Authorization, AuthorizationPolicy)] = [
+        (.custom(header: "X-Foo", value: "client"), .optional), (.custom(header: "X-Foo", value: "client"), .none),
+        (.dynamic { .custom(header: "X-Foo", value: "client") }, .optional),
+        (.combined(.bearer("t"), .custom(header: "x-foo", value: "client")), .required),
+    ]
+
+    @Test(
+        "A redirect to another origin drops the header of the client's authorization, whoever set it",
+        arguments: ownHeaders.indices, [true, false])
+    func redirectOfOwnHeader(_ index: Int, isSetByRoute: Bool) async throws {
+        let (authorization, policy) = Self.ownHeaders[index]
+        let transport = StubTransport { _, index in
+            switch index {
+            case 0: (302, [.location: "/here"], "")
+            case 1: (307, [.location: "https://other.example/y"], "")
+            default: (500, [:], #"{"message": "no credit for another-users-key"}"#)
+            }
+        }
+        let client = transport.client {
+            $0.authorization = authorization
+            $0.middleware = [Setting(header: isSetByRoute ? nil : .init("X-Foo", "another-users-key"))]
+        }
+        var route = Route.get("x").header("X-Trace", "7").authorization(policy)
+        if isSetByRoute { route = route.header("X-Foo", "another-users-key") }
+        let error = try await #require(throws: APIError.self) { try await client.send(route) }
+        let values = transport.requests.map { $0.value(forHTTPHeaderField: "X-Foo") }
+        #expect(values == ["another-users-key", "another-users-key", nil])
+        #expect(transport.requests.map { $0.value(forHTTPHeaderField: "X-Trace") } == ["7", "7", "7"])
+        #expect(error.serverMessage == "no credit for <redacted>")
+    }
+
+    @Test("A line for a shell hides the header of the client's authorization, whoever set it")
+    func curlOfOwnHeader() async throws {
+        let client = StubTransport(500).client { $0.authorization = .custom(header: "X-Foo", value: "client") }
+        let error = try await #require(throws: APIError.self) {
+            try await client.send(Route.get("x").header("X-Foo", "another-users-key"))
+        }
+        #expect(error.curl?.contains(#"-H 'X-Foo: '"$TOKEN""#) == true, "\(error.curl ?? "")")
+    }
+
     @Test("A router sets the policy for each case")
     func router() async throws {
         enum API: Routable {

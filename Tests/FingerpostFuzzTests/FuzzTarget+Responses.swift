@@ -48,7 +48,7 @@ extension FuzzTarget {
         tokens: ["\"id\"", "\"list\"", "null", "\"x\"", "[]", "{}"]
     ) { data in
         do { _ = try JSONDecoder.standard.decode(Model.self, from: data) } catch let error as DecodingError {
-            let failure = DecodingFailure(error, in: data, isJSON: true) { $0 }
+            let failure = DecodingFailure(error, in: data, isJSON: true, hidesText: false) { $0 }
             try FuzzFinding.check(!failure.reason.isEmpty, "no reason")
             try FuzzFinding.check(
                 (failure.fragment?.utf8.count ?? 0) <= 4_096, "a fragment of \(failure.fragment ?? "")")
@@ -121,7 +121,7 @@ extension FuzzTarget {
         request.httpBody = Data(text.utf8)
         for type in ["application/json", "multipart/form-data; boundary=cut", text] {
             request.setValue(type, forHTTPHeaderField: "Content-Type")
-            _ = BodyCredentials(request).found
+            _ = (BodyCredentials(request).found, BodyCredentials(request).unsearched)
             _ = Redaction.credentials(of: request)
         }
     }

@@ -64,13 +64,18 @@ package final class ResponseReader: Sendable {
 
     /// The error for a body that is not a value of the requested type.
     ///
-    /// - Parameter redact: removes secrets from text. Secrets are removed before the body is truncated to the fragment
-    ///   that the error shows, because truncation could cut a secret in two.
+    /// - Parameters:
+    ///   - hidesText: true to show no text of the body.
+    ///   - redact: removes secrets from text. Secrets are removed before the body is truncated to the fragment that the
+    ///     error shows, because truncation could cut a secret in two.
     func failure(
-        _ error: any Error, of response: Response<Data>, as type: Any.Type, redact: (String) -> String
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, hidesText: Bool,
+        redact: (String) -> String
     ) -> APIError {
         let isJSON = !passesThrough(type) && decoder(for: response) is JSONDecoder
-        return APIError(decoding: error, of: response, as: type, isJSON: isJSON, redact: redact).adding(response)
+        return APIError(
+            decoding: error, of: response, as: type, isJSON: isJSON, hidesText: hidesText, redact: redact
+        ).adding(response)
     }
 
     /// True for types whose value is the body itself, without decoding.

@@ -245,7 +245,9 @@ final class Sender: Sendable {
         try reader.check(response, of: call.route)
         call.decision.entry?.decode(type)
         do { return try read(response) } catch {
-            throw reader.failure(error, of: response, as: type, redact: call.redactor.withoutCredentials)
+            let (redactor, unsearched) = call.knownSecrets
+            throw reader.failure(
+                error, of: response, as: type, hidesText: unsearched() != nil, redact: redactor.withoutCredentials)
         }
     }
 

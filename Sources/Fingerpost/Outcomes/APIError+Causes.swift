@@ -129,9 +129,10 @@ extension APIError {
     /// - Parameters:
     ///   - type: the type that the body was decoded as.
     ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
+    ///   - hidesText: true to show no text of the body.
     ///   - redact: removes credentials from text.
     init(
-        decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool,
+        decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool, hidesText: Bool,
         redact: (String) -> String
     ) {
         if let error = error as? APIError {
@@ -142,7 +143,8 @@ extension APIError {
             self.init(.decoding, "the body does not decode as \(type): \(error)", underlying: error)
             return
         }
-        let failure = DecodingFailure(error, in: response.data, isJSON: isJSON, redact: redact)
+        let failure = DecodingFailure(
+            error, in: response.data, isJSON: isJSON, hidesText: hidesText, redact: redact)
         self.init(
             .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
             fragment: failure.fragment, underlying: error)

@@ -23,7 +23,7 @@ extension APIError {
         error.history = history.map { $0.mapTexts(shown) }
         error.codingPath = codingPath.map(shown)
         error.fragment = fragment.map(shown)
-        error.shownHeaders = headers.map { hidden($0.description).printableLines }
+        error.shownHeaders = withheld == nil ? headers.map { hidden($0.description).printableLines } : nil
         error.mock = mock.map { file in
             let path = hidden(file.path)
             return path == file.path ? file : URL(fileURLWithPath: path)

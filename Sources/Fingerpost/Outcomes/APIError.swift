@@ -68,6 +68,7 @@ public struct APIError: Error, Sendable {
         var body: Data?
         var serverMessage: String?
         var bodyLine: String?
+        var withheld: String?
         var response: (any ErrorResponse)?
         var attempts: Int?
         var history: [Attempt] = []
@@ -152,7 +153,7 @@ public struct APIError: Error, Sendable {
     /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
     /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
     /// line of plain text. If the message repeats the request's credentials, they are redacted. The message is nil if
-    /// the body is larger than 1 MiB.
+    /// the body is larger than 1 MiB, and if the request or the response could not be searched for secrets.
     public internal(set) var serverMessage: String? {
         get { properties.serverMessage }
         set { properties.serverMessage = newValue }
@@ -162,6 +163,11 @@ public struct APIError: Error, Sendable {
     public internal(set) var bodyLine: String? {
         get { properties.bodyLine }
         set { properties.bodyLine = newValue }
+    }
+    /// Which texts of the server are not shown, and why; nil if all are.
+    private(set) var withheld: String? {
+        get { properties.withheld }
+        set { properties.withheld = newValue }
     }
     /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
     public internal(set) var response: (any ErrorResponse)? {
@@ -230,6 +236,12 @@ public struct APIError: Error, Sendable {
         return error
     }
 
+    /// Removes the texts of the server, which may repeat a secret that is not known.
+    mutating func withholdServerTexts(because reason: String) {
+        (serverMessage, bodyLine, fragment) = (nil, nil, nil)
+        withheld = "the server's text, because \(reason)"
+    }
+
     /// Returns a copy of the error with the route's name added, unless the error already contains a route's name.
     func named(_ route: String) -> APIError {
         var error = self
@@ -249,7 +261,8 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (shownSize.map { ", \($0)" } ?? "") }),
             ("server says", serverMessage?.printable),
-            ("body", bodyLine.map { String($0.printable.prefix(200)) }),
+            ("body", bodyLine.map { String($0.printable.unicodeScalars.prefix(200)) }),
+            ("not shown", withheld),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
             ("at", codingPath),
             ("json", fragment),

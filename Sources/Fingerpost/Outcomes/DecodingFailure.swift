@@ -12,8 +12,13 @@ struct DecodingFailure {
 
     /// - Parameters:
     ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
+    ///   - hidesText: true to show no text of the body.
     ///   - redact: removes credentials from text.
-    init(_ cause: DecodingError, in data: Data, isJSON: Bool, redact: (String) -> String) {
+    init(_ cause: DecodingError, in data: Data, isJSON: Bool, hidesText: Bool, redact: (String) -> String) {
+        if hidesText {
+            self.init(reason: cause.reasonWithoutText, place: CodingPath.shown(cause.path))
+            return
+        }
         guard isJSON, data.count <= Redaction.largestBody else {
             self.init(reason: data.isEmpty ? "it is empty" : cause.reason, place: CodingPath.shown(cause.path))
             return
@@ -66,6 +71,11 @@ extension DecodingError {
         case .dataCorrupted(let context): context.debugDescription
         @unknown default: "\(self)"
         }
+    }
+
+    /// The ``reason`` without text of the decoder, which can quote the body.
+    fileprivate var reasonWithoutText: String {
+        if case .dataCorrupted = self { "the value is invalid" } else { reason }
     }
 
     /// The ``reason`` for JSON that is known to be valid. Foundation on Linux calls a number that does not fit into its

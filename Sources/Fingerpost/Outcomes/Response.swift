@@ -85,6 +85,8 @@ protocol KnowsSecrets: Sendable {
     var id: ObjectIdentifier { get }
     /// The credentials in the call's requests, including those that the client's authorization added.
     var sentCredentials: [String] { get }
+    /// Why a request may contain a secret that is not known; nil if all requests were searched.
+    var unsearchedRequest: String? { get }
     /// Removes the environment's secrets and all credentials from text.
     var redactor: SecretRedactor { get }
 }
@@ -92,6 +94,9 @@ protocol KnowsSecrets: Sendable {
 extension Response {
     /// The credentials in the requests that led to the response.
     package var sentCredentials: [String] { secrets?.sentCredentials ?? Redaction.credentials(of: request) }
+
+    /// Why the response may repeat a secret of a request that is not known; nil if all requests were searched.
+    package var unsearchedRequest: String? { secrets.map(\.unsearchedRequest) ?? Redaction.unsearched(request) }
 }
 
 extension Response: CustomStringConvertible, CustomDebugStringConvertible {
@@ -102,6 +107,10 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// The same text as ``description``.
     public var debugDescription: String { description }
+
+    private var isSearched: Bool {
+        unsearchedRequest == nil && BodyCredentials(response: data, type: headers[.contentType]).unsearched == nil
+    }
 
     private var redactor: SecretRedactor {
         secrets?.redactor
@@ -118,7 +127,8 @@ extension Response: CustomReflectable {
         let shown: Any =
             switch value {
             case let data as Data: "\(data.count) bytes"
-            case let text as String: redactor.redact(text)
+            case let text as String where isSearched: redactor.redact(text)
+            case let text as String: "\(text.utf8.count) bytes"
             default: value
             }
         return Mirror(

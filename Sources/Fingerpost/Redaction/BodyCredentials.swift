@@ -8,7 +8,15 @@ package import Foundation
 /// Finds the values with password-like names in a body. The body can be JSON, lines of JSON, or a form. The body of a
 /// request can also be a multipart form.
 package struct BodyCredentials {
+    /// A body that was not searched.
+    private enum Rest {
+        case stream
+        case large(Data)
+        case invalidJSON(Data)
+    }
+
     package private(set) var found: [String] = []
+    private var rest: Rest?
     /// Caches whether each name is password-like, because most bodies repeat a few names many times.
     private var names: [String: Bool] = [:]
     private let isSecret: (String) -> Bool
@@ -18,39 +26,66 @@ package struct BodyCredentials {
     ///
     /// - Parameters:
     ///   - body: the body of a response.
+    ///   - type: the value of `Content-Type`; nil if the response has none.
     ///   - largest: the size in bytes of the largest body that is searched.
-    package init(response body: Data, largest: Int = Redaction.largestBody) {
+    package init(response body: Data, type: String?, largest: Int = Redaction.largestBody) {
         isSecret = SensitiveName.mayHoldIssued
-        if body.count <= largest { search(body) }
+        search(body, type.map(MediaType.init(contentType:)), largest)
         found.removeAll { !Redaction.isUnlikelyWord($0) }
     }
 
     /// - Parameter body: the body of a request, as JSON.
     init(json body: Data) {
         isSecret = SensitiveName.isPassword
-        if body.count <= Redaction.largestBody { search(body) }
+        search(body, MediaType(contentType: "application/json"), Redaction.largestBody)
     }
 
     init(_ request: URLRequest) {
         isSecret = SensitiveName.isPassword
-        guard let body = request.httpBody, body.count <= Redaction.largestBody else { return }
-        let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue) ?? ""
-        if type.lowercased().hasPrefix("multipart/") {
-            search(body, inPartsOf: type)
+        let text = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue)
+        let type = text.map(MediaType.init(contentType:))
+        if request.httpBodyStream != nil, Self.hasNames(type) { rest = .stream }
+        guard let body = request.httpBody else { return }
+        if let text, type?.isMultipart == true, body.count <= Redaction.largestBody {
+            search(body, inPartsOf: text)
         } else {
-            search(body)
+            search(body, type, Redaction.largestBody)
         }
     }
 
-    private mutating func search(_ body: Data) {
+    /// Why the body may contain a secret that is not in ``found``, to follow `the body`; nil for a body that was
+    /// searched, and for one that contains no name of a secret.
+    package var unsearched: String? {
+        var names = self
+        switch rest {
+        case .stream?: return "is a stream, which is not searched for secrets"
+        case .large(let body)? where body.count > Self.largestScan || names.hasSecretName(in: body):
+            return "of \(body.count) bytes is too large to be searched for secrets"
+        case .invalidJSON(let body)? where names.hasSecretName(in: body, isAnywhere: true):
+            return "is not JSON that can be searched for secrets, and has the name of a secret"
+        default: return nil
+        }
+    }
+
+    private mutating func search(_ body: Data, _ type: MediaType?, _ largest: Int) {
+        guard body.count <= largest else {
+            if Self.hasNames(type) || Self.startsLikeJSON(body) { rest = .large(body) }
+            return
+        }
         if let root = try? JSONReader.read(body, keepsEveryDigit: false) { return search(root) }
         // A body that is not JSON may be a form or lines of JSON, whatever its content type. The lines of a stream of
         // events start with `data:`.
         search(form: body)
+        var isJSON = true
         for line in body.split(separator: UInt8(ascii: "\n")) where line.count > 2 {
             let json = line.starts(with: "data:".utf8) ? line.dropFirst("data:".utf8.count) : line
-            if let root = try? JSONReader.read(Data(json), keepsEveryDigit: false) { search(root) }
+            if let root = try? JSONReader.read(Data(json), keepsEveryDigit: false) {
+                search(root)
+            } else {
+                isJSON = false
+            }
         }
+        if !isJSON, type?.isJSON == true || Self.startsLikeJSON(body) { rest = .invalidJSON(body) }
     }
 
     private mutating func search(_ node: Node, isPassword: Bool = false) {
@@ -61,7 +96,12 @@ package struct BodyCredentials {
         case .string(let text) where isPassword: found.append(text)
         // A string can contain JSON.
         case .string(let text) where text.utf8.first == UInt8(ascii: "{"):
-            if let inner = try? JSONReader.read(Data(text.utf8), keepsEveryDigit: false) { search(inner) }
+            let json = Data(text.utf8)
+            if let inner = try? JSONReader.read(json, keepsEveryDigit: false) {
+                search(inner)
+            } else if json.contains(UInt8(ascii: "\"")), hasSecretName(in: json) {
+                rest = .invalidJSON(json)
+            }
         case .integer(let number) where isPassword: found.append("\(number.magnitude)")
         default: return
         }
@@ -102,4 +142,55 @@ package struct BodyCredentials {
         names[name] = isPassword
         return isPassword
     }
+
+    // MARK: Names
+
+    /// The size in bytes of the largest body in which the names are read. Reading names takes a fraction of the time of
+    /// a search.
+    private static let largestScan = 8 << 20
+
+    /// False for a type whose bodies contain no names that are searched for, such as an image.
+    private static func hasNames(_ type: MediaType?) -> Bool {
+        guard let type else { return true }
+        return type.isJSON || type.isMultipart || type.rawValue == "application/x-www-form-urlencoded"
+    }
+
+    private static func startsLikeJSON(_ body: Data) -> Bool {
+        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
+        return text.first { $0 > 0x20 }.map { "{[".utf8.contains($0) } ?? false
+    }
+
+    /// True if the name of a secret occurs in a body.
+    ///
+    /// - Parameter isAnywhere: false if only a name before a colon or an equals sign counts, as in JSON and in forms.
+    ///   In broken JSON, anything can stand between a name and its value.
+    private mutating func hasSecretName(in body: Data, isAnywhere: Bool = false) -> Bool {
+        // The names of a multipart form stand elsewhere, and a zero is part of text that is not UTF-8.
+        if body.starts(with: "--".utf8) || body.contains(0) { return true }
+        return body.withUnsafeBytes { bytes in
+            for index in bytes.indices {
+                var end = index
+                if bytes[index] == UInt8(ascii: ":") || bytes[index] == UInt8(ascii: "=") {
+                    while end > 0, bytes[end - 1] <= 0x20 || "\"'\\".utf8.contains(bytes[end - 1]) { end -= 1 }
+                } else if !isAnywhere || Self.isOfName(bytes[index]) {
+                    continue
+                }
+                var start = end
+                while start > 0, end - start < 64, Self.isOfName(bytes[start - 1]) { start -= 1 }
+                guard start < end else { continue }
+                // A name can contain an escape: `\u0074oken`.
+                let isEscaped = start > 0 && bytes[start - 1] == UInt8(ascii: "\\") && bytes[start] == UInt8(ascii: "u")
+                if isEscaped || isPassword(String(decoding: bytes[start..<end], as: UTF8.self)) { return true }
+            }
+            return false
+        }
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte != UInt8(ascii: "~") && PercentEncoding.unreserved.contains(byte)
+    }
+}
+
+extension MediaType {
+    fileprivate var isMultipart: Bool { rawValue.begins(with: "multipart/") }
 }

@@ -19,10 +19,15 @@ extension Redaction {
             + credentials(inURL: request.url?.absoluteString ?? "") + BodyCredentials(request).found
     }
 
+    /// Why a request may contain a secret that ``credentials(of:)-(URLRequest)`` does not find; nil if it was searched.
+    static func unsearched(_ request: URLRequest) -> String? {
+        BodyCredentials(request).unsearched.map { "the request's body \($0)" }
+    }
+
     /// The credentials that a response contains: cookies, headers with sensitive names, and the values under names such
     /// as `access_token` in a JSON body.
     package static func credentials(of headers: HTTPHeaders, body: Data) -> [String] {
-        credentials(of: headers) + BodyCredentials(response: body).found
+        credentials(of: headers) + BodyCredentials(response: body, type: headers[.contentType]).found
     }
 
     /// The credentials in a response's headers: cookies, the credentials in a redirect's URL, and the values of headers

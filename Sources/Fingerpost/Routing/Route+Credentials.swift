@@ -9,7 +9,8 @@ extension Route {
             + ([query] + [parameters].compactMap(\.self)).flatMap(\.credentials) + bodyCredentials
     }
 
-    private var bodyCredentials: [String] {
+    /// The passwords in the body.
+    var bodyCredentials: [String] {
         switch body {
         case .json(let value)?: Parameters(dictionaryLiteral: ("", value)).credentials
         case .multipart(let form)?:
@@ -18,6 +19,14 @@ extension Route {
                 return String(decoding: data, as: UTF8.self)
             }
         case .data?, .stream?, nil: []
+        }
+    }
+
+    /// True for a form in which a file has the name of a password.
+    var hasUnreadPassword: Bool {
+        guard case .multipart(let form)? = body else { return false }
+        return form.parts.contains { part in
+            if case .file = part.content { SensitiveName.isPassword(part.name) } else { false }
         }
     }
 }

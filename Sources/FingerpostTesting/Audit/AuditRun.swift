@@ -190,7 +190,7 @@ struct AuditRun {
                     .undecodable, audited.mock,
                     FileProblem(
                         path: file, line: error.line,
-                        message: SecretRedactor(credentials: BodyCredentials(response: data).found).redact(
+                        message: SecretRedactor(credentials: BodyCredentials(response: data, type: nil).found).redact(
                             "the body does not decode as \(type ?? "the model"): \(error.reason)\(place) "
                                 + "(\(audited.name))"),
                         fix: "correct the body or the type"))

@@ -79,8 +79,13 @@ struct DriftRun {
             add(.error, name, "", "\(route.name) fails: \(reason)", fix: nil)
             return
         }
-        credentials +=
-            response.sentCredentials + Redaction.credentials(of: response.headers, body: response.data)
+        let issued = BodyCredentials(
+            response: response.data, type: response.headers[.contentType], largest: Recording.largestSearched)
+        credentials += response.sentCredentials + Redaction.credentials(of: response.headers) + issued.found
+        if let reason = issued.unsearched {
+            add(.warning, name, "", "the server's answer is not compared: its body \(reason)", fix: nil)
+            return
+        }
         // The answer to a HEAD request has no body to compare.
         if route.method == .head { return }
         if comparisons[key] == nil, folder.contains(name) {

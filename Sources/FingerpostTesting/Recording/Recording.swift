@@ -136,15 +136,19 @@ struct Recording {
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
         environment: Environment?, at date: Date
     ) throws(Refusal) {
-        let redactor = Self.redactor(response, request, environment)
+        let type = response.headers[.contentType]
+        let issued = BodyCredentials(response: response.data, type: type, largest: Self.largestSearched)
+        let redactor = Self.redactor(response, request, environment, issued)
         let isSuccess = response.status.isSuccessStatus
         var name = MockFileName(MockFileName.mockName(of: mock), variant: isSuccess ? nil : "\(response.status)")
-        let type = response.headers[.contentType]
         var settings = Settings(
             mock: name.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
             redactor: redactor)
         try Self.checkSize(of: response.data, type, of: settings.route, redactor)
         try Self.checkReadable(response.data, type, of: settings.route)
+        if let reason = response.unsearchedRequest ?? issued.unsearched.map({ "the body \($0)" }) {
+            throw Refusal(route: settings.route, reason: reason)
+        }
         let json = Self.json(response.data, type)
         let content: Data
         (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
@@ -300,13 +304,13 @@ struct Recording {
     /// secrets that the server issued. A short issued secret can be an ordinary word, so it is redacted only under its
     /// name.
     private static func redactor(
-        _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?
+        _ response: Response<Data>, _ request: URLRequest, _ environment: Environment?, _ issued: BodyCredentials
     ) -> SecretRedactor {
         SecretRedactor(
             environment,
             credentials: Redaction.credentials(of: request) + response.sentCredentials
                 + Redaction.credentials(of: response.headers)
-                + BodyCredentials(response: response.data, largest: largestSearched).found)
+                + issued.found)
     }
 }
 

@@ -66,6 +66,12 @@ extension FuzzTarget {
         ] {
             try FuzzFinding.check(!Redaction.url(url).contains("s3cr3t"), Redaction.url(url))
         }
+        let inner = "https://a.example/\(text)?token=s3cr3t".addingPercentEncoding(
+            withAllowedCharacters: .alphanumerics)
+        let outer = "https://h.example/?to=\(inner ?? "")"
+        for shown in [Redaction.url(outer), ForeignText.redacted(outer, onlyInAddresses: true)] {
+            try FuzzFinding.check(!shown.contains("s3cr3t"), shown)
+        }
         _ = Redaction.url(text)
     }
 

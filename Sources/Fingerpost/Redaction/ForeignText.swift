@@ -4,16 +4,22 @@
 ///
 /// `SecretRedactor` finds the credentials of a call by their values. This type finds credentials that the call does not
 /// know, such as a key that middleware adds.
-struct ForeignText {
+package struct ForeignText {
     private let bytes: [UInt8]
+    /// True to find only what is inside addresses.
+    private let isOnlyInAddresses: Bool
     private var index = 0
     /// The offset after the URL that is being read.
     private var endOfURL = 0
+    /// The offset after the last value that was searched for an address with escapes.
+    private var endOfValue = 0
     private var found: [Range<Int>] = []
 
     /// Returns a text with `<redacted>` in place of everything that looks like a credential.
-    static func redacted(_ text: String) -> String {
-        var reader = ForeignText(Array(text.utf8))
+    ///
+    /// - Parameter isOnlyInAddresses: true to find only credentials in URLs and relative references.
+    package static func redacted(_ text: String, onlyInAddresses isOnlyInAddresses: Bool = false) -> String {
+        var reader = ForeignText(Array(text.utf8), isOnlyInAddresses)
         reader.read()
         if reader.found.isEmpty { return text }
         var redacted: [UInt8] = []
@@ -26,8 +32,9 @@ struct ForeignText {
         return String(decoding: redacted + reader.bytes[end...], as: UTF8.self)
     }
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], _ isOnlyInAddresses: Bool) {
         self.bytes = bytes
+        self.isOnlyInAddresses = isOnlyInAddresses
     }
 
     private mutating func read() {
@@ -35,7 +42,7 @@ struct ForeignText {
             switch bytes[index] {
             case UInt8(ascii: ":") where bytes[index...].starts(with: "://".utf8): readAuthority()
             case UInt8(ascii: ":"), UInt8(ascii: "="): readAssignment()
-            case UInt8(ascii: " "): readScheme()
+            case UInt8(ascii: " ") where !isOnlyInAddresses: readScheme()
             default: index += 1
             }
         }
@@ -43,8 +50,11 @@ struct ForeignText {
 
     private mutating func readAuthority() {
         index += 3
-        let ends = Set("\"'<>`".utf8)
-        endOfURL = bytes[index...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.count
+        // A URL can be inside another. Searched for each of them, the end would take quadratic time.
+        if index > endOfURL {
+            let ends = Set("\"'<>`".utf8)
+            endOfURL = bytes[index...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.count
+        }
         let authority = bytes[index..<endOfURL].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > index else { return }
         found.append(index..<at)
@@ -53,23 +63,27 @@ struct ForeignText {
 
     /// Reads `name=value`, `name: value`, `"name": "value"` and `name: Optional("value")`.
     private mutating func readAssignment() {
-        let (sign, name) = (bytes[index], name(before: index))
+        let (sign, place) = (bytes[index], name(before: index))
+        let name = String(decoding: bytes[place], as: UTF8.self)
         index += 1
-        let isInURL = index < endOfURL
-        guard !name.isEmpty, isInURL ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else {
+        let isInURL = index < endOfURL || sign == UInt8(ascii: "=") && isOfQuery(place)
+        guard !name.isEmpty, isInURL || !isOnlyInAddresses else { return }
+        guard isInURL ? SensitiveName.isSensitive(name) : SensitiveName.isPassword(name) else {
+            if isInURL, sign == UInt8(ascii: "=") { readEscapedAddress() }
             return
         }
         var start = index
         while start < bytes.count, bytes[start] == UInt8(ascii: " ") { start += 1 }
         if bytes[start...].starts(with: "Optional(".utf8) { start += "Optional(".utf8.count }
         while start < bytes.count, bytes[start] == UInt8(ascii: "\\") { start += 1 }
-        guard start < bytes.count else { return }
+        guard start < bytes.count, bytes[start] != UInt8(ascii: "<") else { return }
         let quote = bytes[start]
         let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
         if isQuoted { start += 1 }
         // The value of `Authorization` contains spaces.
-        let isWholeLine = isQuoted || name.lowercased().hasSuffix("authorization")
-        let end = isWholeLine ? endOfLine(from: start, quote: isQuoted ? quote : 0x22) : endOfWord(from: start)
+        let isWholeLine = isQuoted || name.lowercased().ends(with: "authorization")
+        var end = isWholeLine ? endOfLine(from: start, quote: isQuoted ? quote : 0x22) : endOfWord(from: start)
+        if isInURL { end = bytes[start..<end].firstIndex(of: UInt8(ascii: "#")) ?? end }
         let value = start..<end
         // After a colon, an ordinary word can follow, as in `invalid token: expired`.
         let isWord = !isWholeLine && sign == UInt8(ascii: ":") && !isLikely(value)
@@ -79,9 +93,27 @@ struct ForeignText {
         index = value.upperBound
     }
 
+    /// Reads a value that may be an address with escapes: `https%3A%2F%2Fh.example%2F%3Ftoken%3Dabc`.
+    private mutating func readEscapedAddress() {
+        // The value inside a value has been read with it.
+        guard index >= endOfValue else { return }
+        let value = index..<endOfWord(from: index)
+        endOfValue = value.upperBound
+        guard bytes[value].contains(UInt8(ascii: "%")),
+            Redaction.containsCredential(String(decoding: bytes[value], as: UTF8.self)[...])
+        else { return }
+        found.append(value)
+        index = value.upperBound
+    }
+
+    /// True for the name of a query item, of a parameter of a path, or of an item of a fragment.
+    private func isOfQuery(_ name: Range<Int>) -> Bool {
+        name.lowerBound > 0 && "?&;#".utf8.contains(bytes[name.lowerBound - 1])
+    }
+
     /// Reads the value in `Bearer value`.
     private mutating func readScheme() {
-        let word = name(before: index).lowercased()
+        let word = String(decoding: bytes[name(before: index)], as: UTF8.self).lowercased()
         index += 1
         guard ["bearer", "basic", "dpop", "negotiate"].contains(word) else { return }
         let value = index..<endOfWord(from: index)
@@ -93,13 +125,13 @@ struct ForeignText {
     // MARK: Pieces
 
     /// The name that ends before an offset, apart from quotes and one space.
-    private func name(before end: Int) -> String {
+    private func name(before end: Int) -> Range<Int> {
         var end = end
         if end > 0, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
         while end > 0, [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\")].contains(bytes[end - 1]) { end -= 1 }
         var start = end
         while start > 0, end - start < 64, isNameByte(bytes[start - 1]) { start -= 1 }
-        return String(decoding: bytes[start..<end], as: UTF8.self)
+        return start..<end
     }
 
     private func endOfLine(from start: Int, quote: UInt8) -> Int {

@@ -35,8 +35,10 @@ extension Redaction {
     package static func credentials(of headers: HTTPHeaders) -> [String] {
         headers.flatMap { field in
             switch field.name {
-            case .setCookie: cookies(field.value).flatMap { credentials(inPair: $0[...]) }
-            case .location: credentials(inURL: field.value)
+            case .setCookie: cookies(field.value).flatMap { withoutEscapes(credentials(inPair: $0[...])) }
+            // In a `Link`, the URLs are in angle brackets.
+            case .location, .contentLocation, .link:
+                field.value.parts(between: "<").flatMap { credentials(inURL: String($0.prefix(before: ">"))) }
             default: credentials(inHeader: field.value, named: field.name)
             }
         }
@@ -53,8 +55,12 @@ extension Redaction {
             name == .cookie
             ? value.parts(between: ";").filter { !$0.isEmpty }.flatMap(credentials(inPair:))
             : name.isSensitive ? credentials(inHeader: value) : []
-        // Text that a header cannot contain is often percent-encoded.
-        return found.flatMap { $0.contains("%") ? decoded($0[...]) : [$0] }
+        return withoutEscapes(found)
+    }
+
+    /// Credentials, verbatim and without escapes. Text that a header cannot contain is often percent-encoded.
+    private static func withoutEscapes(_ credentials: [String]) -> [String] {
+        credentials.flatMap { $0.utf8.contains(UInt8(ascii: "%")) ? decoded($0[...]) : [$0] }
     }
 
     /// A header's value and the credentials inside the value: `abc` in `Bearer abc` and in `Digest response="abc"`, and
@@ -95,17 +101,32 @@ extension Redaction {
         return found
     }
 
-    /// The credentials in a URL: the user information, and the values of sensitive path parameters and query items.
-    static func credentials(inURL text: String) -> [String] {
+    /// The credentials in a URL: the user information, and the values of sensitive path parameters, query items and
+    /// items of the fragment. Other values can be URLs themselves, with or without escapes.
+    ///
+    /// - Parameter depth: how many URLs inside each other are searched.
+    static func credentials(inURL text: String, depth: Int = 3) -> [String] {
         let parts = URLParts(text)
-        let pairs = parts.pathParameters + parts.queryItems
-        let values = pairs.compactMap { item -> [String]? in
-            guard let (name, value) = item.cut(at: "=") else { return nil }
-            guard SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name)) else { return nil }
-            return decoded(value)
+        let values = (parts.pathParameters + parts.queryItems + parts.fragmentItems).flatMap { item -> [String] in
+            guard let (name, value) = item.cut(at: "=") else { return [] }
+            return SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name))
+                ? decoded(value) : credentials(inValue: value, depth: depth - 1)
         }
-        return values.flatMap { $0 } + credentials(inUserInfo: parts.userInfo)
+        return values + credentials(inUserInfo: parts.userInfo)
     }
+
+    /// The credentials in a value that is a URL or a list of query items, with or without escapes.
+    private static func credentials(inValue value: Substring, depth: Int) -> [String] {
+        guard depth > 0, value.utf8.contains(where: "%=@".utf8.contains) else { return [] }
+        let text = value.removingPercentEncoding ?? String(value)
+        let isURL = text.contains(bytesOf: "//") || text.utf8.contains(where: "?#".utf8.contains)
+        let found = credentials(inURL: isURL ? text : "?\(text)", depth: depth)
+        // A URL in a URL in a URL is escaped twice.
+        return text.isSame(as: value) ? found : found + credentials(inValue: text[...], depth: depth - 1)
+    }
+
+    /// True for the value of a query item that is a URL with credentials.
+    static func containsCredential(_ value: Substring) -> Bool { !credentials(inValue: value, depth: 3).isEmpty }
 
     /// The password in a URL's user information. Services such as Stripe and GitHub accept a token as the user, with no
     /// password or with one that is not secret.
@@ -159,8 +180,10 @@ private struct URLParts {
     let userInfo: Substring
     let pathParameters: [Substring]
     let queryItems: [Substring]
+    let fragmentItems: [Substring]
 
     init(_ text: String) {
+        fragmentItems = text.cut(at: "#")?.after.parts(between: "&") ?? []
         let text = text.prefix(before: "#")
         let path = text.prefix(before: "?")
         queryItems = text.cut(at: "?")?.after.parts(between: "&") ?? []

@@ -21,8 +21,8 @@ package enum Redaction {
     /// Redacts values in `name=value` pairs if their names are sensitive.
     private static func pairs(in text: Substring, separator: Unicode.Scalar) -> String {
         text.parts(between: separator).map { item in
-            guard let name = item.cut(at: "=")?.before else { return String(item) }
-            return SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name))
+            guard let (name, value) = item.cut(at: "=") else { return String(item) }
+            return SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name)) || containsCredential(value)
                 ? "\(name)=\(SensitiveName.placeholder)" : String(item)
         }.joined(separator: String(separator))
     }

@@ -81,7 +81,9 @@ struct RecordedJSON {
             case .besideSecret: Redaction.looksIssued(text)
             case .secret: !text.isEmpty
             }
-        let redacted = isIssued ? SensitiveName.placeholder : redactor.redact(text)
+        let redacted =
+            isIssued
+            ? SensitiveName.placeholder : ForeignText.redacted(redactor.redact(text), onlyInAddresses: true)
         if redacted == text {
             written += scalar
         } else {

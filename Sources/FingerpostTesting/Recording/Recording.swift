@@ -244,13 +244,13 @@ struct Recording {
                 throw Refusal(route: route, reason: error.reason(in: "the body"))
             }
         }
-        if redactor.isEmpty { return (data, []) }
         let text = String(decoding: data, as: UTF8.self)
-        let redacted = redactor.redact(text)
+        let isText = text.utf8.elementsEqual(data)
+        let redacted = redactor.redact(isText ? ForeignText.redacted(text, onlyInAddresses: true) : text)
         // Without its zeros, UTF-16 is text that can be searched.
         let wide = data.contains(0) ? [UInt8](data.filter { $0 != 0 }) : []
         if redacted == text, redactor.matches(in: wide).isEmpty { return (data, []) }
-        guard redacted != text, text.utf8.elementsEqual(data) else {
+        guard redacted != text, isText else {
             throw Refusal(route: route, reason: "the body is binary and contains a secret, which cannot be removed")
         }
         return (Data(redacted.utf8), [JSONPointer(parts: [])])

@@ -28,7 +28,10 @@ public import Foundation
 /// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if these values
 ///   are percent-encoded or Base64-encoded. A path segment with a secret becomes `{secret}` in the settings. If a
 ///   secret in an answer cannot be redacted, the answer is not recorded.
-/// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too.
+/// - In JSON, values under names such as `access_token` and `clientSecret` are redacted too. Inside addresses, so are
+///   the user information and the values with the names of credentials.
+/// - An answer is not recorded if it or its request could not be searched, for example because it is broken JSON with
+///   the name of a secret.
 /// - The headers `ETag`, `Link`, `Location` and `Retry-After` are recorded. `Content-Type` is recorded if the file's
 ///   extension does not imply the content type. All other headers are left out.
 /// - Other values that look like credentials are not redacted, but each such value is reported with its file and line.

@@ -14,6 +14,11 @@ import Testing
                 "at 'https://h.example/?key=<redacted>&sig=<redacted>', not"
             ),
             ("https://h.example/a;jsessionid=abc1/b", "https://h.example/a;jsessionid=<redacted>"),
+            ("see /x?page=2&code=ab#sid=c", "see /x?page=2&code=<redacted>#sid=<redacted>"),
+            (
+                "https://h.example/?to=https%3A%2F%2Fa.example%2F%3Fcode%3Dab&page=2",
+                "https://h.example/?to=<redacted>&page=2"
+            ),
             ("Refused(token: \"abcd\", status: 3)", "Refused(token: \"<redacted>\", status: 3)"),
             ("Refused(password: Optional(\"ab cd\"))", "Refused(password: Optional(\"<redacted>\"))"),
             (
@@ -39,6 +44,13 @@ import Testing
             "Access-Control-Allow-Credentials: true", "a bearer token is required",
         ])
     func `Ordinary text is unchanged`(_ text: String) {
+        #expect(ForeignText.redacted(text) == text)
+    }
+
+    /// Each is so long that quadratic time would exceed the limit.
+    @Test(.timeLimit(.minutes(1)), arguments: [("://", 100_000), ("authorization=<", 20_000)])
+    func `Very many starts of a credential are read in time`(start: String, count: Int) {
+        let text = "https://h.example/?" + String(repeating: start, count: count)
         #expect(ForeignText.redacted(text) == text)
     }
 }

@@ -126,6 +126,26 @@ import Testing
         #expect(credentials.isDisjoint(with: ["5", "/", "Secure", "21", "2026", "GMT", "Path=/"]))
     }
 
+    @Test func `A response's cookie is found decoded, and an address in its Location too`() {
+        let credentials = Redaction.credentials(of: [
+            "Set-Cookie": "sid=cookie%2Fvalue%3D1; Path=/",
+            "Location": "https://h.example/in?to=https%3A%2F%2Fa.example%2F%3Fpage%3D2%26access_token%3Dtok-123",
+            "Content-Location": "/x?to=%252Fy%253Fsig%253Dsig-456#id_token=tok-789",
+            "Link": "<https://u:pa55word@h.example/x?page=2>; rel=next, </y?key=key-123>; rel=last",
+        ])
+        for expected in ["cookie/value=1", "tok-123", "sig-456", "tok-789", "pa55word", "key-123"] {
+            #expect(credentials.contains(expected), "\(expected) in \(credentials)")
+        }
+        #expect(!credentials.contains("2"))
+    }
+
+    @Test func `A URL escaped inside a URL is not shown with its credentials`() {
+        let url = "https://h.example/in?page=2&to=https%3A%2F%2Fa.example%2F%3Fcode%3Dabc&plain=a%3Db%23c"
+        #expect(Redaction.url(url) == "https://h.example/in?page=2&to=<redacted>&plain=a%3Db%23c")
+        let deep = "https://h.example/?a=" + String(repeating: "a=", count: 200_000)
+        #expect(Redaction.url(deep) == deep)
+    }
+
     /// A token may contain text that looks like a parameter name.
     @Test func `The text after a scheme name is one credential`() throws {
         let request = try Self.request("https://api.example.com/x", ["Authorization": "Bearer a=octocat"])

@@ -8,7 +8,7 @@ import Foundation
 /// A request as a `curl` command for a shell, with `$TOKEN` in place of each secret.
 struct CurlCommand: Sendable {
     private let request: URLRequest
-    private let redactor: SecretRedactor
+    private let redactors: [SecretRedactor]
 
     /// The largest body that is part of the command, in bytes. A larger one is read from the file `body`.
     private static let largestBody = 65_536
@@ -16,7 +16,7 @@ struct CurlCommand: Sendable {
     /// - Parameter redactor: removes the secrets that are not part of the request, such as those of an environment.
     init(_ request: URLRequest, _ redactor: SecretRedactor) {
         self.request = request
-        self.redactor = redactor
+        redactors = [SecretRedactor(credentials: Redaction.credentials(of: request)), redactor]
     }
 
     var text: String {
@@ -29,7 +29,7 @@ struct CurlCommand: Sendable {
         default: words += ["-X", quoted(method)]
         }
         // curl gives brackets and braces in URLs a meaning of their own.
-        if url.contains(where: "[]{}".contains) { words.append("--globoff") }
+        if url.utf8.contains(where: "[]{}".utf8.contains) { words.append("--globoff") }
         let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         for (name, value) in headers { words += ["-H", quoted(header(name, value))] }
         words += body ?? []
@@ -39,7 +39,8 @@ struct CurlCommand: Sendable {
 
     private func header(_ name: String, _ value: String) -> String {
         if value.isEmpty { return "\(name);" }
-        guard SensitiveName.isSensitive(name) else { return "\(name): \(value)" }
+        // A terminal could act on a control character when the line is pasted.
+        guard SensitiveName.isSensitive(name) else { return "\(name): \(value.printable)" }
         let scheme = value.prefix(before: " ")
         let isScheme =
             scheme.endIndex < value.endIndex && ["basic", "bearer", "digest", "token"].contains(scheme.lowercased())
@@ -49,17 +50,24 @@ struct CurlCommand: Sendable {
     private var body: [String]? {
         if request.httpBodyStream != nil { return ["--data-binary", "@body"] }
         guard let data = request.httpBody, !data.isEmpty else { return nil }
-        guard data.count <= Self.largestBody, !data.contains(0), let text = String(data: data, encoding: .utf8) else {
-            return ["--data-binary", "@body"]
-        }
+        let text = String(decoding: data, as: UTF8.self)
+        guard data.count <= Self.largestBody, !data.contains(where: Self.isControl), text.utf8.elementsEqual(data)
+        else { return ["--data-binary", "@body"] }
         return ["--data-raw", quoted(text)]
+    }
+
+    /// True for a control character other than a tab or a line break.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        (byte < 0x20 || byte == 0x7F) && !"\t\r\n".utf8.contains(byte)
     }
 
     /// The text as one word of a shell, in which `$TOKEN` is replaced.
     private func quoted(_ text: String) -> String {
-        let shown = redactor.redact(SecretRedactor(credentials: Redaction.credentials(of: request)).redact(text))
-        let word = shown.split(separator: /<redacted>|<secret [^>]*>/, omittingEmptySubsequences: false)
-            .map { $0.isEmpty ? "" : "'" + $0.replacing("'", with: "'\\''") + "'" }
+        let shown = redactors.reduce(text) { $1.redact($0) }
+        // By scalars: a quote can be one `Character` with a mark beside it, and would then end the word.
+        let placeholder = /<redacted>|<secret [^>]*>/.matchingSemantics(.unicodeScalar)
+        let word = shown.split(separator: placeholder, omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "'" + $0.parts(between: "'").joined(separator: "'\\''") + "'" }
             .joined(separator: "\"$TOKEN\"")
         return word.isEmpty ? "''" : word
     }

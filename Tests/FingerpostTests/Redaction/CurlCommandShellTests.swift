@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+#if os(Linux) || os(macOS)
+    /// Two thousand `curl` lines, run by real shells: no text leaves its word.
+    @Suite(.timeLimit(.minutes(2))) struct CurlCommandShellTests {
+        /// Unicode joins each of these with a quote before or after it to one `Character`.
+        private static let joiners = [
+            "", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{3099}", "\u{903}", "\u{E33}",
+            "\u{1F3FD}", "\u{E0101}", "\u{600}", "\u{110BD}", "\u{FEFF}",
+        ]
+        /// Commands behind a quote, which `Q` stands for. `M` is the file that they create.
+        private static let commands = [
+            "Q; touch M; Q", "Q && touch M && Q", "Q | touch M #Q", "Q\ntouch M\nQ", "Q$(touch M)Q", "Q`touch M`Q",
+            "\\Q; touch M; \\Q", "QQ; touch M; QQ", "Q\"; touch M; \"Q",
+        ]
+
+        /// Puts a text into a request.
+        private static let places: [@Sendable (String) -> Route] = [
+            { .post("x").body(.text($0)) }, { .post("x").json(["note": $0]) },
+            { .post("x").parameters(["note": $0]).encoding(.form) }, { .get("x/\($0)") }, { .get("x").query("q", $0) },
+            // A header has no line breaks.
+            { .get("x").header("X-Note", String(String.UnicodeScalarView($0.unicodeScalars.filter { $0 != "\n" }))) },
+        ]
+
+        /// A line, and the arguments that `curl` must receive.
+        private struct Sample {
+            let line: String
+            let arguments: [String]
+
+            init(_ route: Route) throws {
+                let request = try route.urlRequest(relativeTo: URL(string: "https://api.example.com/v1"))
+                line = CurlCommand(request, SecretRedactor()).text
+                var arguments: [String] = []
+                if let method = request.httpMethod, method != "GET" { arguments += ["-X", method] }
+                for (name, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+                    arguments += ["-H", "\(name): \(value)"]
+                }
+                if let body = request.httpBody { arguments += ["--data-raw", String(decoding: body, as: UTF8.self)] }
+                self.arguments = arguments + [request.url?.absoluteString ?? ""]
+            }
+        }
+
+        private static func samples(_ mark: String) throws -> [Sample] {
+            try joiners.flatMap { joiner in
+                ["'" + joiner, joiner + "'", joiner + "'" + joiner].flatMap { quote in
+                    commands.flatMap { command in
+                        let text = command.replacingOccurrences(of: "Q", with: quote)
+                            .replacingOccurrences(of: "M", with: mark)
+                        return places.map { $0(text) }
+                    }
+                }
+            }.map(Sample.init)
+        }
+
+        @Test func `No text of a line runs a command`() throws {
+            let folder = try TemporaryFolder()
+            let samples = try Self.samples(folder["mark"].path)
+            #expect(samples.count == 2106)
+            let script = "curl() { printf '%s\\0' $# \"$@\"; }\n" + samples.map(\.line).joined(separator: "\n")
+            try folder.write(Data(script.utf8), to: "lines.sh")
+            for shell in ["/bin/sh", "/bin/bash"] {
+                let output = try Self.output(of: shell, folder["lines.sh"])
+                #expect(!FileManager.default.fileExists(atPath: folder["mark"].path))
+                var words = output.split(separator: 0, omittingEmptySubsequences: false)
+                    .map { String(decoding: $0, as: UTF8.self) }[...]
+                for sample in samples {
+                    let count = words.popFirst().flatMap { Int($0) } ?? 0
+                    let received = words.prefix(count)
+                    words = words.dropFirst(count)
+                    // Two texts can be equal and still have other bytes.
+                    let isSame = received.elementsEqual(sample.arguments) { $0.utf8.elementsEqual($1.utf8) }
+                    try #require(isSame, "\(shell) passes \(received) for \(sample.line)")
+                }
+                #expect(Array(words) == [""])
+            }
+        }
+
+        private static func output(of shell: String, _ script: URL) throws -> Data {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: shell)
+            process.arguments = [script.path]
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            let output = pipe.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            return output
+        }
+
+        /// A terminal may act on a control character of a line that is pasted into it.
+        @Test func `A line contains no control characters`() throws {
+            let base = URL(string: "https://api.example.com")
+            for text in ["\u{1B}[201~; touch x", "a\u{15}b", "\u{7F}", "\u{3}"] {
+                let line = try Route.post("x").body(.text(text)).header("X-Note", text).curl(relativeTo: base)
+                #expect(line.contains("--data-binary @body"))
+                #expect(line.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(line)")
+            }
+            let lines = try Route.post("x").body(.text("a\tb\r\nc\n")).curl(relativeTo: base)
+            #expect(lines.contains("--data-raw 'a\tb\r\nc\n'"))
+        }
+    }
+#endif

@@ -99,7 +99,7 @@ final class Exchange: Sendable {
         let (head, received) = state.withLock { ($0.head, $0.received) }
         guard let head, head.promisesLength, let length = head.headers[.contentLength] else { return }
         // A header that is repeated with the same value is valid.
-        let lengths = Set(length.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        let lengths = Set(length.words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         guard let digits = lengths.first, lengths.count == 1, !digits.isEmpty,
             digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
         else {
@@ -137,7 +137,7 @@ extension Error {
     /// of libcurl (`CURLE_PARTIAL_FILE`).
     fileprivate var isLostInBody: Bool {
         guard let error = self as? URLError, error.code == .unknown else { return false }
-        return error.localizedDescription.hasPrefix("transfer closed with")
+        return error.localizedDescription.begins(with: "transfer closed with")
     }
 }
 

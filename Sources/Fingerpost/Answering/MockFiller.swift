@@ -162,7 +162,7 @@ struct MockFiller {
         }
         // Refuse a secret, a dictionary that contains a secret, and a part of a secret.
         let isSecret = environment.layers.rules.secrets.contains { secret in
-            secret == key || secret.hasPrefix(key + ".") || key.hasPrefix(secret + ".")
+            secret == key || secret.begins(with: key + ".") || key.begins(with: secret + ".")
         }
         guard !isSecret else {
             throw Failure(

@@ -24,7 +24,7 @@ extension MockRoute {
     /// - Parameter path: the path, with or without a leading slash. For an absolute URL, only the URL's path is
     ///   compared.
     package func matches(path: RoutePath) -> Bool {
-        let given = path.pathAlone.split(separator: "/")
+        let given = path.pathAlone.words(between: "/")
         return given.count == segments.count
             && zip(given, segments).allSatisfy { given, expected in expected.map { $0 == given } ?? true }
     }

@@ -166,6 +166,7 @@ struct MockTransport: Transport {
             // The body comes from the variant named after the status, if it exists. A status set in code needs no mocks
             // folder, so a missing folder is not an error here.
             let folder = try? folder
+            // text-by-bytes: a list of names
             let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
             reply = Reply()
             if let folder, hasVariant { reply = try filed(source.mock, variant: "\(status)", of: folder, asked) }

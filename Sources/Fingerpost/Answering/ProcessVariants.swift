@@ -12,8 +12,8 @@ struct ProcessVariants {
     init(_ text: String) {
         var variants: [MockName: String] = [:]
         var malformed: [String] = []
-        for part in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
-            let pair = part.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        for part in text.words(between: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            let pair = part.parts(between: ":").map(String.init)
             if pair.count == 2, !pair[0].isEmpty, !pair[1].isEmpty {
                 variants[MockName(rawValue: pair[0])] = pair[1]
             } else {

@@ -29,24 +29,29 @@ struct ProxyVariables {
         // An asterisk exempts all hosts only if it is the whole value.
         if exempt == "*" { return true }
         let address = URLText.ipv4(host)
-        return exempt.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }.contains { entry in
+        let entries = exempt.lowercased().unicodeScalars.split { $0 == "," || $0 == " " || $0 == "\t" }.map {
+            Substring($0)
+        }
+        return entries.contains { entry in
             if let address { return Self.isAddress(address, in: entry) }
-            var name = entry
-            if name.hasSuffix(".") { name.removeLast() }
-            if name.hasPrefix(".") { name.removeFirst() }
-            return !name.isEmpty && (host == name || host.hasSuffix("." + name))
+            var name = entry.unicodeScalars
+            if name.last == "." { name.removeLast() }
+            if name.first == "." { name.removeFirst() }
+            return !name.isEmpty && ".\(host)".ends(with: ".\(Substring(name))")
         }
     }
 
     /// True if an IPv4 address is the given address, or is in the given network, such as `127.0.0.0/8`.
     private static func isAddress(_ address: UInt32, in network: Substring) -> Bool {
-        let parts = network.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first, let other = URLText.ipv4(first) else { return false }
+        let (first, length) = network.cut(at: "/") ?? (network, "")
+        guard let other = URLText.ipv4(first) else { return false }
         // As with `atoi`, text after the digits is ignored, and a length without digits is 0.
-        let text = parts.count < 2 ? "" : parts[1]
-        let sign = text.prefix { $0 == "+" || $0 == "-" }.prefix(1)
+        let text = length.unicodeScalars
+        let sign = text.prefix(1).filter { $0 == "+" || $0 == "-" }
         let digits = text.dropFirst(sign.count).prefix { "0"..."9" ~= $0 }
-        guard let length = digits.isEmpty ? 0 : Int(sign + digits), 0...32 ~= length else { return false }
+        guard let length = digits.isEmpty ? 0 : Int("\(String(sign))\(Substring(digits))"), 0...32 ~= length else {
+            return false
+        }
         // A length of 0 counts as no length.
         return length == 0 ? address == other : (address ^ other) >> (32 - length) == 0
     }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// Turns responses into values or errors, according to a client's configuration.
@@ -86,13 +87,11 @@ package final class ResponseReader: Sendable {
     /// The decoder for the response's content type; the JSON decoder when no decoder is registered for that type.
     package func decoder(for response: Response<Data>) -> any BodyDecoder {
         guard !decoders.isEmpty, let contentType = response.headers[.contentType] else { return decoder }
-        // Drop parameters, as in `application/xml; charset=utf-8`.
-        let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        return decoders[type] ?? decoder
+        return decoders[MediaType(contentType: contentType).rawValue] ?? decoder
     }
 
     private func text(of response: Response<Data>) throws -> String {
-        let isLatin1 = response.headers[.contentType]?.lowercased().contains("iso-8859-1") ?? false
+        let isLatin1 = response.headers[.contentType]?.lowercased().contains(bytesOf: "iso-8859-1") ?? false
         guard let text = String(data: response.data, encoding: isLatin1 ? .isoLatin1 : .utf8) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "the body is not valid \(isLatin1 ? "ISO 8859-1" : "UTF-8")"))

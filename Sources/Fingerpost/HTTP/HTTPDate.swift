@@ -14,7 +14,7 @@ enum HTTPDate {
     ///
     /// - Parameter now: decides the century of a date with a year of two digits.
     static func date(_ text: String, now: Date) -> Date? {
-        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
+        let words = text.unicodeScalars.split { $0 == " " || $0 == "," || $0 == "-" }.map { Substring($0) }
         return switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT
         // Sunday, 06-Nov-94 08:49:37 GMT
@@ -28,7 +28,7 @@ enum HTTPDate {
     private static func date(
         day: Substring, _ month: Substring, year: Substring, _ time: Substring, _ now: Date
     ) -> Date? {
-        let time = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, digits: 2...2) }
+        let time = time.parts(between: ":").map { number($0, digits: 2...2) }
         guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
             let day = number(day, digits: 1...2), let month = months.firstIndex(where: { $0 == month }),
             let year = self.year(year, now)

@@ -51,7 +51,7 @@ enum PercentEncoding {
     /// True for a host: a name, an IPv4 address, or an IPv6 address in brackets (RFC 3986 section 3.2.2). Non-ASCII
     /// names are allowed.
     static func isHost(_ text: String) -> Bool {
-        if text.hasPrefix("["), text.hasSuffix("]") {
+        if text.begins(with: "["), text.ends(with: "]") {
             return text.utf8.dropFirst().dropLast().allSatisfy { unreserved.contains($0) || $0 == UInt8(ascii: ":") }
         }
         return !text.isEmpty && text.utf8.allSatisfy { unreserved.contains($0) || $0 >= 128 }

@@ -41,26 +41,26 @@ package enum SensitiveName {
         // Fields of the Fetch standard (CORS) allow or forbid credentials and contain none.
         if isHarmlessToken(split) || split.starts(with: ["access", "control"]) { return false }
         // An idempotency key names an operation, and proves nothing.
-        if split.contains(where: { $0.hasPrefix("idempoten") }) { return false }
+        if split.contains(where: { $0.begins(with: "idempoten") }) { return false }
         return names.contains(split.joined()) || split.contains(where: words.contains) || isPassword(split)
     }
 
     /// True for the name of a credential or of several, such as `tokens` and `sessions`.
     static func isSensitiveOrPlural(_ name: String) -> Bool {
-        isSensitive(name) || name.hasSuffix("s") && isSensitive(String(name.dropLast()))
+        isSensitive(name) || name.ends(with: "s") && isSensitive(name.withoutEnd("s"))
     }
 
     /// True for names of passwords and similar credentials. Use this function for request bodies, where names such as
     /// `key` and `session` are usually harmless.
     static func isPassword(_ name: String) -> Bool {
         let split = words(of: name)
-        return !isHarmlessToken(split) && (split.contains("pin") || isPassword(split))
+        return !isHarmlessToken(split) && (split.contains { $0.isSame(as: "pin") } || isPassword(split))
     }
 
     private static func isPassword(_ split: [String]) -> Bool {
         if split.contains(where: passwords.contains) || isCode(split) { return true }
         let folded = split.joined()
-        return stems.contains { folded.contains($0) }
+        return stems.contains { folded.contains(bytesOf: $0) }
     }
 
     /// A key in a response body is the key of a secret if it ends with a suffix in `issued`, or if its last word is in
@@ -81,8 +81,8 @@ package enum SensitiveName {
         let split = words(of: name)
         if isHarmlessToken(split) { return false }
         if split.last.map(issuedWords.contains) ?? false || isCode(split) { return true }
-        let end = split.joined().reversed().drop { $0.isNumber || $0 == "s" }
-        return issued.contains { end.starts(with: $0.reversed()) }
+        let end = split.joined().unicodeScalars.reversed().drop { $0.properties.numericType != nil || $0 == "s" }
+        return issued.contains { end.starts(with: $0.unicodeScalars.reversed()) }
     }
 
     /// True if text under a key with this name in a response body is a secret. Besides the names of ``isIssued(_:)``,
@@ -92,8 +92,8 @@ package enum SensitiveName {
     /// True for `device_code`, `userCode` and `verificationcodes`, and false for `country_code` and `presetcode`.
     private static func isCode(_ split: [String]) -> Bool {
         guard let last = split.last else { return false }
-        for ending in ["code", "codes"] where last.hasSuffix(ending) {
-            let before = last == ending ? split.dropLast().last : String(last.dropLast(ending.count))
+        for ending in ["code", "codes"] where last.ends(with: ending) {
+            let before = last == ending ? split.dropLast().last : last.withoutEnd(ending)
             if let before, codes.contains(before) { return true }
         }
         return false
@@ -121,8 +121,9 @@ package enum SensitiveName {
 
     /// True for names of tokens that are no credentials: positions in lists, counts, and properties of tokens.
     private static func isHarmlessToken(_ split: [String]) -> Bool {
+        // text-by-bytes: the words are whole
         guard let place = split.firstIndex(where: { $0 == "token" || $0 == "tokens" }) else {
-            return split.contains { $0.hasPrefix("tokeni") } && !split.contains { words.contains($0) }
+            return split.contains { $0.begins(with: "tokeni") } && !split.contains { words.contains($0) }
         }
         let (before, after) = (split[..<place], split[(place + 1)...])
         if !after.isEmpty { return after.allSatisfy(properties.contains) }
@@ -135,15 +136,26 @@ package enum SensitiveName {
         var found: [String] = []
         var word = ""
         var previousIsLower = false
-        for character in name {
-            let isSeparator = !character.isLetter && !character.isNumber
-            if isSeparator || character.isUppercase && previousIsLower {
+        for scalar in name.unicodeScalars {
+            let properties = scalar.properties
+            let isSeparator = !isLetterOrNumber(properties.generalCategory)
+            if isSeparator || properties.isUppercase && previousIsLower {
                 if !word.isEmpty { found.append(word) }
                 word = ""
             }
-            if !isSeparator { word += character.lowercased() }
-            previousIsLower = character.isLowercase
+            if !isSeparator { word += properties.lowercaseMapping }
+            previousIsLower = properties.isLowercase
         }
         return word.isEmpty ? found : found + [word]
+    }
+
+    /// False for marks, which Unicode joins with the letter before them.
+    private static func isLetterOrNumber(_ category: Unicode.GeneralCategory) -> Bool {
+        switch category {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            true
+        default: false
+        }
     }
 }

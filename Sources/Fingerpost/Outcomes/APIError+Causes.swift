@@ -78,7 +78,8 @@ extension APIError {
         case "Header without colon", "Nul byte in header", "Invalid Content-Length: value":
             return ("the head of the response cannot be read: \(text)", look)
         // Clients send only to http and https URLs, so this code is about the response's protocol.
-        case _ where error.code == .unsupportedURL && text.contains("HTTP") || error.code == .cannotParseResponse:
+        case _
+        where error.code == .unsupportedURL && text.contains(bytesOf: "HTTP") || error.code == .cannotParseResponse:
             return (
                 "the server's answer is not an HTTP response that can be read: \(text)",
                 "check the port of the base URL, and that an HTTP server answers there"

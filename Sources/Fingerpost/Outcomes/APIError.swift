@@ -278,7 +278,8 @@ extension APIError: CustomStringConvertible, LocalizedError {
     /// only the head tells its size.
     private var shownSize: String? {
         guard let body else { return nil }
-        if body.isEmpty, let status, (301...308).contains(status), status != 304, request?.hasPrefix("HEAD ") == false,
+        if body.isEmpty, let status, (301...308).contains(status), status != 304,
+            request?.begins(with: "HEAD ") == false,
             let length = headers?[.contentLength].flatMap({ Int($0) }), length > 0
         {
             return "\(length) bytes, which Foundation dropped"

@@ -117,8 +117,13 @@ private enum JSONFragment {
     /// - Parameter redact: removes credentials from text. Text is redacted before it is cut, because the redaction
     ///   would not recognise a part of a secret.
     static func text(of node: Node, redact: (String) -> String = { $0 }) -> String {
-        let text = redact(render(node, redact))
-        return text.count <= maximumLength ? text : text.prefix(maximumLength) + "…"
+        cut(redact(render(node, redact)), to: maximumLength)
+    }
+
+    /// The start of a text. A `Character` can be as long as the text, so scalars are counted.
+    private static func cut(_ text: String, to length: Int) -> String {
+        let start = text.unicodeScalars.prefix(length)
+        return start.endIndex == text.endIndex ? text : String(start) + "…"
     }
 
     private static func render(_ node: Node, depth: Int = 0, _ redact: (String) -> String) -> String {
@@ -129,8 +134,7 @@ private enum JSONFragment {
         case .real(let number): return "\(number)"
         case .string(let text):
             // Text is redacted before it is cut, and before its quotes are escaped.
-            let text = redact(text)
-            return (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription
+            return cut(redact(text), to: 60).debugDescription
         case .date(let date): return "\(date)"
         case .data(let data): return "\(data)"
         case .array(let elements):

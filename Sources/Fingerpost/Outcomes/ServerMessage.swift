@@ -17,10 +17,11 @@ enum ServerMessage {
         }
         let text = String(decoding: body, as: UTF8.self)
         // AWS answers with XML.
-        if let message = text.firstMatch(of: /<Message>\s*([^<\s][^<]*)<\/Message>/) {
+        let element = /<Message>\s*([^<\s][^<]*)<\/Message>/.matchingSemantics(.unicodeScalar)
+        if let message = text.firstMatch(of: element) {
             return unescaped(message.1).trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        return type?.lowercased().hasPrefix("text/plain") == true ? firstLine(of: body) : nil
+        return type?.lowercased().begins(with: "text/plain") == true ? firstLine(of: body) : nil
     }
 
     /// The first line of a body that is not JSON and not empty.
@@ -28,6 +29,7 @@ enum ServerMessage {
         guard body.count <= Redaction.largestBody, (try? JSONReader.read(body, keepsEveryDigit: false)) == nil,
             let text = start(of: body)
         else { return nil }
+        // text-by-bytes: Unicode joins nothing with a line break
         return text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
             .first { !$0.isEmpty }
     }
@@ -50,7 +52,7 @@ enum ServerMessage {
 
     private static func text(of value: Node, depth: Int) -> String? {
         switch value.value {
-        case .string(let text): return text.allSatisfy(\.isWhitespace) ? nil : text
+        case .string(let text): return text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : text
         case .array(let elements):
             return elements.first.flatMap { $0.string ?? (depth < 2 ? find(in: $0, depth: depth + 1) : nil) }
         case .dictionary(let entries):
@@ -71,13 +73,14 @@ enum ServerMessage {
         let messages = entries.map { entry in
             if case .array(let texts) = entry.node.value { texts.first?.string } else { String?.none }
         }
-        guard let first = entries.first, messages.allSatisfy({ $0?.contains(" ") == true }), let text = messages[0]
+        guard let first = entries.first, messages.allSatisfy({ $0?.contains(bytesOf: " ") == true }),
+            let text = messages[0]
         else { return nil }
         return "\(first.key) \(text)"
     }
 
     private static func unescaped(_ text: Substring) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-            .reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
+            .reduce(String(text)) { $0.replacing(bytesOf: $1.0, with: $1.1) }
     }
 }

@@ -118,19 +118,21 @@ package struct BodyCredentials {
     private static func text(_ bytes: Data) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
-        return text.replacing("+", with: " ").removingPercentEncoding ?? text
+        return text.parts(between: "+").joined(separator: " ").removingPercentEncoding ?? text
     }
 
     private mutating func search(_ body: Data, inPartsOf type: String) {
-        guard let boundary = type.firstMatch(of: /(?i)boundary="?([^";]+)/)?.1 else { return }
+        let parameter = /(?i)boundary="?([^";]+)/.matchingSemantics(.unicodeScalar)
+        guard let boundary = type.firstMatch(of: parameter)?.1 else { return }
         let (delimiter, blankLine) = (Data("--\(boundary)".utf8), Data("\r\n\r\n".utf8))
+        let field = /\bname="([^"]*)"/.matchingSemantics(.unicodeScalar)
         var start = body.range(of: delimiter)?.upperBound
         while let begin = start, let end = body.range(of: delimiter, in: begin..<body.endIndex) {
             start = end.upperBound
             let part = body[begin..<end.lowerBound]
             guard let blank = part.range(of: blankLine) else { continue }
             let head = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
-            guard let name = head.firstMatch(of: /\bname="([^"]*)"/)?.1, isPassword(String(name)) else { continue }
+            guard let name = head.firstMatch(of: field)?.1, isPassword(String(name)) else { continue }
             // The line break before a delimiter is part of the delimiter.
             found.append(String(decoding: part[blank.upperBound...].dropLast(2), as: UTF8.self))
         }

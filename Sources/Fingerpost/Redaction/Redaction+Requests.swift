@@ -78,6 +78,7 @@ extension Redaction {
     ) -> [(name: Substring, value: Substring)] {
         var found: [(name: Substring, value: Substring)] = []
         var rest = text
+        // text-by-bytes: the elements are scalars
         while let equals = rest.firstIndex(of: "=") {
             let before = rest[..<equals].reversed().drop(while: \.properties.isWhitespace)
             let name = before.prefix { !$0.properties.isWhitespace && !",;\"".unicodeScalars.contains($0) }
@@ -146,7 +147,9 @@ extension Redaction {
     /// The value of a cookie or a parameter.
     private static func credentials(inPair text: Substring) -> [String] {
         // A trailing `=` is base64 padding, not a separator.
-        guard let (name, value) = text.cut(at: "="), !value.allSatisfy({ $0 == "=" }) else { return [String(text)] }
+        guard let (name, value) = text.cut(at: "="), !value.utf8.allSatisfy({ $0 == UInt8(ascii: "=") }) else {
+            return [String(text)]
+        }
         let quotes = CharacterSet(charactersIn: "\"")
         return credential(name, value) + credential(name, value.trimmingCharacters(in: quotes)[...])
     }

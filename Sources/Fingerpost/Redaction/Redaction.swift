@@ -31,8 +31,9 @@ package enum Redaction {
 
     /// True if a text is probably neither an ordinary word nor a sentence.
     static func isUnlikelyWord(_ text: String) -> Bool {
-        text.utf8.count >= SecretRedactor.unlikelyLength && !text.contains(where: \.isWhitespace)
-            && (text.utf8.count >= 16 || text.contains(where: \.isNumber))
+        text.utf8.count >= SecretRedactor.unlikelyLength
+            && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+            && (text.utf8.count >= 16 || text.unicodeScalars.contains { $0.properties.numericType != nil })
     }
 
     /// True if a text is long and random, like a secret that a server issued. Values that people invent for tests are
@@ -55,7 +56,7 @@ package enum Redaction {
             isLong = isLong || length >= 16 && hasLetter && hasDigit
         }
         let folded = text.lowercased()
-        return isLong && !madeUp.contains(where: folded.contains)
+        return isLong && !madeUp.contains { folded.contains(bytesOf: $0) }
     }
 
     private static let madeUp = [

@@ -167,7 +167,7 @@ package struct SecretRedactor: Sendable {
         if key != nil { texts.formUnion(grouped(text)) }
         let isWholeWord = key == nil && !isLong
         // The credential's Base64 form must match as a whole word too.
-        if isWholeWord { texts.insert(Data(text.utf8).base64EncodedString().replacing("=", with: "")) }
+        if isWholeWord { texts.insert(String(Data(text.utf8).base64EncodedString().prefix(before: "="))) }
         return texts.map { Form(bytes: Array($0.utf8), key: key, base64Margins: nil, isLong: isLong) }
             + (isWholeWord ? [] : base64Forms(of: text, key: key, isLong: isLong))
     }

@@ -84,7 +84,7 @@ actor MockRecorder {
         if let change = try defaultAnswer(from: recording) { changes.append(change) }
         // The earlier body would answer instead of the new body.
         let replaced = earlier.map(\.file).flatMap { $0.isSame(as: recording.file) || !exists($0) ? nil : $0 }
-        let name = { (file: String) in file.split(separator: "/").last.map(String.init) ?? file }
+        let name = { (file: String) in file.words(between: "/").last.map(String.init) ?? file }
         let files = changes.filter(\.isWritten).map { (name($0.file), $0.data) }
         if !files.isEmpty || replaced != nil {
             try RecordingJournal(
@@ -221,7 +221,7 @@ actor MockRecorder {
         let real = parent.resolvingSymlinksInPath().path
         // Reading the destination succeeds only for a symbolic link.
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
-        if !isLink, real == root || real.hasPrefix(root + "/") { return }
+        if !isLink, real.isSame(as: root) || real.begins(with: root + "/") { return }
         throw FileProblem(
             path: FilePath.display(url),
             message: "the file or one of its folders is a link, which could lead outside the folder",

@@ -95,7 +95,7 @@ struct RecordedJSON {
     /// Writes a number. A secret number becomes 0, because a placeholder in quotes would change the value's type.
     private mutating func write(number: ArraySlice<UInt8>, _ place: IssuedSecrets.Place) {
         // A number whose key is a plural, such as `tokens`, is a count and not a secret.
-        let isIssued = place == .secret && path.last?.hasSuffix("s") == false
+        let isIssued = place == .secret && path.last?.ends(with: "s") == false
         let digits = Array(number.drop { $0 == UInt8(ascii: "-") })
         let isSecret = redactor.matches(in: digits).contains {
             $0.key != nil || $0.isLong || $0.range == digits.indices

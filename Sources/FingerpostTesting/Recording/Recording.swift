@@ -93,9 +93,9 @@ struct Recording {
         /// Redacts credentials in the query of a URL in a `Location` or `Link` header. In `Link` headers, the URLs are
         /// in angle brackets.
         private static func withoutCredentials(_ header: String) -> String {
-            header.components(separatedBy: "<").map { part in
-                let end = part.firstIndex(of: ">") ?? part.endIndex
-                return Redaction.url(String(part[..<end])) + part[end...]
+            header.parts(between: "<").map { part in
+                let url = part.prefix(before: ">")
+                return Redaction.url(String(url)) + part[url.endIndex...]
             }.joined(separator: "<")
         }
     }
@@ -117,7 +117,7 @@ struct Recording {
         guard let status = name.variant.flatMap({ Int($0) }) else { return nil }
         var settings = settings
         settings.status = status
-        settings.body = file.split(separator: "/").last.map(String.init)
+        settings.body = file.words(between: "/").last.map(String.init)
         return (MockFileName(name.mock).settings.path, settings)
     }
 
@@ -162,7 +162,7 @@ struct Recording {
         }
         let path = name.path
         if MockFileName(path, of: name.mock) == nil {
-            settings.body = path.split(separator: "/").last.map(String.init)
+            settings.body = path.words(between: "/").last.map(String.init)
         }
         self.name = name
         body = content
@@ -193,9 +193,11 @@ struct Recording {
 
     /// - Throws: `Refusal` if the body is text that cannot be searched, although the client can read it.
     private static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
-        let charset = type?.lowercased().firstMatch(of: /charset\s*=\s*"?([^\s;"]+)/)?.1
+        let charset = type?.lowercased().firstMatch(of: /charset\s*=\s*"?([^\s;"]+)/.matchingSemantics(.unicodeScalar))?
+            .1
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
-        let isWide = charset.map { $0.hasPrefix("utf-16") || $0.hasPrefix("utf-32") || $0.hasPrefix("ucs") } ?? false
+        let isWide =
+            charset.map { $0.begins(with: "utf-16") || $0.begins(with: "utf-32") || $0.begins(with: "ucs") } ?? false
         if isWide || marks.contains(where: body.starts(with:)) {
             throw Refusal(
                 route: route, reason: "the body is text in UTF-16 or UTF-32, which is not searched for secrets")
@@ -217,8 +219,7 @@ struct Recording {
     }
 
     private static func mayBeJSON(_ type: String?) -> Bool {
-        guard let type = type.map(mediaType) else { return true }
-        return type == "application/json" || type.hasSuffix("+json") || type == "text/json"
+        type.map { MediaType(contentType: $0).isJSON } ?? true
     }
 
     /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
@@ -259,19 +260,15 @@ struct Recording {
     /// The file extension for a body that is not JSON; nil if the media type has no extension, or if the mock's name
     /// already ends in an extension, as in `avatar.png`.
     private static func fileType(of type: String?, for name: MockFileName) -> String? {
-        if name.variant == nil, name.mock.split(separator: "/").last?.contains(".") == true { return nil }
-        return type.flatMap { MediaType(rawValue: mediaType($0)).fileExtension }
+        if name.variant == nil, name.mock.words(between: "/").last?.contains(bytesOf: ".") == true { return nil }
+        return type.flatMap { MediaType(contentType: $0).fileExtension }
     }
 
     /// True if the content type follows from the file's extension. A file extension does not imply parameters such as
     /// `charset`. Parameters are ignored for JSON, because JSON defines none (RFC 8259 section 11).
     private static func isImplied(_ type: String, by file: String) -> Bool {
         let implied = MediaType(fileName: file)?.rawValue
-        return implied == (implied == "application/json" ? mediaType(type) : type.lowercased())
-    }
-
-    private static func mediaType(_ contentType: String) -> String {
-        contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return implied == (implied == "application/json" ? MediaType(contentType: type).rawValue : type.lowercased())
     }
 
     // MARK: Request
@@ -289,7 +286,7 @@ struct Recording {
         let path = route.path.pathAlone
         // A secret may contain slashes, so it can span several segments.
         let secrets = redactor.matches(in: Array(path.utf8)).map(\.range)
-        let segments = path.split(separator: "/").map { segment in
+        let segments = path.words(between: "/").map { segment in
             if let label = labels[String(segment)] { return "{\(label)}" }
             let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
             let range = start..<start + segment.utf8.count
@@ -322,7 +319,7 @@ extension MediaType {
             "image/svg+xml": "svg",
         ]
         if let known = special[rawValue] { return known }
-        let subtype = rawValue.split(separator: "/").last.map(String.init) ?? ""
+        let subtype = rawValue.words(between: "/").last.map(String.init) ?? ""
         return MediaType(fileExtension: subtype)?.rawValue == rawValue ? subtype : nil
     }
 }

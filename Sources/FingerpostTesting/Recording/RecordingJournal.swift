@@ -81,11 +81,11 @@ struct RecordingJournal {
     static func finishAll(in folder: URL) throws(FileProblem) {
         guard folder.isFolder else { return }
         do {
-            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasPrefix(".") {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.begins(with: ".") {
                 let file = folder.appendingPathComponent(name)
-                if name.hasSuffix(ending) {
+                if name.ends(with: ending) {
                     try RecordingJournal(contentsOf: file).finish()
-                } else if name.hasSuffix(unfinishedEnding) {
+                } else if name.ends(with: unfinishedEnding) {
                     try FileManager.default.removeItem(at: file)
                 }
             }

@@ -34,19 +34,19 @@ package enum MockMode: Sendable, Hashable {
             self = .serve
             return
         }
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let verb = String(parts.first ?? "")
+        let (before, name) = text.cut(at: ":") ?? (text[...], "")
+        let verb = String(before)
         guard Self.verbs.contains(verb) else {
             throw Self.problem(
                 "\"\(text)\" is not a valid mode" + NearestName.hint(verb, in: Self.verbs),
                 fix: "set it to record:<environment> or drift:<environment>, or unset it")
         }
-        guard parts.count == 2, !parts[1].isEmpty else {
+        guard !name.isEmpty else {
             throw Self.problem(
                 "\"\(text)\" does not name an environment",
                 fix: "set it to \(verb):<environment>, as in \(verb):Staging")
         }
-        let environment = String(parts[1])
+        let environment = String(name)
         self = verb == "record" ? .record(environment: environment) : .drift(environment: environment)
     }
 

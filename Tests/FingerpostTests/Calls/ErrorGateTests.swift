@@ -159,6 +159,15 @@ import Testing
         #expect(!error.description.contains("issued"), "\(error)")
     }
 
+    @Test func `A fragment is short even if it is one character`() async throws {
+        let mark = String(repeating: "\u{301}", count: 100_000)
+        let error = try await Self.decodingFailure(#"{"next": "x\#(mark)"}"#, as: [String: Int].self)
+        #expect((1..<1000).contains(error.fragment?.utf8.count ?? 0))
+        let line = StubTransport(500, [.contentType: "text/html"], "x\(mark)").client()
+        let failure = try await Self.failure { try await line.send(Route.get("x")) }
+        #expect(failure.description.utf8.count < 1000)
+    }
+
     // MARK: Environments
 
     @Test func `The password in a committed URL is not shown`() throws {

@@ -48,6 +48,15 @@ import Testing
         #expect(outcome.error?.errorDescription == sample.message ?? "the server answered 400")
     }
 
+    /// Swift joins each of these with the delimiter before it to one `Character`.
+    @Test(arguments: ["\u{301}", "\u{200D}"]) func `A message beside joining characters is found`(
+        joiner: String
+    ) async throws {
+        let body = "<Error><Message>\(joiner)no &quot;\(joiner)a&quot; &amp;\(joiner)b</Message></Error>"
+        let error = try await ScriptedServer(kind: .mocks, answers: [.status(400, [:], body)]).send().error
+        #expect(error?.serverMessage == "\(joiner)no \"\(joiner)a\" &\(joiner)b")
+    }
+
     @Test func `The first line of plain text is the message`() async throws {
         let answers: [ScriptedServer.Answer] = [
             .status(503, [.contentType: "text/plain; charset=utf-8"], "\n  upstream is down \nmore\n")

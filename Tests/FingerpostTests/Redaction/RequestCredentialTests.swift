@@ -99,6 +99,22 @@ import Testing
         #expect(redact("hunter-22 octocat 4711 90125", of: request) == redacted)
     }
 
+    /// Swift joins each of these with the delimiter before it to one `Character`.
+    @Test(arguments: ["\u{301}", "\u{200D}"]) func `Values beside joining characters are found`(
+        joiner: String
+    ) throws {
+        let form = try Self.request(body: "pwd=hunter+\(joiner)22&user=octocat")
+        #expect(redact("hunter \(joiner)22 octocat", of: form) == "<redacted> octocat")
+        let part = "--\(joiner)B\r\nContent-Disposition: form-data; name=\"\(joiner)password\"\r\n\r\nhunter-22\r\n"
+        let multipart = try Self.request(
+            "https://api.example.com/x", ["Content-Type": "multipart/\(joiner)x; boundary=\"\(joiner)B\""],
+            body: part + "--\(joiner)B--\r\n")
+        #expect(redact("hunter-22", of: multipart) == "<redacted>")
+        #expect(Redaction.isUnlikelyWord("abcdefgh\u{600}1"))
+        #expect(SensitiveName.isSensitive("password\(joiner)"))
+        #expect(SensitiveName.isSensitive("\u{600}token"))
+    }
+
     @Test(arguments: [(60_000, true), (1_000_000, true), (1_100_000, false)])
     func `Bodies of up to 1 MiB are searched`(size: Int, isSearched: Bool) throws {
         let padding = String(repeating: "x", count: size)

@@ -4,8 +4,6 @@
     public import Foundation
 #endif
 
-// The methods for building a route fluently: each call returns a changed copy of the route. A copy takes time in
-// proportion to the route's size, so a loop should not build a route fluently.
 extension Route {
     /// A GET route.
     public static func get(_ path: RoutePath) -> Route { Route(method: .get, path: path) }
@@ -26,7 +24,15 @@ extension Route {
     public static func trace(_ path: RoutePath) -> Route { Route(method: .trace, path: path) }
     /// A CONNECT route.
     public static func connect(_ path: RoutePath) -> Route { Route(method: .connect, path: path) }
+}
 
+// The methods for building a route fluently: each call returns a changed copy of the route. A copy takes time in
+// proportion to the route's size, so a loop should not build a route fluently.
+//
+// They extend every router and not only `Route`, because a route that a router's own `route` returns does not know the
+// case that it was made from: `Tasks.list.header(…)` keeps the name and the mock of the case, which
+// `Tasks.list.route.header(…)` cannot.
+extension RouteConvertible {
     /// Sends the route to this host instead of the base URL's host, over https unless ``scheme(_:)`` is set.
     public func host(_ host: String) -> Route {
         with { $0.host = host }
@@ -61,7 +67,8 @@ extension Route {
 
     /// Adds one query item, whatever the request method is; a nil value adds nothing.
     ///
-    /// Each call copies the items of the route. To add very many items in a loop, append them to ``query``:
+    /// Each call copies the items of the route. To add very many items in a loop, append them to
+    /// ``Route/query-swift.property``:
     ///
     /// ```swift
     /// let route = Route { route in
@@ -102,7 +109,7 @@ extension Route {
     }
 
     /// Adds a header value; existing values for the same name are kept. To add very many headers in a loop, use
-    /// ``HTTPHeaders/add(_:_:)`` of ``headers``, because each call of this method copies the route's headers.
+    /// ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the route's headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> Route {
         with { $0.headers.add(name, value) }
     }
@@ -133,7 +140,7 @@ extension Route {
     }
 
     /// Adds a closure that changes the request after it is built. Closures run in the order in which they were added.
-    /// See ``configure-swift.property``.
+    /// See ``Route/configure-swift.property``.
     public func configure(_ change: @escaping @Sendable (inout URLRequest) throws -> Void) -> Route {
         with { route in
             guard let first = route.configure else {
@@ -187,13 +194,13 @@ extension Route {
         with { $0.baseURLKey = key }
     }
 
-    /// Sets the type of the response body, for tools that check mocks against models: see ``responseType``.
+    /// Sets the type of the response body, for tools that check mocks against models: see ``Route/responseType``.
     public func answers(_ type: (some Decodable & Sendable).Type) -> Route {
         with { $0.responseType = type }
     }
 
     private func with(_ change: (inout Route) -> Void) -> Route {
-        var copy = self
+        var copy = Route.from(self)
         change(&copy)
         return copy
     }

@@ -81,6 +81,17 @@ public struct Route: RouteConvertible {
         try configure(&self)
     }
 
+    /// The route of a router's case, with the name and the mock of the case. Use this initializer to change the route
+    /// by assignment:
+    ///
+    /// ```swift
+    /// var route = Route(of: GitHub.user(login: "octocat"))
+    /// route.headers[.accept] = nil
+    /// ```
+    public init(of router: some RouteConvertible) {
+        self = Route.from(router)
+    }
+
     /// The route of any ``RouteConvertible`` value. The route keeps the value so that ``name`` can show the value's
     /// name. This is not an initializer, which would copy the route.
     package static func from(_ convertible: some RouteConvertible) -> Route {

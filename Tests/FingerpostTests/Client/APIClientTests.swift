@@ -92,6 +92,54 @@ import Testing
         #expect(error?.serverMessage == message)
     }
 
+    private static let keys = (1...30).map { #""key\#($0)": "a long value, so that only a part of the body is shown""# }
+
+    /// Bodies of one line, each with its reason and the text around the place of the failure.
+    private static let lines: [(String, String, String?, String)] = [
+        (
+            "{\(keys.joined(separator: ", "))}", "the key \"id\" is missing", "line 1",
+            #"{"key1", "key2", "key3", "key4", "key5", "key6", "key7", "key8", "key9", "key10", "#
+        ),
+        (
+            "{\(keys.joined(separator: ", ")), \"ID\": 1, \"last\": 1}",
+            "the key \"id\" is missing (did you mean \"ID\"?)",
+            "line 1", #"{…, "key29", "key30", "ID", "last"}"#
+        ),
+        (
+            #"{"ids": 7, "idle": 8}"#, "the key \"id\" is missing (did you mean \"ids\"?)", "line 1",
+            #"{"ids": 7, "idle": 8}"#
+        ),
+        ("{\(keys.joined(separator: ", ")), \"id\": [1, \"x\"]}", "Int is expected", "id (line 1)", #"[1, "x"]"#),
+    ]
+
+    @Test(arguments: lines) func `A decoding error in a body of one line shows the text around its place`(
+        body: String, reason: String, place: String?, fragment: String
+    ) async throws {
+        let error = await #expect(throws: APIError.self) {
+            try await StubTransport(200, [:], body).client().send(Route.get("x"), as: Item.self)
+        }
+        #expect(error?.message == "the body does not decode as Item: \(reason)")
+        #expect(error?.codingPath == place)
+        #expect(error?.fragment?.hasPrefix(fragment) == true, "\(error?.fragment ?? "")")
+        #expect((error?.fragment?.count ?? 0) <= 170)
+    }
+
+    @Test func `A decoding error of a converted key shows the object around it`() async throws {
+        struct Person: Decodable, Sendable {
+            let fullName: String
+        }
+        let transport = StubTransport(200, [:], #"{"list": [{"full_name": "a"}, {"full_name": 7, "b": 1}]}"#)
+        let client = transport.client {
+            $0.decoder = JSONDecoder()
+            $0.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        }
+        let error = await #expect(throws: APIError.self) {
+            try await client.send(Route.get("x"), as: [String: [Person]].self)
+        }
+        #expect(error?.codingPath == "list[1].fullName (line 1)")
+        #expect(error?.fragment == #"{"full_name": 7, "b": 1}"#)
+    }
+
     private static let undecodable: [(String, String, String?)] = [
         (#"{}"#, "the key \"id\" is missing", "line 1"),
         (#"{"id": "7"}"#, "Int is expected", "id (line 1)"),

@@ -148,6 +148,11 @@ import Testing
         }
     }
 
+    @Test(.mocks) func `The mock of a new repository has the status of GitHub`() async throws {
+        let route = Route.post("user/repos").mock("createRepo")
+        #expect(try await APIClient().response(for: route, as: Data.self).status == 201)
+    }
+
     @Test(.mocks) func octocatHasName() async throws {
         let client = try APIClient()
         let user = try await client.send(GitHub.user(login: "octocat"), as: User.self)

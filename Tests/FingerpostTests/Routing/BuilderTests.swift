@@ -72,6 +72,52 @@ import Testing
         }
     }
 
+    /// A router of routes, whose cases have the names of builder methods.
+    private enum Tasks: RouteConvertible {
+        case query(String)
+        case header, mock
+
+        var route: Route { .get("tasks").header("X-Own", "1") }
+    }
+
+    private static let changes: [@Sendable (Tasks) -> Route] = [
+        { $0.host("h.example") }, { $0.scheme("http") }, { $0.port(81) }, { $0.method(.post) }, { $0.appending("a") },
+        { $0.query("a", 1) }, { $0.query(["a": 1]) }, { $0.query([QueryItem("a", "1")]) },
+        { $0.parameters(["a": 1]) }, { $0.encoding(.form) }, { $0.dialect(.rails) }, { $0.header("X-A", "1") },
+        { $0.json(["a": 1]) }, { $0.body(.text("a")) }, { $0.multipart(MultipartForm()) },
+        { $0.authorization(.none) }, { $0.configure { $0.cachePolicy = .reloadIgnoringLocalCacheData } },
+        { $0.mock("m") }, { $0.timeout(.seconds(5)) }, { $0.retry(.standard) }, { $0.idempotencyKey() },
+        { $0.idleTimeout(.seconds(5)) }, { $0.redirects(.manual) }, { $0.baseURLKey("other") },
+        { $0.answers(Int.self) }, { Route(of: $0) },
+    ]
+
+    @Test(arguments: changes.indices) func `A changed case keeps its name and what its route sets`(index: Int) {
+        let change = Self.changes[index]
+        #expect(change(.header).name == "Tasks.header")
+        #expect(change(.query("a")).header("X-B", "2").name == "Tasks.query(_:)")
+        #expect(change(.mock).headers["X-Own"] == "1")
+        #expect(change(.mock).named("n").name == "n")
+    }
+
+    /// An endpoint whose properties have the names of builder methods.
+    private struct Search: Endpoint {
+        let query: String
+        let host: Int
+        var header: String { "own" }
+        var timeout: Duration? { .seconds(3) }
+
+        var path: RoutePath { "search/\(query)/\(host)/\(header)" }
+    }
+
+    @Test func `The properties of a router may have the names of builder methods`() throws {
+        let search = Search(query: "q", host: 1)
+        let (query, host, timeout) = (search.query, search.host, search.timeout)
+        #expect(query == "q" && host == 1 && timeout == .seconds(3))
+        let route = search.timeout(.seconds(4)).query("a", 1)
+        #expect(route.timeout == .seconds(4))
+        #expect(try route.urlRequest(relativeTo: base).url?.absoluteString == "\(base!)/search/q/1/own?a=1")
+    }
+
     @Test func `The values of a repeated header are appended`() throws {
         let route = Route.get("x").header(.accept, "text/html").header("accept", "application/xhtml+xml")
         let request = try route.urlRequest(relativeTo: base)

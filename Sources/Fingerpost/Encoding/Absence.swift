@@ -1,10 +1,15 @@
 /// A value that can be absent: an optional, whose nil is not sent. A nil can be inside a non-optional existential, when
 /// it comes from generic code or from an optional of an optional.
 protocol Absence {
+    /// The type that the optional wraps, however many optionals are around it.
+    static var wrapped: Any.Type { get }
+
     var isAbsent: Bool { get }
 }
 
 extension Optional: Absence {
+    static var wrapped: Any.Type { (Wrapped.self as? any Absence.Type)?.wrapped ?? Wrapped.self }
+
     var isAbsent: Bool {
         switch self {
         case nil: true

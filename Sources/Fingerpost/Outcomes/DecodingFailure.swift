@@ -40,13 +40,15 @@ struct DecodingFailure {
         }
         let node = document.root.descendant(cause.path)
         let text = CodingPath.shown(cause.path)
-        let isSensitive = cause.isOfCredential
-        let line = node.flatMap { document.line(of: $0.offset) }.map { "line \($0)" }
+        let line = document.line(of: node.offset).map { "line \($0)" }
+        let nearest = cause.missingKey.flatMap { NearestName.find($0, in: node.entries?.map(\.key) ?? []) }
         self.init(
-            reason: cause.reasonInValidJSON,
+            reason: cause.reasonInValidJSON
+                + (nearest.map { " (did you mean \(JSONFragment.text(ofKey: $0, redact: redact))?)" } ?? ""),
             place: text.isEmpty ? line : text + (line.map { " (\($0))" } ?? ""),
-            fragment: isSensitive
-                ? SensitiveName.placeholder : node.map { JSONFragment.text(of: $0, redact: redact) })
+            fragment: cause.isOfCredential
+                ? SensitiveName.placeholder
+                : JSONFragment.text(of: node, isLacking: cause.missingKey != nil, near: nearest, redact: redact))
     }
 
     private init(reason: String, place: String? = nil, fragment: String? = nil) {
@@ -59,6 +61,11 @@ struct DecodingFailure {
 extension DecodingError {
     /// True for a value whose own key, or a key around it, is the name of a credential.
     var isOfCredential: Bool { path.contains { SensitiveName.isSensitive($0.stringValue) } }
+
+    /// The name of a missing key; nil for other errors.
+    fileprivate var missingKey: String? {
+        if case .keyNotFound(let key, _) = self { key.stringValue } else { nil }
+    }
 
     /// What was expected, without the place of the failure. For a value that is a credential, the decoder's own text is
     /// left out, because it can contain the value.
@@ -99,14 +106,19 @@ extension DecodingError {
 }
 
 extension Node {
-    /// The value at a coding path; nil if the path does not exist.
-    func descendant(_ path: [any CodingKey]) -> Node? {
-        path.reduce(Optional(self)) { node, key in
-            if let index = key.intValue, case .array(let elements)? = node?.value {
-                return elements.indices.contains(index) ? elements[index] : nil
+    /// The value at a coding path. If the path does not exist, because the decoder converts keys, it is the last value
+    /// on the way.
+    func descendant(_ path: [any CodingKey]) -> Node {
+        var node = self
+        for key in path {
+            var next = node[key.stringValue]
+            if let index = key.intValue, case .array(let elements) = node.value {
+                next = elements.indices.contains(index) ? elements[index] : nil
             }
-            return node?[key.stringValue]
+            guard let next else { break }
+            node = next
         }
+        return node
     }
 }
 
@@ -114,10 +126,22 @@ extension Node {
 private enum JSONFragment {
     private static let maximumLength = 160
 
-    /// - Parameter redact: removes credentials from text. Text is redacted before it is cut, because the redaction
-    ///   would not recognise a part of a secret.
-    static func text(of node: Node, redact: (String) -> String = { $0 }) -> String {
-        cut(redact(render(node, redact)), to: maximumLength)
+    /// - Parameters:
+    ///   - isLacking: true for an object that lacks a key. If it is long, its keys are shown without their values.
+    ///   - nearest: the key to start near; nil for the first.
+    ///   - redact: removes credentials from text. Text is redacted before it is cut, because the redaction would not
+    ///     recognise a part of a secret.
+    static func text(of node: Node, isLacking: Bool, near nearest: String?, redact: (String) -> String) -> String {
+        let text = redact(render(node, redact))
+        if text.unicodeScalars.count <= maximumLength { return text }
+        guard isLacking, let keys = node.entries?.map(\.key) else { return cut(text, to: maximumLength) }
+        let start = max(0, (nearest.flatMap { keys.firstIndex(of: $0) } ?? 0) - 2)
+        let shown = keys[start...].prefix(maximumLength / 4).map { self.text(ofKey: $0, redact: redact) }
+        return (start > 0 ? "{…, " : "{") + cut(redact(shown.joined(separator: ", ") + "}"), to: maximumLength)
+    }
+
+    static func text(ofKey key: String, redact: (String) -> String) -> String {
+        (Redaction.looksIssued(key) ? SensitiveName.placeholder : redact(key)).debugDescription
     }
 
     /// The start of a text. A `Character` can be as long as the text, so scalars are counted.
@@ -146,8 +170,7 @@ private enum JSONFragment {
                 let value =
                     SensitiveName.isSensitive(entry.key)
                     ? SensitiveName.placeholder : render(entry.node, depth: depth + 1, redact)
-                let key = Redaction.looksIssued(entry.key) ? SensitiveName.placeholder : redact(entry.key)
-                return "\(key.debugDescription): \(value)"
+                return "\(text(ofKey: entry.key, redact: redact)): \(value)"
             }
             return "{" + shown.joined(separator: ", ") + "}"
         }

@@ -15,15 +15,12 @@ final class CallEntry: Sendable {
 
     private let time: ScopeTime
     private let started: Duration
-    /// True if it is a problem that the call decodes another type than its route declares.
-    private let isStrict: Bool
     private let state: Locked<State>
 
     /// Adds a call to the logs of a scope and of the enclosing scopes.
     init(_ route: Route, in scope: APIScope) {
         time = scope.log.time
         started = time.elapsed()
-        isStrict = scope.chain.contains { $0.playback.isStrict }
         state = Locked(State(call: LoggedCall(route: route, started: started)))
         // Because a scope may be nested in itself, log the call only once in each scope.
         var logs: Set<ObjectIdentifier> = []
@@ -56,11 +53,11 @@ final class CallEntry: Sendable {
     /// Marks the answer as broken on purpose, so that a decoding error is not reported as a problem of the mock.
     func intendFault() { state.withLock { $0.isFaultIntended = true } }
 
-    /// Stores the type that the call is about to decode.
+    /// Stores the type that the call is about to decode. It is a problem if the route declares another type.
     func decode(_ type: Any.Type) {
         state.withLock { state in
             state.call.decodedType = type
-            if isStrict { state.problem = state.problem ?? state.call.typeProblem }
+            state.problem = state.problem ?? state.call.typeProblem
         }
     }
 

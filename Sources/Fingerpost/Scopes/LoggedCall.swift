@@ -34,8 +34,8 @@ public struct LoggedCall: Sendable {
     /// When the response arrived or the call failed, by the scope's clock; nil while the call is in progress.
     public internal(set) var ended: Duration?
 
-    /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded.
-    /// Compare it with the router's ``Routable/responseType``, or let `.mocks(strict: true)` compare them.
+    /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded. A
+    /// test fails if the route's ``Routable/responseType`` is another type.
     public internal(set) var decodedType: Any.Type?
 
     package init(route: Route, started: Duration) {
@@ -65,10 +65,12 @@ public struct LoggedCall: Sendable {
     package var router: (any RouteConvertible)? { origin.origin }
 
     /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
-    /// returns the body, or ignores it, decodes no type.
+    /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
+    /// counts as the type that it wraps.
     var typeProblem: String? {
-        guard let declared = origin.responseType, let decodedType, decodedType != declared, decodedType != Data.self,
-            decodedType != String.self, decodedType != NoContent.self
+        func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
+        guard let declared = origin.responseType, let decodedType, unwrapped(decodedType) != unwrapped(declared),
+            decodedType != Data.self, decodedType != String.self, decodedType != NoContent.self
         else { return nil }
         return "\(route) declares the response type \(declared), but the call decodes \(decodedType); correct "
             + "the declaration, or the type that is decoded"

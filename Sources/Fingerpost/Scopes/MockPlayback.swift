@@ -94,9 +94,6 @@ final class MockPlayback: Sendable {
         }
     }
 
-    /// True if a test requires that its variants are used and that calls decode the declared types.
-    var isStrict: Bool { state.withLock { $0.isStrict } }
-
     func answer(for mock: MockName) -> (answer: MockAnswer, id: Int)? { state.withLock { $0.answers[mock] } }
 
     func variant(of mock: MockName) -> Choice? { state.withLock { $0.variants[mock] } }

@@ -145,7 +145,9 @@ struct AuditRun {
                 .wrongRoute, route.mock,
                 FileProblem(
                     path: settings.path, message: "the mock is for \(allowed), but \(route.name) is \(route.request)",
-                    fix: "correct \"for\", or the route's mock"))
+                    fix: route.ownFile.map {
+                        "if the mock is that of another router's case, add \(path($0)); otherwise correct \"for\""
+                    } ?? "correct \"for\", or the route's mock"))
         }
     }
 

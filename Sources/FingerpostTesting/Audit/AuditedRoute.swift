@@ -7,20 +7,12 @@ struct AuditedRoute: Sendable {
     let name: String
     let mock: String
     /// The router whose case gave the mock its name; nil if the route sets its mock.
-    private(set) var router: Router?
-
-    /// The type of a router. Routers in different namespaces can have the same name.
-    struct Router: Hashable, Sendable {
-        let name: String
-        let qualifiedName: String
-        private let type: ObjectIdentifier
-
-        init(_ type: any RouteConvertible.Type) {
-            name = String(describing: type)
-            // Swift adds an address to the names of private types.
-            qualifiedName = String(reflecting: type).replacing(/\(unknown context at [^)]*\)\./, with: "")
-            self.type = ObjectIdentifier(type)
-        }
+    private(set) var router: RouterName?
+    /// The file that the mock can have in the folder of its router, instead of one that the cases of other routers can
+    /// use too; nil if there is no such choice.
+    var ownFile: String? {
+        guard let router, !mock.contains("/"), mock != router.name else { return nil }
+        return "\(router.name)/\(MockFileName.newFile(of: mock))"
     }
 
     let responseType: (any (Decodable & Sendable).Type)?
@@ -39,7 +31,7 @@ struct AuditedRoute: Sendable {
         guard let mock = try route.mockName(where: { folder.hasMock(named: $0.rawValue) }) else { return nil }
         name = route.name
         self.mock = mock.rawValue
-        if route.mock == nil { router = route.origin.map { Router(type(of: $0)) } }
+        if route.mock == nil { router = route.origin.map { RouterName(type(of: $0)) } }
         responseType = route.responseType
         typeProperty = "\(route.origin is any Routable ? "responseType" : "route.responseType") of \(route.name)"
         let (method, path) = (route.method.rawValue, route.path)
@@ -72,8 +64,9 @@ struct AuditedRoute: Sendable {
             return RoutePath(raw: text).description
         }
         fits = { allowed in
-            allowed.method == method && allowed.segments.count == segments.count
-                && zip(allowed.segments, segments).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+            let compared = allowed.comparedSegments
+            return allowed.method == method && compared.count == segments.count
+                && zip(compared, segments).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
         }
     }
 }

@@ -21,6 +21,7 @@ public import Testing
 ///
 /// - a call that no mock could answer, even if the code under test caught the error
 /// - a mock that did not decode, whether it is a file or an answer set in code
+/// - a call that decodes another type than its route's `responseType`
 /// - unused answers of a sequence
 /// - a mock name in the test that looks like a typo
 /// - a call that has not finished
@@ -66,12 +67,12 @@ extension Trait where Self == ScopeTrait {
     public static var mocks: Self { mocks([:]) }
 
     /// Lets mocks answer calls, and chooses variants of some mocks. If `strict` is true, a test fails if one of its
-    /// variants answers no call, or if a call decodes another type than its route's `responseType`.
+    /// variants answers no call.
     ///
     /// - Parameters:
     ///   - variants: the variants that answer, keyed by mock name: `["login": "locked"]` for `login.locked.json`.
-    ///   - strict: true to require that each chosen variant answers at least one call, and that calls decode the types
-    ///     that their routes declare. If this trait is on a suite, each test of the suite must meet the requirement.
+    ///   - strict: true to require that each chosen variant answers at least one call. If this trait is on a suite,
+    ///     each test of the suite must meet the requirement.
     public static func mocks(_ variants: [MockName: String] = [:], strict: Bool) -> Self {
         scope {
             $0.network = .sealed

@@ -28,6 +28,8 @@ struct LiveMethodTests {
         "The server sees the target byte by byte",
         arguments: [
             (.get(""), "/v1"),
+            (.get("bucket/\(raw: "a//b c/")"), "/v1/bucket/a//b%20c/"),
+            (.get("bucket/\(raw: "/a")"), "/v1/bucket//a"),
             (.get("/"), "/v1/"),
             (
                 .get("users/\("a/b c")/repos").query("q", "a+b c&d=é"),

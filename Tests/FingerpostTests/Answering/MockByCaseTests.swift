@@ -94,6 +94,12 @@ import Testing
         (Switching.list, "Switching/list.json"),
         (Switching.list, "list.json"),
         (Wrapping.hub(.ping), "Hub/ping.json"),
+        (Hub.user(login: "octocat").header("X-A", "1"), "Hub/user.json"),
+        (Hub.user(login: "octocat").route.header("X-A", "1"), "Hub/user.json"),
+        (Switching.list.header("X-A", "1"), "Switching/list.json"),
+        (Switching.list.query("page", 2).timeout(.seconds(9)), "list.json"),
+        (Wrapping.hub(.ping).header("X-A", "1"), "Hub/ping.json"),
+        (Route(of: Switching.list), "list.json"),
     ]
 
     @Test(arguments: found)
@@ -138,6 +144,20 @@ import Testing
         #expect(error?.message.contains(#"similar: "usr""#) == true)
         let place = folder.url.path
         #expect(error?.fix == "add \(place)/user.json or \(place)/Hub/user.json, or set the route's mock")
+    }
+
+    @Test func `The error for the route of a case tells how to keep the name of the case`() async throws {
+        let (client, folder) = try Self.client(["list.json": "1"])
+        let error = await #expect(throws: APIError.self) {
+            try await client.data(for: Switching.list.route.header("X-A", "1"))
+        }
+        #expect(
+            error?.fix?.hasSuffix(
+                "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "
+                    + "instead of Tasks.list.route.header(…)") == true, "\(error?.fix ?? "")")
+        let unmocked = await #expect(throws: APIError.self) { try await client.data(for: Hub.unmocked) }
+        #expect(unmocked?.fix?.hasSuffix("without .json") == true)
+        withExtendedLifetime(folder) {}
     }
 
     private static let nameless: [any RouteConvertible] = [

@@ -44,7 +44,7 @@ actor MockRecorder {
         }
     }
 
-    /// Writes a recording.
+    /// Writes a recording. Use `record` to write it where it does not replace what another route recorded.
     ///
     /// - Parameters:
     ///   - turn: the call's number, which ``turns`` assigns. If a mock is recorded several times, the recorder keeps
@@ -103,6 +103,13 @@ actor MockRecorder {
                 "check \(path(of: recording.file)):\(match.line) before you commit it: it contains \(match.kind)")
         }
         checkThatItAnswers(recording, report)
+    }
+
+    /// Notes that a file of a mock has another place. The folders of both places are its only difference.
+    func move(_ file: String, to place: String) {
+        guard let earlier = written.removeValue(forKey: ByteName(file)) else { return }
+        let body = String(earlier.file.utf8.dropFirst(MockFileName.folder(of: file).utf8.count)) ?? earlier.file
+        written[ByteName(place)] = Written(turn: earlier.turn, file: MockFileName.folder(of: place) + body)
     }
 
     /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it.
@@ -166,7 +173,7 @@ actor MockRecorder {
         return !a.isEmpty && timeless(a) == timeless(b)
     }
 
-    private func settings(in file: String) throws(FileProblem) -> [String: Any] {
+    func settings(in file: String) throws(FileProblem) -> [String: Any] {
         let url = url(of: file)
         guard exists(file) else { return [:] }
         // Settings that cannot be read are never overwritten, because a person may have written them.
@@ -181,11 +188,11 @@ actor MockRecorder {
 
     // MARK: Files
 
-    private func url(of file: String) -> URL { folder.appendingPathComponent(file) }
+    func url(of file: String) -> URL { folder.appendingPathComponent(file) }
 
-    private func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: url(of: file).path) }
+    func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: url(of: file).path) }
 
-    private func path(of file: String) -> String { FilePath.display(url(of: file)) }
+    func path(of file: String) -> String { FilePath.display(url(of: file)) }
 
     /// The new content of a file.
     private struct Change {
@@ -213,7 +220,7 @@ actor MockRecorder {
     }
 
     /// Throws an error if the file is a symbolic link, or if a link leads outside the mocks folder.
-    private func checkPlace(of url: URL) throws(FileProblem) {
+    func checkPlace(of url: URL) throws(FileProblem) {
         guard folder.isFolder else { return }
         var parent = url.deletingLastPathComponent()
         while !parent.isFolder, parent.path.count > folder.path.count { parent.deleteLastPathComponent() }

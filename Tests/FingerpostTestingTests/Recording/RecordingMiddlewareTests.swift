@@ -147,6 +147,7 @@ import Testing
                   },
                   "recorded" : {
                     "at" : "2023-11-14T22:13:20Z",
+                    "by" : "FingerpostTestingTests.RecordingMiddlewareTests.API.user",
                     "from" : "Live"
                   }
                 }

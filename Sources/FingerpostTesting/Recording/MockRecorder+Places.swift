@@ -1,0 +1,124 @@
+import FingerpostFiles
+import Foundation
+
+// Decides which mock a recording becomes, so that no recording replaces what another route recorded.
+extension MockRecorder {
+    /// The mock that a recording becomes.
+    private struct Place {
+        let mock: String
+        /// What has to go first: the recording of another router's case with the same name.
+        var move: Move?
+        /// The mock that another route recorded, so that it must not be replaced.
+        var taken: RecordedMock?
+    }
+
+    /// A mock at the top level that goes to the folder of its router.
+    private struct Move {
+        let files: [String]
+        /// The router's folder, with a trailing slash.
+        let folder: String
+    }
+
+    /// Records the answer to a route. Only one process at a time does so in a folder.
+    ///
+    /// - Parameters:
+    ///   - turn: the call's number, which ``turns`` assigns.
+    ///   - report: receives each line of the report.
+    ///   - recording: makes the recording for a mock's name.
+    /// - Throws: as `write` does, and `Recording.Refusal` if another route recorded the mock.
+    func record(
+        _ route: RecordedRoute, turn: Int, report: (String) -> Void,
+        as recording: @Sendable (String) throws -> Recording
+    ) throws {
+        // An error is reported when the recording is written.
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FolderLock.hold(folder) {
+            let place = try place(for: route)
+            let recording = try recording(place.mock)
+            if let taken = place.taken {
+                let owner = recording.settings.redactor.redact(taken.description)
+                throw Recording.Refusal(
+                    route: recording.settings.route,
+                    reason:
+                        "\(path(of: recording.settingsFile)) belongs to another route (\(owner)); set `mock` in one "
+                        + "of the two routers, or remove the mock to record it anew")
+            }
+            if let move = place.move { try perform(move, report) }
+            try write(recording, turn: turn, report: report)
+        }
+    }
+
+    /// The mock of a route: one that exists, or else the name of the case, in the router's folder if there is one. As
+    /// soon as cases of two routers have the same name, each goes to the folder of its router.
+    private func place(for route: RecordedRoute) throws(FileProblem) -> Place {
+        let (own, shared) = (route.names[0], route.names[route.names.count - 1])
+        // A folder that cannot be listed is reported when the recording is written.
+        guard let mocks = try? MockFolder(url: folder) else { return Place(mock: shared) }
+        guard let existing = route.names.first(where: mocks.hasMock) else {
+            let isApart =
+                folder.appendingPathComponent(own).deletingLastPathComponent().isFolder
+                || mocks.mockNames.contains { shared.isSame(as: $0.parts(between: "/").dropFirst().last ?? "") }
+            return Place(mock: route.names.count > 1 && isApart ? own : shared)
+        }
+        let files = mocks.files(of: existing)
+        let recorded = try recorded(files)
+        if route.mayReplace(recorded) { return Place(mock: existing) }
+        // Two routers with the same name have the same folder.
+        if existing.isSame(as: own) || recorded.origin?.mockName == own {
+            return Place(mock: existing, taken: recorded)
+        }
+        let folder = recorded.origin?.mockName.map(MockFileName.folder)
+        return Place(mock: own, move: folder.map { Move(files: files, folder: $0) })
+    }
+
+    /// Who recorded a mock, by the first of its settings that tell.
+    private func recorded(_ files: [String]) throws(FileProblem) -> RecordedMock {
+        var mock = RecordedMock()
+        for file in files where MockFileName.isSettings(file) {
+            let settings = try settings(in: file)
+            let by = (settings["recorded"] as? [String: Any])?["by"] as? String
+            mock.origin = mock.origin ?? by.map(MockOrigin.init)
+            // An invalid `for` is reported when the mock answers.
+            mock.route = mock.route ?? (settings["for"] as? String).flatMap { try? MockRoute($0) }
+        }
+        return mock
+    }
+
+    // MARK: Moving
+
+    private func perform(_ move: Move, _ report: (String) -> Void) throws {
+        if let objection = try objection(to: move) {
+            return report("kept \(path(of: move.files[0])): it cannot go to \(move.folder), because \(objection)")
+        }
+        let places = [folder, url(of: move.folder)]
+        for place in places { try RecordingJournal.finishAll(in: place) }
+        let contents = try move.files.map { ($0, try Data(contentsOf: url(of: $0))) }
+        // If the process ends in between, both places have the mock.
+        try RecordingJournal(in: places[1], writing: Dictionary(contents) { $1 }, removing: []).write()
+        try RecordingJournal(in: places[0], writing: [:], removing: move.files).write()
+        for file in move.files {
+            self.move(file, to: move.folder + file)
+            report(
+                "moved \(path(of: file)) to \(path(of: move.folder + file)), because another router has a case of "
+                    + "that name")
+        }
+    }
+
+    /// The reason why a mock cannot be moved; nil if it can.
+    private func objection(to move: Move) throws -> String? {
+        for file in move.files {
+            if exists(move.folder + file) { return "there is \(path(of: move.folder + file))" }
+            try checkPlace(of: url(of: file))
+            try checkPlace(of: url(of: move.folder + file))
+            // The path of a body is relative to the settings.
+            guard MockFileName.isSettings(file) else { continue }
+            let settings = try settings(in: file)
+            let answers = [settings] + (settings["sequence"] as? [[String: Any]] ?? [])
+            let bodies = answers.compactMap { $0["body"] as? String }
+            if let body = bodies.first(where: { !move.files.contains($0) }) {
+                return "its settings name the body \(body)"
+            }
+        }
+        return nil
+    }
+}

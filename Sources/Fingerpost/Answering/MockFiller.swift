@@ -51,6 +51,35 @@ struct MockFiller {
         }
     }
 
+    /// Replaces each `{env.<key>}` in a header by a value of the environment.
+    ///
+    /// - Throws: ``APIError`` of the kind `mock`, with the file of the setting.
+    func fill(header name: String, _ value: String) throws(APIError) -> String {
+        var (filled, rest) = ("", value[...])
+        do throws(Failure) {
+            while let start = rest.utf8.firstRange(of: MockSettings.headerSource.utf8),
+                let (key, end) = rest[start.upperBound...].cut(at: "}")
+            {
+                filled += rest[..<start.lowerBound] + (try text(of: String(key)))
+                rest = end
+            }
+        } catch {
+            throw APIError(.mock, "\(settings.path): the header \(name): \(error.message)", fix: error.fix)
+        }
+        return filled + rest
+    }
+
+    /// A value of the environment as text; a base URL without its query and the slash at its end, so that a path can
+    /// follow it.
+    private func text(of key: String) throws(Failure) -> String {
+        let value = try setting(key)
+        if let baseURL = environment?.baseURLs[key] { return baseURL.prefix }
+        guard let text = value.typed(like: Node(.string("")))?.string else {
+            throw Failure(message: "\"\(key)\" is \(value.value.kind), which is not text", fix: "name another key")
+        }
+        return text
+    }
+
     // MARK: Places
 
     /// Replaces the value at a place in the body. `*` stands for each element of an array or each value of an object.
@@ -160,14 +189,10 @@ struct MockFiller {
         guard let environment, let setting = environment.layers.root[path: key] else {
             throw missing("key of the environment", key, of: environment?.keys ?? [])
         }
-        // Refuse a secret, a dictionary that contains a secret, and a part of a secret.
-        let isSecret = environment.layers.rules.secrets.contains { secret in
-            secret == key || secret.begins(with: key + ".") || key.begins(with: secret + ".")
-        }
-        guard !isSecret else {
+        guard !environment.isSecret(key) else {
             throw Failure(
                 message: "\"\(key)\" is or contains a secret, which mocks must not show",
-                fix: "write an invented value into the body")
+                fix: "write an invented value into the mock")
         }
         return setting.node
     }

@@ -68,10 +68,14 @@ struct MockTransport: Transport {
     private func existingName(of route: Route) throws(APIError) -> MockName {
         if let name = try name(of: route) { return name }
         // If the mocks folder is missing too, still report that the route has no mock.
+        let isChangedCase = route.mock == nil && route.origin == nil
         throw APIError(
             .mock, "the route has no mock. \(seal.sentence)",
             fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
-                + "without .json")
+                + "without .json"
+                + (isChangedCase
+                    ? "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "
+                        + "instead of Tasks.list.route.header(…)" : ""))
     }
 
     /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set
@@ -228,7 +232,7 @@ struct MockTransport: Transport {
         let asked = asked()
         let count = asked.count ?? memory.count(name)
         guard let settings = mock.settings else { return reply }
-        if let expected = settings.route { try settings.check(expected, asked.route, asked.request) }
+        if let expected = settings.route { try settings.check(expected, asked.route, asked.request, folder) }
         return try set(try answer(of: mock, settings), of: mock, settings, in: folder, asked, count)
     }
 
@@ -242,13 +246,16 @@ struct MockTransport: Transport {
         var reply = Reply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map(chance.duration), failure: answer.failure)
+        let filler = MockFiller(
+            mock: mock, settings: settings, request: asked.request, route: asked.route, environment: environment,
+            chance: chance, time: scope?.log.time, count: count)
         var headers = HTTPHeaders()
-        for (name, value) in answer.headers { headers.add(HTTPHeaders.Name(rawValue: name), value) }
+        for (name, value) in answer.headers {
+            headers.add(HTTPHeaders.Name(rawValue: name), try filler.fill(header: name, value))
+        }
+        if let link = headers[.link], let url = asked.request.url { headers[.link] = LastPage.link(link, at: url) }
         reply.headers.merge(headers)
         if !answer.fill.isEmpty, answer.failure == nil {
-            let filler = MockFiller(
-                mock: mock, settings: settings, request: asked.request, route: asked.route, environment: environment,
-                chance: chance, time: scope?.log.time, count: count)
             reply.data = try filler.fill(reply.data, answer.fill)
             reply.isFilled = true
         }

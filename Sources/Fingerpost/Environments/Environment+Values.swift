@@ -73,6 +73,18 @@ extension Environment {
         }
     }
 
+    /// The base URLs that are not secret, each without its query and the slash at its end, keyed by dotted path.
+    package var shownBaseURLs: [String: String] {
+        baseURLs.filter { !isSecret($0.key) }.mapValues(\.prefix)
+    }
+
+    /// True for a secret, a dictionary that contains a secret, and a part of a secret.
+    func isSecret(_ key: String) -> Bool {
+        layers.rules.secrets.contains { secret in
+            secret == key || secret.begins(with: key + ".") || key.begins(with: secret + ".")
+        }
+    }
+
     // MARK: Decoding
 
     /// - Parameter key: the setting's key; nil for the root.

@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// The scheme, host and port of a URL (RFC 6454 section 4). Credentials for one origin are not sent to another origin.
-struct Origin: Hashable {
+package struct Origin: Hashable, Sendable {
     let scheme: String?
     let host: String?
     let port: Int?
 
-    init(_ url: URL) {
+    package init(_ url: URL) {
         scheme = url.scheme?.lowercased()
         host = url.host?.lowercased()
         port = url.port ?? (scheme == "https" ? 443 : 80)

@@ -190,7 +190,7 @@ extension MockFileName {
         return body.beforeLastDot.map { body.dropping($0 + ".") } ?? ""
     }
 
-    static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
+    package static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
 
     /// The file's folder, with a trailing slash; empty for a file at the top level.
     package static func folder(of file: String) -> String {

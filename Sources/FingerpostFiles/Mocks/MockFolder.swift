@@ -93,6 +93,16 @@ package final class MockFolder: Sendable {
         return answer
     }
 
+    /// The paths of all files of a mock, relative to the folder: its own settings and bodies before those of its
+    /// variants.
+    package func files(of name: String) -> [String] {
+        let mock = listing.files(of: name)
+        let own = [mock.settings].compactMap { $0 } + mock.usual
+        let files = own + mock.variants.flatMap { [$0.settings].compactMap { $0 } + $0.bodies }
+        var seen: Set<ByteName> = []
+        return files.map(\.path).filter { seen.insert(ByteName($0)).inserted }
+    }
+
     /// The variants of a mock, in the order of their files.
     package func variants(of name: String) -> [String] {
         MockFileName.objection(to: name) == nil ? listing.files(of: name).variants.map(\.name) : []

@@ -9,6 +9,10 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The route as written in the settings.
     package let description: String
 
+    /// The segments that are compared with those of a path. Empty segments, as in `/a//b` and `/a/`, are left out on
+    /// both sides.
+    package var comparedSegments: [String?] { segments.filter { $0 != "" } }
+
     /// Creates a route from its parts. To parse a route as written in settings, use ``init(_:)``.
     package init(method: String, segments: [String?], description: String) {
         self.method = method

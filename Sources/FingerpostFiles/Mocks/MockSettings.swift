@@ -55,6 +55,9 @@ package struct MockSettings: Sendable {
     /// When and where the body was recorded; nil for handwritten mocks.
     package var recorded: Recorded?
 
+    /// How a value of the environment is written in a header: `{env.baseURL}/jobs/1`.
+    package static let headerSource = "{env."
+
     /// All answers that a call can get.
     var answers: [MockAnswerSettings] { sequence.isEmpty ? [answer] : sequence }
 

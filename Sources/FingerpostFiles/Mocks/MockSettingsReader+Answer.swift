@@ -57,6 +57,13 @@ extension MockSettingsReader {
                         value.offset, "the header \"\(field.key)\" contains a line break or a NUL character",
                         fix: "remove it")
                 }
+                if let source = text.utf8.firstRange(of: MockSettings.headerSource.utf8),
+                    text[source.upperBound...].cut(at: "}")?.before.isEmpty ?? true
+                {
+                    reader.report(
+                        value.offset, "the header \"\(field.key)\" names no key of the environment",
+                        fix: "write {env.baseURL}, or another key")
+                }
                 headers.append((field.key, text))
             }
         }

@@ -110,7 +110,7 @@ struct MockSettingsReader {
     }
 
     private enum RecordedKey: String, CaseIterable {
-        case at, from, expires
+        case at, from, by, expires
     }
 
     private mutating func recorded(_ entry: Node.Entry) -> MockSettings.Recorded? {
@@ -132,6 +132,8 @@ struct MockSettingsReader {
                     return date
                 }
             case .from: from = reader.text(entry)
+            // Only the recorder uses it.
+            case .by: _ = reader.text(entry)
             case .expires:
                 lifetime = reader.parse(entry) { text throws(FileProblem) in
                     try MockSettings.Recorded.seconds(text)

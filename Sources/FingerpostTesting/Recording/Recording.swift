@@ -28,6 +28,8 @@ struct Recording {
         let at: Date
         /// The environment's name.
         let from: String?
+        /// The case or type that the route was created from.
+        let by: String?
         let redactor: SecretRedactor
 
         /// Merges the recorded values into the existing settings. Existing settings that a recording does not contain,
@@ -41,7 +43,7 @@ struct Recording {
             // The recorder adds its own values, such as the date, only after redaction. Otherwise a secret PIN that
             // equals the year would be redacted in the date.
             var recorded = settings["recorded"] as? [String: Any] ?? [:]
-            for key in ["at", "from"] { recorded[key] = nil }
+            for key in ["at", "from", "by"] { recorded[key] = nil }
             settings["recorded"] = recorded
             for key in ["for", "status", "body"] { settings[key] = nil }
             settings["headers"] = headers.isEmpty ? nil : headers
@@ -54,6 +56,7 @@ struct Recording {
             recorded = settings["recorded"] as? [String: Any] ?? [:]
             recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
             recorded["from"] = from
+            recorded["by"] = by
             settings["recorded"] = recorded
             return (settings, places)
         }
@@ -143,7 +146,7 @@ struct Recording {
         var name = MockFileName(MockFileName.mockName(of: mock), variant: isSuccess ? nil : "\(response.status)")
         var settings = Settings(
             mock: name.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
-            redactor: redactor)
+            by: MockOrigin(route)?.text, redactor: redactor)
         try Self.checkSize(of: response.data, type, of: settings.route, redactor)
         try Self.checkReadable(response.data, type, of: settings.route)
         if let reason = response.unsearchedRequest ?? issued.unsearched.map({ "the body \($0)" }) {
@@ -166,8 +169,9 @@ struct Recording {
         }
         self.name = name
         body = content
+        let addresses = RecordedAddresses(environment, request)
         for name in Self.kept {
-            settings.headers[name.rawValue] = response.headers[name]
+            settings.headers[name.rawValue] = response.headers[name].map { addresses.header(name, $0) }
         }
         if let type, !content.isEmpty, !Self.isImplied(type, by: path) {
             settings.headers[HTTPHeaders.Name.contentType.rawValue] = type

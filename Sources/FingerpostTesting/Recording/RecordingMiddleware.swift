@@ -37,10 +37,17 @@ public import Foundation
 /// - Other values that look like credentials are not redacted, but each such value is reported with its file and line.
 ///   Check the reported values before you commit a recording.
 ///
+/// A case is recorded under its name, as `Mocks/list.json`. As soon as cases of two routers have the same name, each is
+/// recorded in the folder of its router, as `Mocks/Issues/list.json`, and what was recorded at the top level is moved
+/// there. An answer never replaces what another route recorded: if both routes name the same mock, it is not written.
+///
+/// In the headers `Link` and `Location`, addresses below a base URL of the environment are recorded relative to it, as
+/// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
+///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
-/// `replaced`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests that run in
-/// parallel share one recorder per folder. If several calls in a test run use the same mock, the recorder keeps the
-/// answer to the call that started last.
+/// `replaced`, `moved`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests
+/// that run in parallel share one recorder per folder, and processes take turns. If several calls in a test run use the
+/// same mock, the recorder keeps the answer to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
     let recorder: MockRecorder
     private let environment: Environment?
@@ -101,38 +108,30 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
     ///   written.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-        guard let mock = name(of: route) else { return try await next(request) }
+        guard let recorded = recorded(route, request) else { return try await next(request) }
         let turn = recorder.turns.next()
         let response = try await next(request)
         guard response.source == .network else { return response }
-        if let objection = MockFileName.objection(to: mock) {
+        for mock in recorded.names {
+            guard let objection = MockFileName.objection(to: mock) else { continue }
             throw FileProblem(
                 path: FilePath.display(recorder.folder),
                 message: "the mock name \"\(mock)\" of \(route.name) is invalid: \(objection)",
                 fix: "name a file inside the folder")
         }
         do {
-            let recording = try Recording(
-                response, to: request, of: route, named: mock, environment: environment, at: now())
-            try await recorder.write(recording, turn: turn, report: add)
+            try await recorder.record(recorded, turn: turn, report: add) { [environment, now] mock in
+                try Recording(response, to: request, of: route, named: mock, environment: environment, at: now())
+            }
         } catch let refusal as Recording.Refusal {
             add("not written: the answer to \(refusal.route): \(refusal.reason)")
         }
         return response
     }
 
-    /// The name of the mock to record: the name of a mock that exists, or else the name of the case, in the router's
-    /// folder if there is one. It is nil for a route without a mock.
-    private func name(of route: Route) -> String? {
-        do throws(APIError) {
-            let names = try route.mockNames.map(\.rawValue)
-            if names.count < 2 { return names.first }
-            // A folder that cannot be listed is reported when the recording is written.
-            let folder = try? MockFolder(url: recorder.folder)
-            return names.first { folder?.hasMock(named: $0) ?? false }
-                ?? names.first { recorder.folder.appendingPathComponent($0).deletingLastPathComponent().isFolder }
-                ?? names.last
-        } catch {
+    /// - Returns: nil for a route without a mock.
+    private func recorded(_ route: Route, _ request: URLRequest) -> RecordedRoute? {
+        do throws(APIError) { return try RecordedRoute(route, request) } catch {
             add("not written: the answer to \(route.name): \(error.message)")
             return nil
         }

@@ -37,6 +37,14 @@ extension BrokenMocks {
                 b.mock.json:2: error: "failure" needs a body, but there is none. Fix: set "body", or remove "failure"
                 """#),
         BrokenMocks(
+            "A header that names no key of the environment",
+            settings:
+                "{\"headers\": {\"Location\": \"{env.}/1\",\n\"Link\": [\"{env.baseURL}\", \"<{env.baseURL/1>\"]}}",
+            report: #"""
+                job.mock.json:1:26: error: the header "Location" names no key of the environment. Fix: write {env.baseURL}, or another key
+                job.mock.json:2:27: error: the header "Link" names no key of the environment. Fix: write {env.baseURL}, or another key
+                """#),
+        BrokenMocks(
             "A failure combined with a sequence", settings: "{\"failure\": \"timedOut\",\n\"sequence\": [{}]}",
             report: #"""
                 job.mock.json:1:2: error: "failure" cannot be combined with "sequence": every answer would fail. Fix: move it into the answers that fail

@@ -227,7 +227,7 @@ extension BrokenMocks {
             "A recording without a date", settings: "{\"recorded\":\n{\"form\": \"Staging\"}}",
             report: #"""
                 job.mock.json:2:1: error: "recorded" has no date. Fix: add "at": "2026-01-31T12:00:00Z"
-                job.mock.json:2:2: error: unknown key "form" in "recorded" (did you mean "from"?). Fix: use one of at, from, expires
+                job.mock.json:2:2: error: unknown key "form" in "recorded" (did you mean "from"?). Fix: use one of at, from, by, expires
                 """#),
         BrokenMocks(
             "Invalid times of a recording",

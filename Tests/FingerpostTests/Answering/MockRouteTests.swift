@@ -15,4 +15,10 @@ import Testing
     ) throws {
         #expect(try MockRoute("GET /jobs/{id}").matches(path: path) == matches)
     }
+
+    @Test(arguments: ["/bucket/a//b", "/bucket//{folder}/b", "/bucket/a/b", "//bucket/a/b/"])
+    func `Empty segments, such as those of an object store, are not compared`(path: String) throws {
+        #expect(try MockRoute("GET \(path)").matches(path: "bucket/\(raw: "a//b")"))
+        #expect(try !MockRoute("GET \(path)").matches(path: "bucket/\(raw: "a//c")"))
+    }
 }

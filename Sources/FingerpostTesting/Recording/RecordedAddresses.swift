@@ -1,0 +1,71 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Writes the addresses in recorded headers relative to the environment's base URLs, so that a mock leads to the server
+/// of the environment that answers and not back to the recorded one.
+struct RecordedAddresses {
+    /// The base URLs that addresses can be below, and the key of each.
+    private let bases: [(key: String, address: Address)]
+
+    /// - Parameter request: a request to one of the environment's servers, whose base URL may have any key.
+    init(_ environment: Environment?, _ request: URLRequest) {
+        let sent = request.url.flatMap { Address($0.absoluteString[...]) }
+        bases = (environment?.shownBaseURLs ?? [:])
+            .compactMap { key, prefix in Address(prefix[...]).map { (key, $0) } }
+            .filter { BaseURLKey.isNamed($0.key) || sent?.rest(below: $0.address) != nil }
+            // The most exact base URL comes first. Of equal ones, it is the one with the shortest key.
+            .sorted {
+                ($1.address.rest.utf8.count, $0.key.utf8.count, $0.key) < (
+                    $0.address.rest.utf8.count, $1.key.utf8.count, $1.key
+                )
+            }
+    }
+
+    /// A header in which `{env.<key>}` replaces the base URLs. In `Link`, the addresses are in angle brackets;
+    /// `Location` is an address. Other headers are returned unchanged.
+    func header(_ name: HTTPHeaders.Name, _ value: String) -> String {
+        switch name {
+        case .location: relative(value[...])
+        case .link:
+            value.parts(between: "<").enumerated().map { index, part in
+                guard index > 0, let (address, rest) = part.cut(at: ">") else { return String(part) }
+                return "\(relative(address))>\(rest)"
+            }.joined(separator: "<")
+        default: value
+        }
+    }
+
+    private func relative(_ text: Substring) -> String {
+        guard let address = Address(text) else { return String(text) }
+        for (key, base) in bases {
+            if let rest = address.rest(below: base) { return "{env.\(key)}\(rest)" }
+        }
+        return String(text)
+    }
+}
+
+/// An absolute URL, divided after its authority.
+private struct Address {
+    let origin: Origin
+    let rest: Substring
+
+    init?(_ text: Substring) {
+        guard let url = URLText.url(String(text)), let mark = text.utf8.firstRange(of: "://".utf8) else { return nil }
+        origin = Origin(url)
+        let authority = text[mark.upperBound...].prefix(before: "/?#")
+        rest = text[authority.endIndex...]
+    }
+
+    /// The text after a base URL; nil for an address that is not below it.
+    func rest(below base: Address) -> Substring? {
+        guard origin == base.origin, rest.utf8.starts(with: base.rest.utf8) else { return nil }
+        let end = rest.utf8.index(rest.startIndex, offsetBy: base.rest.utf8.count)
+        guard end < rest.endIndex, !"/?#".utf8.contains(rest.utf8[end]) else { return rest[end...] }
+        return nil
+    }
+}

@@ -1,0 +1,103 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import FingerpostTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Addresses of the recorded server in headers.
+@Suite(.timeLimit(.minutes(5))) struct RecordedAddressesTests {
+    private typealias Studio = RecordingMiddlewareTests.Studio
+
+    private enum Issues: Routable {
+        case list(page: Int)
+
+        var path: RoutePath { "issues" }
+        var parameters: Parameters? { if case .list(let page) = self { ["page": page, "size": 2] } else { nil } }
+    }
+
+    private static let environment = try! Environment(
+        "Live",
+        values: [
+            "$secrets": ["hidden.baseURL"], "baseURL": "https://api.example/v3/",
+            "docs": "https://docs.example", "server": "https://api.example/v4",
+            "v3": ["baseURL": "https://api.example/v3"], "uploads": ["baseURL": "https://uploads.example:8443?key=1"],
+            "users": ["baseURL": "https://api.example/v3/users"], "hidden": ["baseURL": "https://hidden.example"],
+        ])
+
+    /// Each address with the one that is recorded; nil if it is the same.
+    @Test(
+        arguments: [
+            ("https://api.example/v3/issues?page=2&a=%2F#x", "{env.baseURL}/issues?page=2&a=%2F#x"),
+            ("https://api.example/v3", "{env.baseURL}"), ("https://api.example/v3/", "{env.baseURL}/"),
+            ("https://api.example/v3?page=2", "{env.baseURL}?page=2"),
+            ("HTTPS://API.example:443/v3/x", "{env.baseURL}/x"),
+            ("https://api.example/v3/users/1", "{env.users.baseURL}/1"),
+            ("https://uploads.example:8443/1", "{env.uploads.baseURL}/1"),
+            ("https://uploads.example/1", nil), ("https://api.example/v30/issues", nil), ("https://api.example", nil),
+            ("http://api.example/v3/x", nil), ("https://api.example.evil/v3/x", nil),
+            // A base URL whose key does not say so, and which is not that of the call.
+            ("https://api.example/v4/x", nil), ("https://docs.example/x", nil), ("https://hidden.example/x", nil),
+            ("/v3/issues", nil), ("issues", nil), ("?page=2", nil), ("", nil), ("mailto:a@b", nil),
+        ] as [(String, String?)])
+    func `An address below a base URL is recorded relative to it`(address: String, recorded: String?) throws {
+        let request = URLRequest(url: try #require(URL(string: "https://api.example/v3/issues")))
+        let addresses = RecordedAddresses(Self.environment, request)
+        let recorded = recorded ?? address
+        #expect(addresses.header(.location, address) == recorded)
+        #expect(addresses.header(.link, "<\(address)>; rel=\"next\"") == "<\(recorded)>; rel=\"next\"")
+        #expect(
+            addresses.header(.link, "<\(address)>; rel=a, <x>; title=\"a, b\", <\(address)>")
+                == "<\(recorded)>; rel=a, <x>; title=\"a, b\", <\(recorded)>")
+        #expect(addresses.header(.etag, address) == address)
+        #expect(RecordedAddresses(nil, request).header(.location, address) == address)
+    }
+
+    @Test func `The base URL of the call counts whatever its key`() throws {
+        let request = URLRequest(url: try #require(URL(string: "https://api.example/v4/issues?page=1")))
+        let addresses = RecordedAddresses(Self.environment, request)
+        #expect(addresses.header(.location, "https://api.example/v4/issues/1") == "{env.server}/issues/1")
+    }
+
+    /// The server has three pages, and all of them name the next and the first page.
+    @Test func `A loop over recorded pages stays in the environment that answers, and ends`() async throws {
+        let server = Locked<URL?>(nil)
+        let studio = try Studio { request, connection in
+            let page = request.target.contains("page=1") ? 1 : request.target.contains("page=2") ? 2 : 3
+            let base = server.withLock { $0 }?.absoluteString ?? ""
+            let next = page < 3 ? "<\(base)/issues?size=2&page=\(page + 1)>; rel=\"next\", " : ""
+            connection.respond(
+                200,
+                headers: [
+                    "Content-Type": "application/json", "Link": "\(next)<\(base)/issues?size=2&page=1>; rel=\"first\"",
+                ], body: "[\(page)]")
+        }
+        server.withLock { $0 = studio.server.baseURL }
+        _ = try await studio.client.data(for: Issues.list(page: 1))
+        let settings = try #require(try studio.files()["list.mock.json"])
+        #expect(!settings.contains("127.0.0.1"))
+        #expect(settings.contains(#"<{env.baseURL}/issues?size=2&page=2>; rel=\"next\""#), "\(settings)")
+
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid/api/"])
+        configuration.mocks = studio.folder["Mocks"]
+        let client = try APIClient(configuration)
+        var route: Route? = Route(of: Issues.list(page: 1))
+        var pages: [String] = []
+        while let page = route, pages.count < 10 {
+            let response = try await client.response(for: page, as: [Int].self)
+            pages.append(response.request.url?.absoluteString ?? "")
+            let next = response.headers[.link]?.firstMatch(of: /<([^>]*)>; rel="next"/)?.1
+            route = next.flatMap { URL(string: String($0)) }.map { url in page.configure { $0.url = url } }
+            #expect(response.headers[.link]?.contains("<https://t.invalid/api/issues?size=2&page=1>") == true)
+        }
+        #expect(
+            pages == ["https://t.invalid/api/issues?page=1&size=2", "https://t.invalid/api/issues?size=2&page=2"])
+    }
+}

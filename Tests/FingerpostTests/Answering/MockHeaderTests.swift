@@ -1,0 +1,95 @@
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Headers in the settings of mocks.
+@Suite struct MockHeaderTests {
+    private typealias Fixture = MockServingTests.Fixture
+
+    private static let values: Parameters = [
+        "$secrets": ["token", "own.password"], "token": "t0ken-value", "own": ["password": "p4ssword", "name": "n"],
+        "uploads": ["baseURL": "https://up.test.invalid/files/?key=1"], "port": 8080, "list": ["a"],
+    ]
+
+    private static func fixture(_ header: String, _ value: String) throws -> Fixture {
+        let headers = [header: value]
+        let settings = String(decoding: try JSONEncoder().encode(["headers": headers]), as: UTF8.self)
+        return try Fixture(["job.json": "1", "job.mock.json": settings], values: values)
+    }
+
+    @Test(
+        arguments: [
+            ("{env.baseURL}/jobs/1", "https://api.test.invalid/v1/jobs/1"),
+            ("{env.baseURL}?page=2", "https://api.test.invalid/v1?page=2"),
+            ("a {env.uploads.baseURL}/1, {env.port}{env.own.name}", "a https://up.test.invalid/files/1, 8080n"),
+            ("{env.own.name}\u{301}", "n\u{301}"), ("{env. {env.own.name}}", nil), ("{Env.x}", "{Env.x}"),
+            ("{baseURL}", "{baseURL}"), (#"{"a": {}}"#, #"{"a": {}}"#), ("", ""),
+        ] as [(String, String?)])
+    func `A value of the environment replaces its key`(value: String, expected: String?) async throws {
+        let fixture = try Self.fixture("Location", value)
+        if let expected {
+            #expect(try await fixture.response(.job(id: 1)).headers[.location] == expected)
+        } else {
+            #expect(await fixture.error(.job(id: 1))?.kind == .mock)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{env.baseUrl}/1", #"there is no key of the environment "baseUrl" (did you mean "baseURL"?)"#),
+            ("{env.token}", #""token" is or contains a secret, which mocks must not show"#),
+            ("{env.own}", #""own" is or contains a secret, which mocks must not show"#),
+            ("{env.list}", #""list" is a list, which is not text"#),
+        ])
+    func `A key without text is an error`(value: String, message: String) async throws {
+        let fixture = try Self.fixture("Location", value)
+        let error = await fixture.error(.job(id: 1))
+        let file = FilePath.display(fixture.folder["job.mock.json"])
+        #expect(error?.message == "\(file): the header Location: \(message)")
+        #expect(error?.fix != nil)
+    }
+
+    @Test func `A variant and an answer of a sequence have headers of their own`() async throws {
+        let fixture = try Fixture([
+            "job.json": "1",
+            "job.mock.json": #"{"sequence": [{"headers": {"Location": "{env.baseURL}/1"}}, {}], "after": "loop"}"#,
+            "job.404.mock.json": #"{"headers": {"Location": ["{env.baseURL}/2", "{env.baseURL}/3"]}}"#,
+        ])
+        let base = "https://api.test.invalid/v1"
+        #expect(try await fixture.response(.job(id: 1)).headers[.location] == "\(base)/1")
+        #expect(try await fixture.response(.job(id: 1)).headers[.location] == nil)
+        fixture.scope.run { Mocks.set("job", .variant("404")) }
+        #expect(await fixture.error(.job(id: 1))?.headers?[.location] == "\(base)/2, \(base)/3")
+    }
+
+    /// Each with what is left of it for a request to `https://h.example/a/jobs?page=2&size=3`.
+    private static let links: [(String, String?)] = [
+        ("<https://h.example/a/jobs?page=2&size=3>; rel=\"next\"", nil),
+        ("<https://h.example/a/jobs?size=3&page=2>; rel=next", nil),
+        ("<HTTPS://H.example:443/a/jobs?page=2&size=3>; title=x; Rel = \"prefetch NEXT\"", nil),
+        ("<?page=2&size=3>; rel=next", nil), ("<jobs?page=2&size=3>; rel=next", nil),
+        ("</a/jobs?page=2&size=3>; rel=next, <a>; rel=prev", "<a>; rel=prev"),
+        ("<a,b>; rel=prev, <?page=2&size=3>; rel=\"next\", <c>; rel=last", "<a,b>; rel=prev, <c>; rel=last"),
+        ("<?page=3&size=3>; rel=next", ""), ("<?page=2>; rel=next", ""), ("<?page=2&size=3>; rel=self", ""),
+        ("<?page=2&size=3>; rel=last,  <?page=2&size=3>; rel=first", ""),
+        ("<http://h.example/a/jobs?page=2&size=3>; rel=next", ""),
+        ("<?page=2&size=3>; title=next", ""), ("<?page=2&size=3>", ""), ("<?page=2&size=3; rel=next", ""), ("next", ""),
+    ]
+
+    @Test(arguments: links)
+    func `A link to the next page that leads to the request itself is left out`(link: String, left: String?) throws {
+        let url = try #require(URL(string: "https://h.example/a/jobs?page=2&size=3"))
+        #expect(LastPage.link(link, at: url) == (left == "" ? link : left))
+    }
+
+    @Test func `A loop over pages that one mock answers ends`() async throws {
+        let fixture = try Self.fixture("Link", "<{env.baseURL}/jobs/1?owner=b>; rel=\"next\"")
+        let first = try await fixture.response(.job(id: 1, owner: "a"))
+        #expect(first.headers[.link] == "<https://api.test.invalid/v1/jobs/1?owner=b>; rel=\"next\"")
+        #expect(try await fixture.response(.job(id: 1, owner: "b")).headers[.link] == nil)
+    }
+}

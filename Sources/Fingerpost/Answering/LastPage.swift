@@ -25,7 +25,9 @@ enum LastPage {
             guard let (name, value) = parameter.cut(at: "="),
                 name.trimmingCharacters(in: ignored).lowercased() == "rel"
             else { return false }
-            return value.trimmingCharacters(in: ignored).lowercased().split(separator: " ").contains("next")
+            return value.trimmingCharacters(in: ignored).lowercased().words(between: " ").contains {
+                $0.isSame(as: "next")
+            }
         }
     }
 

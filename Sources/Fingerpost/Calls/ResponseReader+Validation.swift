@@ -30,10 +30,11 @@ extension ResponseReader {
     private static func fix(for response: Response<Data>) -> String? {
         guard response.status == 401, let challenges = response.headers[.wwwAuthenticate] else { return nil }
         // A challenge begins with its scheme. Some of the parts are parameters of a challenge, which contain no space.
-        let schemes = challenges.parts(between: ",").map {
-            $0.trimmingCharacters(in: .whitespaces).prefix(before: " ").lowercased()
-        }
-        guard schemes.contains("digest"), !schemes.contains("basic"), !schemes.contains("bearer") else { return nil }
+        let schemes = Set(
+            challenges.parts(between: ",").map {
+                $0.trimmingCharacters(in: .whitespaces).prefix(before: " ").lowercased()
+            })
+        guard schemes.isSuperset(of: ["digest"]), schemes.isDisjoint(with: ["basic", "bearer"]) else { return nil }
         return """
             the library does not support Digest authentication: let the server accept Basic or Bearer credentials, or \
             send with a transport that answers Digest (on Apple platforms, a URLSessionTransport whose onChallenge \

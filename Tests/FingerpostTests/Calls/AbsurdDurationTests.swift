@@ -91,7 +91,8 @@ import Testing
                 }
                 thread.start()
             }
-            #expect(kinds.contains(blocked?.kind))
+            // On a busy machine, a blocking call without time may give up before its call begins.
+            #expect(kinds.contains(blocked?.kind) || !isPositive && blocked?.kind == .timedOut)
             let mocked = try await send(route, answer: .status(200).delayed(by: duration), configure)
             #expect(mocked == nil || mocked?.kind == .timedOut || mocked?.kind == .invalidRoute)
         }

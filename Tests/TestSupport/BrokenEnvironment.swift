@@ -223,8 +223,8 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
-                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry; other keys do not start with $
-                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry; other keys do not start with $
+                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access; other keys do not start with $
+                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access; other keys do not start with $
                 """#),
         BrokenEnvironment(
             name: "Reserved keys with values of the wrong type",
@@ -261,6 +261,20 @@ extension BrokenEnvironment {
                 X-Env.json:2:13: error: "Rails" is not a valid value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java
                 X-Env.json:3:13: error: "$timeout" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
                 X-Env.json:4:11: error: "of" is not a valid value of "$retry" (did you mean "off"?). Fix: write "standard", "off", or the number of attempts
+                """#),
+        BrokenEnvironment(
+            name: "Access levels that are unknown, or not set in Base",
+            files: [
+                "Base-Env.json": #"{"$access": "Public"}"#, "Y-Env.json": #"{"$access": "open"}"#,
+                "X-Env.json": "{\"$extends\": \"Y\",\n\"$access\": \"internal\"}",
+                "X-Secrets.json": #"{"$access": "public"}"#,
+            ],
+            report: #"""
+                Base-Env.json:1:13: error: "Public" is not a valid value of "$access" (did you mean "public"?). Fix: use internal, public
+                X-Env.json:2:12: error: one environment cannot set "$access", because all share the generated code. Fix: move it to Base-Env
+                X-Secrets.json:1:2: error: a secrets file cannot set "$access". Fix: move it to Base-Env
+                Y-Env.json:1:13: error: one environment cannot set "$access", because all share the generated code. Fix: move it to Base-Env
+                Y-Env.json:1:13: error: "open" is not a valid value of "$access". Fix: use internal, public
                 """#),
         BrokenEnvironment(
             name: "No attempts", files: ["X-Env.json": "{\"$retry\": 0}"],
@@ -504,7 +518,7 @@ extension BrokenEnvironment {
             variables: ["ENV__TIME_OUT": "5"],
             report: #"""
                 Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
-                Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry; other keys do not start with $
+                Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access; other keys do not start with $
                 Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it

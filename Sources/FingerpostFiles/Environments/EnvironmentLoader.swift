@@ -37,6 +37,7 @@ package struct EnvironmentLoader: Sendable {
             if parent == EnvironmentFolder.base { break }
             names.append(parent)
         }
+        for document in documents { rejectAccess(in: document, &environment) }
         if let base = read(EnvironmentFolder.base, isCommitted: true, &environment) {
             rejectExtends(in: base, &environment)
             documents.insert(base, at: 0)
@@ -104,15 +105,30 @@ package struct EnvironmentLoader: Sendable {
                 fix: "remove \"$extends\""))
     }
 
+    /// Reports `$access` in the file of one environment, because all environments share the generated code.
+    private func rejectAccess(in document: Document, _ environment: inout LayeredEnvironment) {
+        guard let access = document.root[EnvironmentRules.Key.access.rawValue] else { return }
+        environment.report(
+            document.problem(
+                at: access.offset, "one environment cannot set \"$access\", because all share the generated code",
+                fix: "move it to \(EnvironmentFolder.base)\(EnvironmentFile.suffix)"))
+    }
+
     /// Reports the reserved keys of a secrets file except `$secrets`, because only committed files, which everybody can
     /// review, decide where calls go.
     private func rejectRules(in secrets: Document, _ environment: inout LayeredEnvironment) {
         for entry in secrets.root.entries ?? [] {
             guard let key = EnvironmentRules.Key(rawValue: entry.key), key != .secrets else { continue }
+            let fix =
+                switch key {
+                case .extends: "remove it"
+                case .access: "move it to \(EnvironmentFolder.base)\(EnvironmentFile.suffix)"
+                default: "move it to a committed file"
+                }
             environment.report(
                 secrets.problem(
                     at: entry.keyOffset ?? entry.node.offset, "a secrets file cannot set \"\(key.rawValue)\"",
-                    fix: key == .extends ? "remove it" : "move it to a committed file"))
+                    fix: fix))
         }
     }
 

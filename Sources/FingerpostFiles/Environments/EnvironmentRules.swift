@@ -19,12 +19,14 @@ package struct EnvironmentRules: Sendable {
         case timeout = "$timeout"
         /// Sets how often a call is sent again after a failure: see ``Retry``.
         case retry = "$retry"
+        /// Sets which modules may use the generated Swift code: see ``Access``.
+        case access = "$access"
 
         /// True for the reserved keys that decide which keys an environment has or may omit.
         fileprivate var decidesKeys: Bool {
             switch self {
             case .secrets, .optional, .extends, .unset: true
-            case .network, .dialect, .timeout, .retry: false
+            case .network, .dialect, .timeout, .retry, .access: false
             }
         }
     }
@@ -37,6 +39,12 @@ package struct EnvironmentRules: Sendable {
     /// The valid values of `$dialect`.
     package enum Dialect: String, CaseIterable, Sendable {
         case standard, rails, java
+    }
+
+    /// The valid values of `$access`: the access level of the generated Swift code. `package` is not one of them,
+    /// because its imports would make those of the module's other files ambiguous.
+    package enum Access: String, CaseIterable, Sendable {
+        case `internal`, `public`
     }
 
     /// The valid values of `$retry`: `"standard"`, `"off"`, or the number of attempts, including the first.
@@ -106,6 +114,7 @@ package struct EnvironmentRules: Sendable {
             case .extends: _ = reader.text(entry, fix: "write the name of an environment in quotes")
             case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
             case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
+            case .access: _ = reader.choice(entry, Access.allCases.map(\.rawValue))
             }
             if reader.problems.count > count, key.decidesKeys { isComplete = false }
         }

@@ -43,6 +43,11 @@ extension LayeredEnvironment {
         reserved[.retry].flatMap { EnvironmentRules.Retry($0.value) }
     }
 
+    /// The access level of the generated Swift code; nil when `Base` does not set `$access`.
+    package var access: EnvironmentRules.Access? {
+        reserved[.access]?.node.string.flatMap(EnvironmentRules.Access.init)
+    }
+
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
 }

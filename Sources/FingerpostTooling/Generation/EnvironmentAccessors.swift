@@ -15,8 +15,11 @@ struct EnvironmentAccessors {
     private(set) var problems: [FileProblem] = []
     /// True if any accessor returns a type from Foundation.
     private(set) var needsFoundation = false
+    /// The access level of the accessors and their types, followed by a space; empty for `internal`.
+    private let modifier: String
 
     init(_ schema: EnvironmentSchema) {
+        modifier = schema.access.modifier
         text.line("/// The keys of the environment files.")
         write("nonisolated extension Fingerpost.Environment", schema.keys, isTop: true)
     }
@@ -93,15 +96,16 @@ struct EnvironmentAccessors {
         let remarks =
             (key.isSecret ? ", a secret" : "") + (key.isOptional ? ", which an environment may omit" : "")
         text.line("/// The key \(what)\(remarks).")
-        text.line("var \(name): \(full) { \(read) }")
+        text.line("\(modifier)var \(name): \(full) { \(read) }")
         if isTop {
             text.line("/// The key \(what) of the current environment.")
-            text.line("static var \(name): \(full) { get throws(Fingerpost.EnvironmentError) { try current.\(name) } }")
+            let getter = "get throws(Fingerpost.EnvironmentError) { try current.\(name) }"
+            text.line("\(modifier)static var \(name): \(full) { \(getter) }")
         }
         guard key.type == .dictionary else { return }
         text.line()
         text.line("/// The keys of \(what).")
-        write("nonisolated struct \(type): Sendable", key.keys, isTop: false)
+        write("\(modifier)nonisolated struct \(type): Sendable", key.keys, isTop: false)
     }
 
     private mutating func report(

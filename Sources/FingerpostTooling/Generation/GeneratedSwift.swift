@@ -22,8 +22,12 @@ package struct GeneratedSwift: Sendable {
     ///   - mocks: the mocks folder; nil if there is no mocks folder.
     package init(environments: EnvironmentSchema?, mocks: MockFolder?) {
         let accessors = environments.map(EnvironmentAccessors.init)
-        let names = mocks.map(MockConstants.init)
-        imports = ["import Fingerpost"] + (accessors?.needsFoundation == true ? ["import Foundation"] : [])
+        let access = environments?.access ?? .internal
+        let names = mocks.map { MockConstants($0, access) }
+        // Where imports are internal by default, public code needs public imports of the modules whose types it uses.
+        imports = (["Fingerpost"] + (accessors?.needsFoundation == true ? ["Foundation"] : [])).map {
+            "\(access.modifier)import \($0)"
+        }
         parts = [accessors?.text, names?.text].compactMap(\.self)
         problems = (accessors?.problems ?? []) + (names?.problems ?? [])
     }

@@ -6,7 +6,8 @@ struct MockConstants {
     /// The problems with mocks for which no constant can be generated.
     private(set) var problems: [FileProblem] = []
 
-    init(_ folder: MockFolder) {
+    /// - Parameter access: the access level of the constants.
+    init(_ folder: MockFolder, _ access: EnvironmentRules.Access) {
         text.line("/// The files of the folder \(MockFolder.name).")
         var taken: [String: (file: String, name: String)] = [:]
         text.open("nonisolated extension Fingerpost.MockName")
@@ -20,7 +21,8 @@ struct MockConstants {
                     taken[identifier] = (file, name)
                     text.line("/// `\(SwiftText.comment(file))`")
                     text.line(
-                        "static var \(SwiftIdentifier.escaped(identifier)): Self { \(SwiftText.literal(name)) }")
+                        "\(access.modifier)static var \(SwiftIdentifier.escaped(identifier)): Self "
+                            + "{ \(SwiftText.literal(name)) }")
                     continue
                 }
                 reason = "\(identifier) is taken by \(other.file)"

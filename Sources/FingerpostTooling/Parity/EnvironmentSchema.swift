@@ -116,6 +116,9 @@ package struct EnvironmentSchema: Sendable {
         visit(keys)
     }
 
+    /// The access level of the generated code. Only `Base` can set it, so it is the same in all environments.
+    package var access: EnvironmentRules.Access { targets.first?.layers.access ?? .internal }
+
     /// The problems found while the layers of each environment were merged, without duplicates.
     package var layerProblems: [FileProblem] {
         var seen: Set<FileProblem> = []

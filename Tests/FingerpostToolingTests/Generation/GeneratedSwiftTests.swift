@@ -225,6 +225,43 @@ import Testing
         #expect(result.problems.count == 4 && result.problems.allSatisfy { $0.contains(" warning: ") })
     }
 
+    @Test(arguments: [("public", "public "), ("internal", "")])
+    func `Base sets the access level of all names`(access: String, modifier: String) throws {
+        let result = try generated([
+            "Environments/Base-Env.json": "{\"$access\": \"\(access)\"}",
+            "Environments/App-Env.json": #"{"analytics": {"host": "https://a.example"}}"#, "Mocks/user.json": "{}",
+        ])
+        #expect(result.problems.isEmpty)
+        #expect(
+            result.text == """
+                \(modifier)import Fingerpost
+                \(modifier)import Foundation
+
+                /// The keys of the environment files.
+                nonisolated extension Fingerpost.Environment {
+                    /// The key `analytics`.
+                    \(modifier)var analytics: AnalyticsValues { AnalyticsValues(_environment: self) }
+                    /// The key `analytics` of the current environment.
+                    \(modifier)static var analytics: AnalyticsValues { get throws(Fingerpost.EnvironmentError) { try current.analytics } }
+
+                    /// The keys of `analytics`.
+                    \(modifier)nonisolated struct AnalyticsValues: Sendable {
+                        fileprivate let _environment: Fingerpost.Environment
+
+                        /// The key `analytics.host`.
+                        \(modifier)var host: URL { _environment._declared("analytics.host") }
+                    }
+                }
+
+                /// The files of the folder Mocks.
+                nonisolated extension Fingerpost.MockName {
+                    /// `user.json`
+                    \(modifier)static var user: Self { "user" }
+                }
+
+                """)
+    }
+
     @Test func `Without keys and mocks the file has no names`() throws {
         #expect(try generated([:]).text == "import Fingerpost\n")
     }

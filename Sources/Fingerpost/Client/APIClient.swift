@@ -97,7 +97,7 @@ public final class APIClient: Sendable {
     /// same connections. Calls already in progress are not affected.
     ///
     /// ```swift
-    /// client = client.with(environment: try Environment.load("Staging"))       // in a debug menu
+    /// client = client.with(environment: try APIEnvironment.load("Staging"))       // in a debug menu
     /// ```
     ///
     /// The base URL comes from the new environment, even if ``ClientConfiguration/baseURL`` was set.

@@ -5,7 +5,7 @@ extension Environment {
     /// ``APIScope`` of a test that changes one setting.
     ///
     /// ```swift
-    /// let scope = APIScope(environment: try Environment.current.setting("limits.retries", to: 0))
+    /// let scope = APIScope(environment: try APIEnvironment.current.setting("limits.retries", to: 0))
     /// ```
     ///
     /// - Parameters:

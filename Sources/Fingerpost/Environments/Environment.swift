@@ -4,7 +4,7 @@ public import Foundation
 /// One named configuration: the values of `Environments/<Name>-Env.plist` or `.json`.
 ///
 /// ```swift
-/// let environment = try Environment.current
+/// let environment = try APIEnvironment.current
 /// let retries = try environment.value("retries", as: Int.self)
 /// let host = try environment.value("analytics.host", as: URL.self)      // nested keys by dotted path
 /// let settings = try environment.decode(AppSettings.self)               // or everything at once
@@ -17,7 +17,7 @@ public import Foundation
 /// from.
 ///
 /// The `FingerpostPlugin` plugin generates a property for each key, so that call sites cannot misspell keys:
-/// `environment.apiBasePath`, and `try Environment.apiBasePath` for the current environment. Without the plugin, run
+/// `environment.apiBasePath`, and `try APIEnvironment.apiBasePath` for the current environment. Without the plugin, run
 /// `swift run fingerpost-cli generate` to write the same extension, or write the extension by hand:
 ///
 /// ```swift
@@ -26,12 +26,9 @@ public import Foundation
 /// }
 /// ```
 ///
-/// SwiftUI has an `Environment` too, the property wrapper. In files that import SwiftUI, call this type
-/// ``APIEnvironment``. So that `@Environment(\.dismiss)` compiles in these files, add one line to the app:
-///
-/// ```swift
-/// typealias Environment = SwiftUI.Environment
-/// ```
+/// SwiftUI has an `Environment` too, the property wrapper, so the examples call this type ``APIEnvironment``. In files
+/// that import both modules, write `@SwiftUI.Environment(\.dismiss)` for the property wrapper, or add the line
+/// `typealias Environment = SwiftUI.Environment` to the app.
 public struct Environment: Sendable {
     /// Whether servers or mocks answer calls.
     public enum Network: String, Sendable, Hashable, CaseIterable, Comparable {

@@ -5,7 +5,7 @@ public import Foundation
 /// mocks, clock and seed. The scope also logs the calls.
 ///
 /// ```swift
-/// let scope = APIScope(environment: try Environment.load("Staging"))
+/// let scope = APIScope(environment: try APIEnvironment.load("Staging"))
 /// try await scope.run {
 ///     try await client.send(GitHub.user(login: "octocat"), as: User.self)      // calls the staging server
 /// }

@@ -9,7 +9,7 @@ public import Foundation
 /// Records a server's answers as mocks, for each route that has a mock: see ``Fingerpost/Routable/mock``.
 ///
 /// ```swift
-/// let staging = try Environment.load("Staging")
+/// let staging = try APIEnvironment.load("Staging")
 /// configuration.environment = staging
 /// configuration.middleware.append(try RecordingMiddleware(environment: staging))
 /// ```

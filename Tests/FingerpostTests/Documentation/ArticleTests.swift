@@ -43,14 +43,14 @@ import Testing
         private(set) var client: APIClient
 
         init() throws {
-            names = try Environment.available
+            names = try APIEnvironment.available
             client = try APIClient()
             // A new version of the app may lack the environment that was chosen.
             if let name = UserDefaults.standard.string(forKey: "server"), names.contains(name) { try choose(name) }
         }
 
         func choose(_ name: String) throws {
-            client = client.with(environment: try Environment.load(name))
+            client = client.with(environment: try APIEnvironment.load(name))
             UserDefaults.standard.set(name, forKey: "server")
         }
     }
@@ -150,29 +150,29 @@ import Testing
             }
             """
         ])
-        try APIScope(environment: try Environment.load("Staging", from: folder.url)).run {
+        try APIScope(environment: try APIEnvironment.load("Staging", from: folder.url)).run {
             try one()
             try all()
         }
         func one() throws {
-            let environment = try Environment.current
+            let environment = try APIEnvironment.current
             let host = try environment.value("analytics.host", as: URL.self)
             #expect(host.host == "stats.example.com")
         }
         func all() throws {
-            let settings = try Environment.current.decode(AppSettings.self)
+            let settings = try APIEnvironment.current.decode(AppSettings.self)
             #expect(settings.analytics.sampleRate == 0.1)
         }
     }
 
     @Test func `The plugin generates a property for a key`() throws {
-        let staging = try Environment.load("Staging")
-        print(staging.timeout, try Environment.timeout)
+        let staging = try APIEnvironment.load("Staging")
+        print(staging.timeout, try APIEnvironment.timeout)
         #expect(try staging.timeout == staging.value("timeout", as: Double.self))
     }
 
     @Test func `The base URL can have another key`() async throws {
-        let environment = try Environment("X", values: ["apiBasePath": "https://h.example"])
+        let environment = try APIEnvironment("X", values: ["apiBasePath": "https://h.example"])
         try APIScope(environment: environment).run {
             let client = try APIClient { $0.baseURLKey = "apiBasePath" }
             #expect(client.configuration.baseURLKey == "apiBasePath")
@@ -192,9 +192,9 @@ import Testing
             try change()
         }
         func explain() throws {
-            print(try Environment.explain("analytics.sampleRate"))
+            print(try APIEnvironment.explain("analytics.sampleRate"))
             let page = try Self.page("SwitchingServers")
-            let text = fixture.withoutPath(try Environment.explain("analytics.sampleRate"))
+            let text = fixture.withoutPath(try APIEnvironment.explain("analytics.sampleRate"))
             for line in text.components(separatedBy: "\n") {
                 let shown = ["from ", "over "].reduce(line) {
                     $0.replacingOccurrences(of: $1, with: "\($1)Environments/")
@@ -203,7 +203,7 @@ import Testing
             }
         }
         func change() throws {
-            let scope = APIScope(environment: try Environment.current.setting("analytics.sampleRate", to: 0))
+            let scope = APIScope(environment: try APIEnvironment.current.setting("analytics.sampleRate", to: 0))
             #expect(try scope.environment?.value("analytics.sampleRate", as: Double.self) == 0)
         }
     }
@@ -217,7 +217,7 @@ import Testing
 
     @Test func `A client is switched to another environment`() throws {
         var client = try APIClient()
-        client = client.with(environment: try Environment.load("Staging"))
+        client = client.with(environment: try APIEnvironment.load("Staging"))
         #expect(client.configuration.environment?.name == "Staging")
     }
 

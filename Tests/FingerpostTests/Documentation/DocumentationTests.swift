@@ -37,6 +37,15 @@ import Testing
         }
     }
 
+    /// SwiftUI has an `Environment` too. Samples that use the other name compile beside it, whatever an app calls its own.
+    @Test(arguments: pages) func `Samples call the library's environments APIEnvironment`(page: URL) throws {
+        let text = try String(contentsOf: page, encoding: .utf8)
+        for block in text.components(separatedBy: "```swift\n").dropFirst() {
+            let code = block.components(separatedBy: "\n```").first ?? ""
+            #expect(!code.contains(/\bEnvironment\b/), "\(code)")
+        }
+    }
+
     /// The column "Tests" of the tables in WhatIsPromised names suites, and tests as `Suite/name of the test`.
     @Test func `Every test that WhatIsPromised names exists`() throws {
         let page = Self.root.appendingPathComponent("Sources/Fingerpost/Fingerpost.docc/WhatIsPromised.md")

@@ -84,13 +84,13 @@ import Testing
     }
 
     @Test func `The base URL keeps its key, and a property reads it`() throws {
-        let environment = try Environment("X", values: ["apiBasePath": "https://h.example"])
+        let environment = try APIEnvironment("X", values: ["apiBasePath": "https://h.example"])
         let scope = APIScope(environment: environment)
         try scope.run {
             let client = try APIClient { $0.baseURLKey = "apiBasePath" }
             #expect(client.configuration.baseURLKey == "apiBasePath")
         }
-        #expect(try scope.run { try Environment.apiBasePath } == "https://h.example")
+        #expect(try scope.run { try APIEnvironment.apiBasePath } == "https://h.example")
     }
 
     @Test func `A router configures its requests`() throws {

@@ -128,9 +128,9 @@ import Testing
     }
 
     @Test func `A property of an extension reads a key`() throws {
-        let environment = try Environment("X", values: ["analytics": ["host": "https://stats.example.com"]])
+        let environment = try APIEnvironment("X", values: ["analytics": ["host": "https://stats.example.com"]])
         try APIScope(environment: environment).run {
-            let host = try Environment.analyticsHost
+            let host = try APIEnvironment.analyticsHost
             #expect(host.host == "stats.example.com")
         }
     }
@@ -163,7 +163,7 @@ import Testing
         let transport = StubTransport(200)
         let client = try APIClient { $0.transport = transport }
         let scope = APIScope(
-            environment: try Environment("Local", values: ["baseURL": "http://127.0.0.1:8080"]), network: .live)
+            environment: try APIEnvironment("Local", values: ["baseURL": "http://127.0.0.1:8080"]), network: .live)
         try await scope.run {
             try await client.send(GitHub.user(login: "octocat"))
         }
@@ -188,7 +188,7 @@ import Testing
             }
             """
         ])
-        let environment = try Environment.load("Staging", from: folder["Environments"])
+        let environment = try APIEnvironment.load("Staging", from: folder["Environments"])
         let wrong = #expect(throws: EnvironmentError.self) {
             try environment.value("analytics.sampleRate", as: Double.self)
         }

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `A call survives an expired token and a busy server`() async throws {
-        let environment = try Environment(
+        let environment = try APIEnvironment(
             "Testing", values: ["baseURL": "https://api.example.com", "authURL": "https://auth.example.com"])
         let store = InMemoryCredentialStore("old")
         let order = ["item": "fingerpost"]

@@ -30,7 +30,7 @@ import Testing
         return APIClient(baseURL: try #require(URL(string: "https://h.example")), configuration)
     }
 
-    private static let environment = try? Environment("Live", values: ["baseURL": "https://h.example"])
+    private static let environment = try? APIEnvironment("Live", values: ["baseURL": "https://h.example"])
 
     @Test func `A feed is decoded from XML`() async throws {
         try await APIScope(environment: Self.environment).run {

@@ -101,13 +101,13 @@ extension SessionAPI: SampledRoutes {
             { "description": "Demo", "$network": "sealed", "baseURL": "https://demo.invalid" }
             """
         ])
-        #expect(try Environment.load("Demo", from: folder.url).isSealed)
+        #expect(try APIEnvironment.load("Demo", from: folder.url).isSealed)
     }
 }
 
 private func showDemo() throws -> APIClient {
     var client = APIClient.shared
-    client = client.with(environment: try Environment.load("Demo"))
+    client = client.with(environment: try APIEnvironment.load("Demo"))
     return client
 }
 

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostTesting
+import Foundation
 import Testing
 
 @testable import Example

@@ -1,13 +1,75 @@
 import Fingerpost
 import FingerpostTesting
+import Foundation
 import Testing
 
-private typealias GitHub = ReadmeTests.GitHub
+#if canImport(SwiftUI)
+    import SwiftUI
+#endif
 
-// The code of the article UsingItInXcode.
+/// The code of the article UsingItInXcode.
+enum UsingItInXcode {
+    enum GitHub: Routable {
+        case user(login: String)
+
+        var path: RoutePath {
+            switch self {
+            case .user(let login): "users/\(login)"
+            }
+        }
+    }
+
+    #if canImport(SwiftUI)
+        struct ProfileView: View {
+            @State private var name = ""
+
+            var body: some View {
+                Text(name).task { await load() }
+            }
+
+            private func load() async {
+                do {
+                    let user = try await APIClient.shared.send(GitHub.user(login: "octocat"), as: User.self)
+                    name = user.name ?? user.login
+                } catch {
+                    name = error.message
+                }
+            }
+        }
+    #endif
+
+    struct AddUser: Endpoint {
+        typealias Response = User
+        let body: NewUser
+        var method: HTTPMethod { .post }
+        var path: RoutePath { "users" }
+    }
+
+    static func route(adding user: NewUser) -> Route {
+        Route.post("users").json(user)
+    }
+}
+
+nonisolated struct NewUser: Encodable, Sendable {
+    var login: String
+}
+
+private typealias GitHub = UsingItInXcode.GitHub
+
 @Suite(.mocks, .environment("Testing")) struct ProfileTests {
     @Test func octocatHasName() async throws {
         let user = try await APIClient.shared.send(GitHub.user(login: "octocat"), as: User.self)
         #expect(user.name == "The Octocat")
+    }
+}
+
+@Suite struct BodyIsolationTests {
+    // In a module of the main actor, neither compiles with a body that is isolated to it.
+    @Test func `A body is sent by an endpoint and by a route`() async throws {
+        let transport = StubTransport(200, [:], #"{"login": "octocat"}"#)
+        let (client, user) = (transport.client(), NewUser(login: "octocat"))
+        #expect(try await client.send(UsingItInXcode.AddUser(body: user)).login == "octocat")
+        try await client.send(UsingItInXcode.route(adding: user))
+        #expect(transport.requests.map(\.httpBody) == Array(repeating: Data(#"{"login":"octocat"}"#.utf8), count: 2))
     }
 }

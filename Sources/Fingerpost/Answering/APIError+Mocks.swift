@@ -22,11 +22,13 @@ extension APIError {
             // The names can be read here, because the mock was looked for by one of them.
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
-            let files = names.map { "\(folder.path)/\(MockFileName.newFile(of: $0))" }
+            let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
             let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             self.init(
                 .mock,
-                "there is no mock \"\(name)\" in \(folder.path)"
+                "there is no mock \"\(name)\" "
+                    + (folder.isTopLevel
+                        ? "at the top level of \(folder.path), and no folder \(MockFolder.name)" : "in \(folder.path)")
                     + (nearest.isEmpty ? "" : "; similar: \(similar)")
                     + ". \(seal.sentence)",
                 fix: "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
@@ -37,7 +39,9 @@ extension APIError {
                 .mock,
                 "the mock \"\(name)\" in \(folder.path) has no \(wanted); it has "
                     + (variants.isEmpty ? "no variant" : variants) + ". \(seal.sentence)",
-                fix: "add \(folder.path)/\(MockFileName.newFile(of: name, variant: variant)), or use another variant")
+                fix:
+                    "add \(folder.newFiles)/\(MockFileName.newFile(of: name, variant: variant)), or use another variant"
+            )
         case .invalid(let problems):
             self.init(.mock, problems.map(\.description).joined(separator: "\n"), fix: problems.first?.fix)
         case .unreadable(let problem):
@@ -60,4 +64,7 @@ extension APIError {
 
 extension MockFolder {
     var path: String { FilePath.display(url) }
+
+    /// Where a new mock goes: a folder of its own instead of the top level of a bundle.
+    var newFiles: String { isTopLevel ? Self.name : path }
 }

@@ -16,7 +16,7 @@ final class MockFolderCache: Sendable {
 
     /// The mocks folder: the scope's folder, or else the configuration's folder, or else the folder that the process
     /// variable `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
-    /// `FolderSearch` finds. It is nil when there is no mocks folder.
+    /// `FolderSearch` finds, or else the top level of a bundle. It is nil when there is none of them.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
     func folder(configured: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
@@ -27,10 +27,9 @@ final class MockFolderCache: Sendable {
             return entry.folder
         }
         if let cached { return cached }
-        var url = mocks ?? configured ?? Self.ofProcess
-        if url == nil { url = try search(beside: environment) }
-        guard let url else { return nil }
-        let folder = try OpenedMockFolders.folder(at: url)
+        let named = mocks ?? configured ?? Self.ofProcess
+        let opened = if let named { try OpenedMockFolders.folder(at: named) } else { try search(beside: environment) }
+        guard let folder = opened else { return nil }
         if scope == nil { ProcessVariants.current.warnings(for: folder).forEach(StandardError.warn) }
         found.withLock { $0 = Entry(mocks: mocks, environment: contents, folder: folder) }
         return folder
@@ -47,13 +46,21 @@ final class MockFolderCache: Sendable {
         #endif
     }()
 
-    private func search(beside environment: Environment?) throws(APIError) -> URL? {
+    private func search(beside environment: Environment?) throws(APIError) -> MockFolder? {
+        let (found, topLevel): (URL?, URL?)
         do throws(FileProblem) {
-            if let beside = Self.folder(beside: environment), try beside.isExistingFolder() { return beside }
-            return try FolderSearch(MockFolder.name).found
+            if let beside = Self.folder(beside: environment), try beside.isExistingFolder() {
+                (found, topLevel) = (beside, nil)
+            } else {
+                let search = try FolderSearch(MockFolder.name)
+                (found, topLevel) = (search.found, search.topLevel)
+            }
         } catch {
             throw APIError(.mock, error)
         }
+        if let found { return try OpenedMockFolders.folder(at: found) }
+        guard let topLevel else { return nil }
+        return try OpenedMockFolders.folder(at: topLevel, isTopLevel: true)
     }
 
     /// The error for a call that needs a mocks folder when there is none.

@@ -71,7 +71,7 @@ struct MockTransport: Transport {
         let isChangedCase = route.mock == nil && route.origin == nil
         throw APIError(
             .mock, "the route has no mock. \(seal.sentence)",
-            fix: "set the route's mock to the name of a file in \((try? folder.path) ?? MockFolder.name), "
+            fix: "set the route's mock to the name of a file in \((try? folder.newFiles) ?? MockFolder.name), "
                 + "without .json"
                 + (isChangedCase
                     ? "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "

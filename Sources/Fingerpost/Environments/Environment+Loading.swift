@@ -29,8 +29,8 @@ extension Environment {
     /// A test calls servers on other machines only if its environment is selected by name: in code, with a trait, or by
     /// the rules 1 to 3.
     ///
-    /// Without a folder, `Environments/` is searched for in the resources that the plugin bundles, in the main bundle's
-    /// resources, then in the working directory. Secrets files are never bundled. Debug builds read them
+    /// Without a folder, `Environments/` is searched for in the resources of the app and its frameworks, in the resources
+    /// that the plugin bundles, then in the working directory. Secrets files are never bundled. Debug builds read them
     /// from the folder that the plugin bundled. If there are none, they are read from the working directory.
     ///
     /// - Parameters:

@@ -17,8 +17,9 @@ extension EnvironmentFolder {
                 return
             }
             search = try FolderSearch(Self.name, process: process)
-            if let found = search.found {
-                let secrets = (SourceFolder.folders(withSecretsOf: found) ?? [found]) + [search.working]
+            if let found = search.found ?? search.topLevel {
+                let secrets =
+                    (SourceFolder.folders(withSecretsOf: found) ?? [found]) + [search.working].compactMap { $0 }
                 try self.init(url: found, secrets: found == search.working ? nil : secrets)
                 return
             }

@@ -1,14 +1,18 @@
 package import FingerpostFiles
 package import Foundation
 
-/// Searches for `Environments/` or `Mocks/` if the code names no folder: in the resources of test bundles, in the
-/// resources that the plugin bundles, in the other loaded bundles, and in the working directory. If no bundle contains
-/// such a folder, its files may be at the top level of a bundle, where Xcode puts files that belong to no folder.
+/// Searches for `Environments/` or `Mocks/` if the code names no folder.
+///
+/// The loaded bundles come first: nobody but the app's developers puts files into an app, and everybody can choose the
+/// working directory in which an app starts. The working directory serves tests and executables outside bundles.
 package struct FolderSearch {
     /// The first folder in the search order that exists.
     package let found: URL?
-    /// The folder in the working directory, whether it exists or not.
-    let working: URL
+    /// If no folder exists, the first bundle with such files at its top level, where Xcode puts the files of groups.
+    package let topLevel: URL?
+    /// The folder in the working directory, whether it exists or not; nil if an app's folder was found, because the
+    /// working directory adds nothing to an app.
+    let working: URL?
     /// Every path that was searched, for error messages.
     package let lookedIn: [String]
 
@@ -19,36 +23,31 @@ package struct FolderSearch {
         try self.init(name, process: .current)
     }
 
-    /// - Parameter process: the resource bundles and the working directory to search.
+    /// - Parameter process: the bundles and the working directory to search.
     init(_ name: String, process: ResourceBundles) throws(FileProblem) {
-        let bundled = try process.folders(name)
-        working = process.workingDirectory.appendingPathComponent(name)
-        let tests = try process.resources(ofTests: true)
-        let others = try process.resources(ofTests: false)
-        let inOthers = others.map { $0.appendingPathComponent(name) }
-        let candidates =
-            tests.map { $0.appendingPathComponent(name) }
-            + (bundled.isCertain ? bundled.urls + inOthers + [working] : [working] + inOthers + bundled.urls)
+        let working = process.workingDirectory.appendingPathComponent(name)
+        let places = try process.places(of: name)
+        let candidates = places.certain + [working] + places.uncertain
         var found: URL?
         for candidate in candidates where found == nil {
             if try candidate.isExistingFolder() { found = candidate }
         }
-        for resources in tests + others where found == nil {
-            if try Self.isFlat(resources, name) { found = resources }
+        var topLevel: URL?
+        if found == nil {
+            for resources in try process.topLevels() where topLevel == nil {
+                if try Self.hasFiles(of: name, resources) { topLevel = resources }
+            }
         }
-        self.found = found
+        (self.found, self.topLevel) = (found, topLevel)
+        self.working = (found ?? topLevel).map(ResourceBundles.isInApp) ?? false ? nil : working
         var seen: Set<String> = []
         lookedIn = candidates.map { $0.standardizedFileURL.path }.filter { seen.insert($0).inserted }
     }
 
-    /// True for the resources of a bundle that contain the files of a folder at their top level. An executable's own
-    /// folder is not searched, because it contains other files as well.
-    private static func isFlat(_ resources: URL, _ name: String) throws(FileProblem) -> Bool {
-        let isBundle = resources.pathComponents.contains { component in
-            [".app", ".appex", ".xctest", ".framework"].contains { component.hasSuffix($0) }
-        }
-        guard isBundle else { return false }
-        return try ResourceBundles.names(in: resources).contains { file in
+    /// True if a bundle's top level contains files that belong into a folder with this name. For mocks, these are all
+    /// JSON files: most of them can be files of the app that no mock is named after.
+    private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {
+        try ResourceBundles.names(in: topLevel).contains { file in
             let isEnvironment = [".plist", ".json"].contains { file.hasSuffix(EnvironmentFile.suffix + $0) }
             return name == MockFolder.name ? file.hasSuffix(".json") && !isEnvironment : isEnvironment
         }

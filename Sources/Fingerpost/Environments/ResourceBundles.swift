@@ -32,15 +32,6 @@ struct ResourceBundles {
         return path.contains("/System/Library/") || path.hasPrefix("/usr/lib/") || path.contains("/Contents/Developer/")
     }
 
-    /// The folders with the resources of the loaded test bundles, or of the other loaded bundles.
-    func resources(ofTests areTests: Bool) throws(FileProblem) -> [URL] {
-        var folders: [URL] = []
-        for bundle in loaded where (bundle.pathExtension == "xctest") == areTests {
-            folders.append(try Self.resources(of: bundle))
-        }
-        return folders
-    }
-
     /// The folder with the resources of a bundle. It has another name in bundles for macOS.
     private static func resources(of bundle: URL) throws(FileProblem) -> URL {
         for name in ["Contents/Resources", "Resources"] {
@@ -50,29 +41,66 @@ struct ResourceBundles {
         return bundle
     }
 
-    /// Returns the folders in the resource bundles that have the given name. `isCertain` is false if several bundles
-    /// contain such a folder and it is unclear which bundle belongs to the executable.
+    /// The places of a folder with this name, in the order in which they are searched. Places in loaded bundles need
+    /// not exist.
+    ///
+    /// An executable outside bundles lies beside the resource bundles of all targets of its package. Several of them can
+    /// contain the folder. If none of them belongs to the running target, they are uncertain.
     ///
     /// - Throws: an error if a place or a bundle cannot be read.
-    func folders(_ name: String) throws(FileProblem) -> (urls: [URL], isCertain: Bool) {
-        var places: [URL] = []
-        for bundle in loaded {
-            places += [bundle, try Self.resources(of: bundle)]
-            // Beside a test bundle are the resource bundles of the package's other targets.
-            if bundle.pathExtension == "xctest" { places.append(bundle.deletingLastPathComponent()) }
-        }
+    func places(of name: String) throws(FileProblem) -> (certain: [URL], uncertain: [URL]) {
+        var certain: [URL] = []
+        var beside: [(folder: URL, isOwn: Bool)] = []
         var seen: Set<String> = []
-        var bundles: [(target: Substring, folder: URL)] = []
-        for place in places where seen.insert(place.standardizedFileURL.path).inserted {
-            for bundle in try Self.bundles(in: place) {
-                let folder = try Self.resources(of: bundle).appendingPathComponent(name)
-                guard try folder.isExistingFolder() else { continue }
-                let stem = bundle.deletingPathExtension().lastPathComponent
-                bundles.append((stem.split(separator: "_", maxSplits: 1).last ?? "", folder))
+        for bundle in loaded {
+            let resources = try Self.resources(of: bundle)
+            certain.append(resources.appendingPathComponent(name))
+            for place in [bundle, resources] where seen.insert(place.standardizedFileURL.path).inserted {
+                let folders = try folders(name, inBundlesAt: place)
+                if Self.isBundle(bundle) {
+                    certain += folders.filter(\.isOwn).map(\.folder) + folders.filter { !$0.isOwn }.map(\.folder)
+                } else {
+                    beside += folders
+                }
+            }
+            // Beside a test bundle are the resource bundles of the package's other targets.
+            let parent = bundle.deletingLastPathComponent()
+            if bundle.pathExtension == "xctest", seen.insert(parent.standardizedFileURL.path).inserted {
+                beside += try folders(name, inBundlesAt: parent)
             }
         }
-        let own = bundles.filter { isOwn($0.target) }.map(\.folder)
-        return own.count == 1 ? (own, true) : (bundles.map(\.folder), bundles.count == 1)
+        let own = beside.filter(\.isOwn)
+        if own.count == 1 { return (certain + [own[0].folder], []) }
+        let folders = beside.map(\.folder)
+        return folders.count == 1 ? (certain + folders, []) : (certain, folders)
+    }
+
+    /// The folders with this name in the resource bundles at a place.
+    private func folders(
+        _ name: String, inBundlesAt place: URL
+    ) throws(FileProblem) -> [(folder: URL, isOwn: Bool)] {
+        var folders: [(folder: URL, isOwn: Bool)] = []
+        for file in try Self.names(in: place).sorted() where file.hasSuffix(".resources") || file.hasSuffix(".bundle") {
+            let bundle = place.appendingPathComponent(file)
+            let folder = try Self.resources(of: bundle).appendingPathComponent(name)
+            guard try folder.isExistingFolder() else { continue }
+            let stem = bundle.deletingPathExtension().lastPathComponent
+            folders.append((folder, isOwn(stem.split(separator: "_", maxSplits: 1).last ?? "")))
+        }
+        return folders
+    }
+
+    /// The top levels of the loaded bundles. The folder of an executable outside bundles is none of them, because it
+    /// contains other files as well.
+    func topLevels() throws(FileProblem) -> [URL] {
+        var levels: [URL] = []
+        for bundle in loaded where Self.isBundle(bundle) { levels.append(try Self.resources(of: bundle)) }
+        return levels
+    }
+
+    /// True for the folder of an app, an extension, a framework or a test bundle.
+    private static func isBundle(_ folder: URL) -> Bool {
+        ["app", "appex", "framework", "xctest"].contains(folder.pathExtension)
     }
 
     /// True if the bundle belongs to the target that the process runs. On Linux, all test targets of a package are
@@ -83,9 +111,9 @@ struct ResourceBundles {
         return target == (executable.hasSuffix(suffix) ? executable.dropLast(suffix.count) : executable[...])
     }
 
-    private static func bundles(in place: URL) throws(FileProblem) -> [URL] {
-        try names(in: place).filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.sorted()
-            .map(place.appendingPathComponent)
+    /// True for a folder in an app or an extension.
+    static func isInApp(_ folder: URL) -> Bool {
+        folder.standardizedFileURL.pathComponents.contains { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }
     }
 
     /// The names of the files in a folder; empty if the folder does not exist.

@@ -52,19 +52,23 @@ package final class MockFolder: Sendable {
     }
 
     package let url: URL
+    /// True for the top level of a bundle. Most files there can be files of the app, so only the files that a route's
+    /// mock is named after count as mocks, and no message lists names.
+    package let isTopLevel: Bool
     let listing: MockListing
     private let mocks = Locked<[Key: ResolvedMock]>([:])
     private let answers = Locked<[Key: Answer]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
-    package convenience init(url: URL) throws(FileProblem) {
-        self.init(url: url, entries: try MockListing.entries(below: url))
+    package convenience init(url: URL, isTopLevel: Bool = false) throws(FileProblem) {
+        self.init(url: url, isTopLevel: isTopLevel, entries: try MockListing.entries(below: url))
     }
 
     /// - Parameter entries: the contents of the folder.
-    init(url: URL, entries: [MockListing.Entry]) {
+    init(url: URL, isTopLevel: Bool = false, entries: [MockListing.Entry]) {
         self.url = url
+        self.isTopLevel = isTopLevel
         listing = MockListing(entries)
     }
 
@@ -127,8 +131,8 @@ package final class MockFolder: Sendable {
     /// The paths of all files, relative to the folder, in byte order.
     package var fileNames: [String] { listing.files }
 
-    /// The names of all mocks in the folder, in the order of their files.
-    package var mockNames: [String] { listing.mockNames }
+    /// The names of all mocks in the folder, in the order of their files; empty for the top level of a bundle.
+    package var mockNames: [String] { isTopLevel ? [] : listing.mockNames }
 
     /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body
     /// file.

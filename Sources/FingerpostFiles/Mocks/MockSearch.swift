@@ -32,7 +32,7 @@ struct MockSearch {
 
     /// Up to three mock names that are similar to `name`, or that differ from `name` only in the folder.
     private func nearest(to name: String) -> [String] {
-        let names = listing.mockNames
+        let names = folder.mockNames
         let last = name.parts(between: "/").last.map(String.init) ?? ""
         let elsewhere = names.filter { last.isSame(as: $0.parts(between: "/").last ?? "") }
         let near = NearestName.all(name, in: names)
@@ -109,7 +109,7 @@ struct MockSearch {
                     path: settings.path,
                     message: "these settings have no body"
                         + listing.hints.hint(
-                            mock.name, in: listing.mockNames.filter { !$0.isSame(as: mock.name) }),
+                            mock.name, in: folder.mockNames.filter { !$0.isSame(as: mock.name) }),
                     fix: "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or \"failure\"")
             ])
         }

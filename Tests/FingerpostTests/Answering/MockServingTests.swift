@@ -1,3 +1,4 @@
+import FingerpostFiles
 import FingerpostTesting
 import Foundation
 import TestSupport
@@ -366,5 +367,19 @@ import Testing
         let response = try await fixture.response(.image)
         #expect(response.headers[.contentType] == "image/png")
         #expect(response.data == Data("png".utf8))
+    }
+
+    @Test func `A file at the top level of a bundle answers, and other files there are not called mocks`() throws {
+        let folder = try TemporaryFolder(["App.app/user.json": "{}", "App.app/animation.json": "{}"])
+        let bundle = try OpenedMockFolders.folder(at: folder["App.app"], isTopLevel: true)
+        #expect(try bundle.answer(named: "user").body?.data == Data("{}".utf8))
+        #expect(bundle.mockNames.isEmpty)
+        let failure = #expect(throws: MockFolder.Failure.self) { try bundle.answer(named: "animations") }
+        let error = APIError(mock: try #require(failure), named: "animations", variant: nil, in: bundle, .environment)
+        #expect(
+            folder.relative(error.message)
+                == "there is no mock \"animations\" at the top level of App.app, and no folder Mocks. The environment is "
+                + "sealed, so nothing was sent")
+        #expect(error.fix == "add Mocks/animations.json, or correct the route's mock")
     }
 }

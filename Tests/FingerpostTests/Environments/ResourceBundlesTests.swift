@@ -74,7 +74,8 @@ import Testing
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
         let process = ResourceBundles(
             loaded: bundles.map { folder[$0] }, executable: "App", workingDirectory: folder["work"])
-        let found = try FolderSearch("Mocks", process: process).found
+        let search = try FolderSearch("Mocks", process: process)
+        let found = search.found ?? search.topLevel
         let file = expected.map { folder[files[$0]].deletingLastPathComponent().standardizedFileURL.path }
         #expect(found?.standardizedFileURL.path == file)
     }
@@ -83,7 +84,57 @@ import Testing
         let folder = try TemporaryFolder(["App.app/Testing-Env.plist": "", "App.app/user.json": ""])
         let process = ResourceBundles(
             loaded: [folder["App.app"]], executable: "App", workingDirectory: folder["work"])
-        #expect(try FolderSearch("Environments", process: process).found == folder["App.app"])
+        #expect(try FolderSearch("Environments", process: process).topLevel == folder["App.app"])
+    }
+
+    /// The loaded bundles of each kind of process, and the places in them.
+    private static let processes: [(bundles: [String], places: [String])] = [
+        (["App.app"], ["App.app", "App.app/P_Model.bundle"]),
+        (["Mac.app"], ["Mac.app/Contents/Resources", "Mac.app/Contents/Resources/P_Model.bundle/Contents/Resources"]),
+        (
+            ["App.app/PlugIns/Widget.appex"],
+            ["App.app/PlugIns/Widget.appex", "App.app/PlugIns/Widget.appex/P_Model.bundle"]
+        ),
+        (["App.app", "App.app/Frameworks/Kit.framework"], ["App.app/Frameworks/Kit.framework"]),
+        (["debug/AppTests.xctest"], ["debug/AppTests.xctest", "debug/AppTests.xctest/P_Model.bundle"]),
+        (["tool"], ["tool", "tool/P_tool.resources"]),
+    ]
+
+    @Test(arguments: processes, [[], ["Other.bundle", "Third.bundle"]])
+    func `A folder in a loaded bundle comes before the working directory`(
+        process: (bundles: [String], places: [String]), others: [String]
+    ) throws {
+        for place in process.places {
+            // Resource bundles of other packages do not change the order.
+            let files =
+                ["\(place)/Environments/A-Env.json", "work/Environments/A-Env.json"]
+                + others.map { "\(process.places[0])/\($0)/Environments/A-Env.json" }
+            let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: files.map { ($0, "{}") }))
+            let process = ResourceBundles(
+                loaded: process.bundles.map { folder[$0] }, executable: "tool", workingDirectory: folder["work"])
+            let search = try FolderSearch("Environments", process: process)
+            #expect(search.found?.standardizedFileURL.path.hasPrefix(folder["work"].path) == false, "\(place)")
+            #expect(search.lookedIn.contains(folder["work/Environments"].standardizedFileURL.path))
+        }
+    }
+
+    @Test(arguments: processes)
+    func `The working directory is searched if no loaded bundle has the folder`(
+        process: (bundles: [String], places: [String])
+    ) throws {
+        let folder = try TemporaryFolder(["work/Environments/A-Env.json": "{}", "\(process.places[0])/a.txt": ""])
+        let process = ResourceBundles(
+            loaded: process.bundles.map { folder[$0] }, executable: "tool", workingDirectory: folder["work"])
+        let found = try FolderSearch("Environments", process: process).found
+        #expect(found?.standardizedFileURL == folder["work/Environments"].standardizedFileURL)
+    }
+
+    @Test(arguments: [("App.app", true), ("App.app/PlugIns/Widget.appex", true), ("tool", false)])
+    func `The working directory adds no secrets to an app`(bundle: String, isApp: Bool) throws {
+        let folder = try TemporaryFolder(["\(bundle)/Environments/A-Env.json": "{}"])
+        let process = ResourceBundles(
+            loaded: [folder[bundle]], executable: "tool", workingDirectory: folder["work"])
+        #expect((try FolderSearch("Environments", process: process).working == nil) == isApp)
     }
 
     @Test(

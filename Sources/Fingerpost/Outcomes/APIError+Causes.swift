@@ -13,6 +13,8 @@ extension APIError {
         case let error as APIError: self = error
         case let error as URLError: self.init(url: error)
         case is CancellationError: self.init(.cancelled, "the task was cancelled", underlying: error)
+        case _ where error.isLostConnection:
+            self.init(url: URLError(.networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error]))
         default: self.init(.transport, Self.text(of: error), underlying: error)
         }
     }
@@ -33,11 +35,19 @@ extension APIError {
         case .cancelled:
             self.init(.cancelled, "the task was cancelled", underlying: error)
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+            if error.isLocalNetworkProhibited {
+                self.init(
+                    .transport, "the app is not allowed to use the local network",
+                    fix: """
+                        allow it in the system settings under Privacy & Security > Local Network, and set \
+                        NSLocalNetworkUsageDescription in Info.plist, which the system shows when it asks
+                        """, underlying: error)
+                return
+            }
             self.init(.offline, "there is no connection to the internet", underlying: error)
         case .cannotFindHost, .dnsLookupFailed:
             self.init(
-                .transport, "the host was not found", fix: "check the base URL and the network connection",
-                underlying: error)
+                .transport, "the host was not found", fix: Self.fixForUnknownHost(), underlying: error)
         case .cannotConnectToHost:
             self.init(
                 .transport, "the host refused the connection",
@@ -60,6 +70,16 @@ extension APIError {
             self.init(
                 .transport, "\(error.localizedDescription) (URLError \(error.code.rawValue))", underlying: error)
         }
+    }
+
+    /// The fix for a host that was not found. The App Sandbox of a Mac app reports every host as not found unless the app
+    /// may open connections.
+    static func fixForUnknownHost(
+        variables: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String {
+        let isSandboxed = variables["APP_SANDBOX_CONTAINER_ID"] != nil
+        return "check the base URL and the network connection"
+            + (isSandboxed ? ", and turn on Outgoing Connections (Client) of the target's App Sandbox" : "")
     }
 
     /// The message and the fix for a response head that Foundation cannot read. On Linux, the only trace of the reason
@@ -149,5 +169,27 @@ extension APIError {
         self.init(
             .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
             fragment: failure.fragment, underlying: error)
+    }
+}
+
+extension Error {
+    /// True for a lost connection that `URLSession` reports on Apple platforms with the code of the system instead of a
+    /// `URLError`, for example after the app was in the background.
+    fileprivate var isLostConnection: Bool {
+        let error = self as NSError
+        let codes: [POSIXErrorCode] = [.ECONNABORTED, .ECONNRESET, .ENOTCONN, .ETIMEDOUT, .EPROTO]
+        return ["NSPOSIXErrorDomain", "kNWErrorDomainPOSIX"].contains(error.domain)
+            && codes.contains { Int($0.rawValue) == error.code }
+    }
+}
+
+extension URLError {
+    /// True if the user or the system does not let the app use the local network. The only trace is a description of the
+    /// network path.
+    fileprivate var isLocalNetworkProhibited: Bool {
+        let underlying = (userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo ?? [:]
+        return [userInfo, underlying].contains { info in
+            info["_NSURLErrorNWPathKey"].map { "\($0)".contains(bytesOf: "Local network prohibited") } ?? false
+        }
     }
 }

@@ -24,6 +24,47 @@ import Testing
         #expect(error.fix?.contains("NSExceptionDomains") == true)
     }
 
+    private static let path = "_NSURLErrorNWPathKey"
+    private static let prohibited = "unsatisfied (Local network prohibited), interface: en0"
+
+    @Test(
+        arguments: [
+            [path: prohibited],
+            [
+                NSUnderlyingErrorKey: NSError(
+                    domain: "kCFErrorDomainCFNetwork", code: -1009, userInfo: [path: prohibited])
+            ],
+        ] as [[String: any Sendable]])
+    func `A missing permission for the local network is named`(info: [String: any Sendable]) {
+        let error = APIError(transport: URLError(.notConnectedToInternet, userInfo: info))
+        #expect(error.kind == .transport)
+        #expect(error.message == "the app is not allowed to use the local network")
+        #expect(error.fix?.contains("NSLocalNetworkUsageDescription") == true)
+    }
+
+    @Test func `Other errors of the network path mean that there is no connection`() {
+        let info = [Self.path: "unsatisfied (No network route)"]
+        #expect(APIError(transport: URLError(.notConnectedToInternet, userInfo: info)).kind == .offline)
+    }
+
+    @Test(arguments: [(["APP_SANDBOX_CONTAINER_ID": "com.example.app"], true), ([:], false)])
+    func `In the App Sandbox, the permission to connect is named`(variables: [String: String], isSandboxed: Bool) {
+        let fix = APIError.fixForUnknownHost(variables: variables)
+        #expect(fix.contains("Outgoing Connections (Client)") == isSandboxed)
+    }
+
+    @Test(
+        arguments: [
+            (NSPOSIXErrorDomain, POSIXErrorCode.ECONNABORTED, true), (NSPOSIXErrorDomain, .ECONNRESET, true),
+            (NSPOSIXErrorDomain, .ENOTCONN, true), (NSPOSIXErrorDomain, .ETIMEDOUT, true),
+            ("kNWErrorDomainPOSIX", .EPROTO, true), (NSPOSIXErrorDomain, .EACCES, false), ("Other", .ENOTCONN, false),
+        ])
+    func `A connection that the system lost is a lost connection`(domain: String, code: POSIXErrorCode, isLost: Bool) {
+        let error = APIError(transport: NSError(domain: domain, code: Int(code.rawValue)))
+        #expect(error.kind == .transport)
+        #expect(((error.underlying as? URLError)?.code == .networkConnectionLost) == isLost)
+    }
+
     private final class OwnStream: InputStream {
         init() { super.init(data: Data()) }
     }

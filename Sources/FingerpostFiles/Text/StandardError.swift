@@ -1,9 +1,19 @@
 import Foundation
 
+#if canImport(os)
+    import os
+#endif
+
 /// Writes warnings to standard error, for code that cannot throw an error.
 package enum StandardError {
-    /// Writes a line that starts with `Fingerpost: `.
-    package static func warn(_ text: String) { write("Fingerpost: \(text)") }
+    /// Writes a line that starts with `Fingerpost: `, and on Apple platforms the text to the system's log as well, where
+    /// it can be read on a device. The text must not contain secrets.
+    package static func warn(_ text: String) {
+        write("Fingerpost: \(text)")
+        #if canImport(os)
+            Logger(subsystem: "Fingerpost", category: "warnings").warning("\(text, privacy: .public)")
+        #endif
+    }
 
     /// Writes a line, or several. Other control characters are escaped. If standard error is closed, or if it is a pipe
     /// that nobody reads, the line is lost and the program continues.
@@ -14,7 +24,7 @@ package enum StandardError {
 
     static func write(_ line: String, to file: Int32) {
         var rest = Array((line + "\n").utf8)[...]
-        withoutBrokenPipeSignal {
+        withoutBrokenPipeSignal(to: file) {
             while !rest.isEmpty {
                 // A write to a full pipe would block the caller until somebody reads the pipe. A pipe that is ready
                 // accepts `PIPE_BUF` bytes without blocking.
@@ -29,22 +39,28 @@ package enum StandardError {
         }
     }
 
-    /// Runs the body without the signal `SIGPIPE`, which the system sends to a thread that writes to a pipe without
+    /// Runs the body without the signal `SIGPIPE`, which the system sends to a program that writes to a pipe without
     /// readers, and which by default ends the process.
-    private static func withoutBrokenPipeSignal(_ body: () -> Void) {
-        var (brokenPipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
-        sigemptyset(&brokenPipe)
-        sigaddset(&brokenPipe, SIGPIPE)
-        sigpending(&pending)
-        let wasPending = sigismember(&pending, SIGPIPE) == 1
-        pthread_sigmask(SIG_BLOCK, &brokenPipe, &before)
-        body()
-        // Remove the signal that the body caused, if any. Otherwise it would arrive when signals are unblocked.
-        sigpending(&pending)
-        if !wasPending, sigismember(&pending, SIGPIPE) == 1 {
-            var signal: Int32 = 0
-            sigwait(&brokenPipe, &signal)
-        }
-        pthread_sigmask(SIG_SETMASK, &before, nil)
+    private static func withoutBrokenPipeSignal(to file: Int32, _ body: () -> Void) {
+        #if canImport(Darwin)
+            // Darwin sends the signal to the process, so that any thread can receive it. So turn it off for the file.
+            _ = fcntl(file, F_SETNOSIGPIPE, 1)
+            body()
+        #else
+            var (brokenPipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
+            sigemptyset(&brokenPipe)
+            sigaddset(&brokenPipe, SIGPIPE)
+            sigpending(&pending)
+            let wasPending = sigismember(&pending, SIGPIPE) == 1
+            pthread_sigmask(SIG_BLOCK, &brokenPipe, &before)
+            body()
+            // Remove the signal that the body caused, if any. Otherwise it would arrive when signals are unblocked.
+            sigpending(&pending)
+            if !wasPending, sigismember(&pending, SIGPIPE) == 1 {
+                var signal: Int32 = 0
+                sigwait(&brokenPipe, &signal)
+            }
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+        #endif
     }
 }

@@ -71,11 +71,20 @@ public struct ClientConfiguration: Sendable {
     /// How often a call is sent again after a failure that may pass; nil, never, by default. The environment's `$retry`
     /// takes precedence over this setting, and the route's policy takes precedence over both.
     public var retry: RetryPolicy?
-    /// How many calls go to one host at the same time; 6 by default, the number of connections that `URLSession` opens
-    /// to a host. Each scheme and port of a host counts for itself, and a call that is redirected to another host still
-    /// counts for the first. Further calls wait in the order in which they came, and their wait counts towards the
-    /// timeout. nil sends all calls at once, which takes more memory. Calls that mocks answer do not wait.
-    public var maximumCallsPerHost: Int? = 6
+    /// How many calls go to one host at the same time. Each scheme and port of a host counts for itself, and a call that
+    /// is redirected to another host still counts for the first. Further calls wait in the order in which they came, and
+    /// their wait counts towards the timeout. nil sends all calls at once. Only calls to the network wait.
+    ///
+    /// On Linux, the default is 6, the number of connections that `URLSession` opens to a host: calls that wait in
+    /// `URLSession` instead take more memory. On Apple platforms, the default is nil: over HTTP/2 and HTTP/3, one
+    /// connection carries about a hundred requests at once, and over HTTP/1.1 `URLSession` queues requests by itself.
+    public var maximumCallsPerHost: Int? = standardMaximumCallsPerHost
+
+    #if canImport(FoundationNetworking)
+        private static let standardMaximumCallsPerHost: Int? = 6
+    #else
+        private static let standardMaximumCallsPerHost: Int? = nil
+    #endif
     /// How long a call may wait for the next bytes of the response; nil, as long as the timeout allows, by default. The
     /// route's idle timeout takes precedence over this setting.
     public var idleTimeout: Duration?

@@ -9,7 +9,7 @@ extension Call {
     // MARK: Time
 
     /// The time since the call began, on the scope's clock.
-    var elapsed: Duration { decision.entry?.elapsed ?? ContinuousClock.now - start }
+    var elapsed: Duration { decision.entry?.elapsed ?? systemElapsed }
 
     /// The time since a fixed point, on the scope's clock.
     var time: @Sendable () -> Duration {

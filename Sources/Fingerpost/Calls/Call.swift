@@ -102,14 +102,15 @@ final class Call: Sendable {
         self.deadlines = deadlines
     }
 
-    /// When the call times out, by the system's clock.
+    /// How long the call may take, by the system's clock.
     ///
     /// The timeout of a mocked call in a scope is measured on the scope's clock, by each step that can take long:
     /// attempts, delays of mocks, waits, queues and refreshes. Such a call has five times as long by the system's
     /// clock, because many tests at once make a machine slow.
-    var deadline: ContinuousClock.Instant {
-        start + decision.timeout * (decision.isLive || decision.scope == nil ? 1 : 5)
-    }
+    var limit: Duration { decision.timeout * (decision.isLive || decision.scope == nil ? 1 : 5) }
+
+    /// The time since the call began, by the system's clock, without time in which the process was suspended.
+    var systemElapsed: Duration { deadlines.elapsed(since: start) }
 
     var attempts: Int { state.withLock { $0.attempts } }
 
@@ -146,7 +147,7 @@ final class Call: Sendable {
         guard case .multipart(let form)? = route.body else { return }
         pause(for: "writing the form")
         defer { state.withLock { $0.pause = nil } }
-        let spooled = try await form.spooled(by: deadlines, until: deadline, or: self.timedOut)
+        let spooled = try await form.spooled(by: deadlines, within: limit, since: start, or: self.timedOut)
         state.withLock { $0.form = spooled }
     }
 
@@ -169,9 +170,8 @@ final class Call: Sendable {
     private func send(
         _ request: URLRequest, by transport: any Transport, into watch: TransferWatch, within limit: Duration
     ) async throws {
-        let deadline = { @Sendable in watch.last + limit }
         try await deadlines.run(
-            until: deadline(), extend: deadline, or: .idle(for: limit, afterBytes: watch.received)
+            within: limit, since: watch.last, or: .idle(for: limit, afterBytes: watch.received)
         ) { [route] in
             try await transport.send(request, for: route, into: watch)
         }

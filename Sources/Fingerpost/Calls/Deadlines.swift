@@ -4,22 +4,66 @@ import FingerpostFiles
 ///
 /// One sleeping task watches all the calls of a client. A separate sleep for each call would occupy memory until that
 /// call's deadline, long after the call has ended.
+///
+/// Time in which the process is suspended, as iOS suspends apps in the background, does not count: a call whose process
+/// could not run has not waited for its server. The watching task wakes every few seconds, so it notices a suspension by
+/// waking late.
 final class Deadlines: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// The clock of the deadlines.
+    struct Time: Sendable {
+        var now: @Sendable () -> Instant = { .now }
+        var sleep: @Sendable (_ until: Instant) async throws -> Void = { instant in
+            try await Task.sleep(until: instant, clock: .continuous)
+        }
+    }
+
     private struct State {
         /// The calls in progress: when each call times out, and how to cancel it.
         var pending: [Int: Pending] = [:]
         var nextID = 0
-        var watch: (task: Task<Void, Never>, wakes: ContinuousClock.Instant)?
+        var watch: (task: Task<Void, Never>, wakes: Instant)?
+        /// When the process was suspended while the calls in progress waited.
+        var suspensions: [Range<Instant>] = []
+
+        /// Finds out whether the process was suspended: whether the watching task should have woken long ago.
+        mutating func notice(at now: Instant) {
+            guard let wakes = watch?.wakes, now - wakes > Deadlines.tolerance else { return }
+            suspensions.append(wakes..<now)
+            watch?.wakes = now
+        }
+
+        func deadline(of pending: Pending) -> Instant {
+            let start = pending.since()
+            return start + pending.limit + suspension(since: start)
+        }
+
+        /// How long the process has been suspended since an instant.
+        func suspension(since start: Instant) -> Duration {
+            suspensions.reduce(.zero) { $0 + max(.zero, $1.upperBound - max($1.lowerBound, start)) }
+        }
     }
 
     private struct Pending {
-        var time: ContinuousClock.Instant
-        /// Returns a later deadline if there has been activity; nil for a deadline that is fixed.
-        let extend: (@Sendable () -> ContinuousClock.Instant)?
+        let limit: Duration
+        /// When the time began that is limited: the start of the call, or the last activity.
+        let since: @Sendable () -> Instant
         let cancel: @Sendable () -> Void
     }
 
+    /// The longest sleep of the watching task.
+    static let pulse = Duration.seconds(5)
+    /// A wake-up that is later than this shows that the process was suspended. A busy machine is late as well, but not by
+    /// seconds.
+    static let tolerance = Duration.seconds(2)
+
+    private let time: Time
     private let state = Locked(State())
+
+    init(time: Time = Time()) {
+        self.time = time
+    }
 
     deinit {
         state.withLock { $0.watch?.task.cancel() }
@@ -29,23 +73,32 @@ final class Deadlines: Sendable {
     /// ignores the cancellation, `run` returns without waiting for the operation to end.
     ///
     /// - Parameters:
-    ///   - time: the deadline.
-    ///   - extend: called at the deadline; returns a later one if there has been activity.
+    ///   - limit: how much time may pass.
+    ///   - since: when this time began. It is asked again at the deadline, and may then return the last activity.
     ///   - timedOut: the error at the deadline.
     /// - Throws: the error `timedOut` at the deadline, otherwise the operation's error.
     func run<Value: Sendable>(
-        until time: ContinuousClock.Instant, extend: (@Sendable () -> ContinuousClock.Instant)? = nil,
+        within limit: Duration, since: @escaping @Sendable @autoclosure () -> Instant,
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard time > .now else { throw timedOut() }
+        guard elapsed(since: since()) < limit else { throw timedOut() }
         let first = FirstResult<Value>()
-        let (id, end) = start(operation, first, time, extend, timedOut)
+        let (id, end) = start(operation, first, limit, since, timedOut)
         defer { remove(id) }
         return try await withTaskCancellationHandler {
             try await first.value
         } onCancel: {
             end(CancellationError())
+        }
+    }
+
+    /// The time since an instant, without the time in which the process was suspended meanwhile.
+    func elapsed(since start: Instant) -> Duration {
+        let now = time.now()
+        return state.withLock { state in
+            state.notice(at: now)
+            return now - start - state.suspension(since: start)
         }
     }
 
@@ -55,7 +108,7 @@ final class Deadlines: Sendable {
     @inline(never)
     private func start<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value, _ first: FirstResult<Value>,
-        _ time: ContinuousClock.Instant, _ extend: (@Sendable () -> ContinuousClock.Instant)?,
+        _ limit: Duration, _ since: @escaping @Sendable () -> Instant,
         _ timedOut: @escaping @Sendable () -> APIError
     ) -> (id: Int, end: @Sendable (any Error) -> Void) {
         let work = Task {
@@ -65,35 +118,38 @@ final class Deadlines: Sendable {
             first.fail(error)
             work.cancel()
         }
-        return (add(Pending(time: time, extend: extend) { end(timedOut()) }), end)
+        return (add(Pending(limit: limit, since: since) { end(timedOut()) }), end)
     }
 
     private func add(_ pending: Pending) -> Int {
         state.withLock { state in
             state.nextID += 1
             state.pending[state.nextID] = pending
-            let time = pending.time
-            // Usually all calls have the same timeout, so the watching task already wakes before this call's deadline.
-            if let watch = state.watch, watch.wakes <= time { return state.nextID }
+            let wakes = min(state.deadline(of: pending), time.now() + Self.pulse)
+            // Usually the watching task already wakes before this call's deadline.
+            if let watch = state.watch, watch.wakes <= wakes { return state.nextID }
             state.watch?.task.cancel()
-            state.watch = (watch(from: time), time)
+            state.watch = (watch(from: wakes), wakes)
             return state.nextID
         }
     }
 
     @inline(never)
     private func remove(_ id: Int) {
-        state.withLock { $0.pending[id] = nil }
+        state.withLock { state in
+            state.pending[id] = nil
+            if state.pending.isEmpty { state.suspensions = [] }
+        }
     }
 
     /// Starts the task that watches the deadlines. The task is detached because it outlives the call that starts it and
     /// must not keep that call's task-local values alive.
-    private func watch(from time: ContinuousClock.Instant) -> Task<Void, Never> {
-        Task.detached { [weak self] in
-            var next: ContinuousClock.Instant? = time
-            while let time = next {
+    private func watch(from wakes: Instant) -> Task<Void, Never> {
+        Task.detached { [weak self, time] in
+            var next: Instant? = wakes
+            while let wakes = next {
                 // The sleep was cancelled because another task is watching now, or because the client is gone.
-                guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
+                guard (try? await time.sleep(wakes)) != nil else { return }
                 next = self?.expire()
             }
         }
@@ -101,20 +157,24 @@ final class Deadlines: Sendable {
 
     /// Cancels the calls whose deadline has passed.
     ///
-    /// - Returns: the next deadline; nil when no call is in progress.
-    private func expire() -> ContinuousClock.Instant? {
-        let now = ContinuousClock.now
+    /// - Returns: when the watching task wakes next; nil when no call is in progress.
+    private func expire() -> Instant? {
+        let now = time.now()
         let (due, next) = state.withLock { state in
-            var due = state.pending.filter { $0.value.time <= now }
-            for (id, pending) in due {
-                guard let time = pending.extend?(), time > now else { continue }
-                state.pending[id]?.time = time
-                due[id] = nil
+            state.notice(at: now)
+            var due: [@Sendable () -> Void] = []
+            var next: Instant?
+            for (id, pending) in state.pending {
+                let deadline = state.deadline(of: pending)
+                if deadline <= now {
+                    due.append(pending.cancel)
+                    state.pending[id] = nil
+                } else {
+                    next = min(next ?? now + Self.pulse, deadline)
+                }
             }
-            for id in due.keys { state.pending[id] = nil }
-            let next = state.pending.values.map(\.time).min()
             state.watch = next.flatMap { next in state.watch.map { ($0.task, next) } }
-            return (due.values.map(\.cancel), next)
+            return (due, next)
         }
         for cancel in due { cancel() }
         return next

@@ -197,7 +197,9 @@ final class Sender: Sendable {
     private func inScopeUntilDeadline(
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
-        try await call.inScope { try await deadlines.run(until: call.deadline, or: call.timedOut, send) }
+        try await call.inScope {
+            try await deadlines.run(within: call.limit, since: call.start, or: call.timedOut, send)
+        }
     }
 
     /// The client's recorders and, if the network answers, the scope's.

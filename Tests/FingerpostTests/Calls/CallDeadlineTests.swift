@@ -16,7 +16,7 @@ import Testing
             scope: isInScope ? APIScope() : nil, entry: nil, timeout: .seconds(2),
             transport: .success(URLSessionTransport()), isLive: isLive)
         let call = Call(.get("x"), decision, clientCredentials: [], by: Deadlines())
-        #expect(call.start.duration(to: call.deadline) == .seconds(2) * factor)
+        #expect(call.limit == .seconds(2) * factor)
     }
 
     // MARK: Messages

@@ -1,0 +1,170 @@
+import FingerpostFiles
+import Testing
+
+@testable import Fingerpost
+
+@Suite(.timeLimit(.minutes(1))) struct DeadlinesTests {
+    /// A clock that the test moves. A sleep ends when the test moves the clock to its end, or past it.
+    private final class ManualTime: Sendable {
+        private struct Sleeper {
+            let end: ContinuousClock.Instant
+            let continuation: CheckedContinuation<Void, any Error>
+        }
+
+        private let state: Locked<(now: ContinuousClock.Instant, sleepers: [Int: Sleeper], nextID: Int)>
+        let start = ContinuousClock.now
+
+        init() { state = Locked((start, [:], 0)) }
+
+        var time: Deadlines.Time {
+            Deadlines.Time(now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep(until: $0) })
+        }
+
+        private func sleep(until end: ContinuousClock.Instant) async throws {
+            let id = state.withLock { state in
+                state.nextID += 1
+                return state.nextID
+            }
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    state.withLock { $0.sleepers[id] = Sleeper(end: end, continuation: continuation) }
+                    if Task.isCancelled { wake(id)?.resume(throwing: CancellationError()) }
+                }
+            } onCancel: {
+                wake(id)?.resume(throwing: CancellationError())
+            }
+        }
+
+        private func wake(_ id: Int) -> CheckedContinuation<Void, any Error>? {
+            state.withLock { $0.sleepers.removeValue(forKey: id)?.continuation }
+        }
+
+        /// Moves the clock step by step, as it passes while the process runs.
+        func run(to offset: Duration) async {
+            while let next = await nextWake(), next <= start + offset { move(to: next) }
+            state.withLock { $0.now = start + offset }
+        }
+
+        /// Moves the clock at once, as it passes while the process is suspended.
+        func suspend(to offset: Duration) async {
+            _ = await nextWake()
+            move(to: start + offset)
+        }
+
+        private func move(to now: ContinuousClock.Instant) {
+            let due = state.withLock { state in
+                state.now = now
+                let due = state.sleepers.filter { $0.value.end <= now }
+                for id in due.keys { state.sleepers[id] = nil }
+                return due.values.map(\.continuation)
+            }
+            for continuation in due { continuation.resume() }
+        }
+
+        /// The end of the sleep that ends first. Waits until the watching task sleeps; nil if it does not, because no
+        /// call is in progress.
+        private func nextWake() async -> ContinuousClock.Instant? {
+            for _ in 0..<10_000 {
+                if let next = state.withLock({ $0.sleepers.values.map(\.end).min() }) { return next }
+                await Task.yield()
+            }
+            return nil
+        }
+    }
+
+    private static let timedOut = APIError(.timedOut, "late")
+
+    /// An operation that ends when it is cancelled.
+    private static func wait() async throws {
+        let (stream, _) = AsyncStream<Never>.makeStream()
+        for await _ in stream {}
+        try Task.checkCancellation()
+    }
+
+    /// Starts a call with a timeout of 60 seconds, and returns its error when it ends.
+    private static func call(
+        _ deadlines: Deadlines, since start: ContinuousClock.Instant, ended: Locked<Bool>
+    ) -> Task<APIError?, Never> {
+        Task {
+            defer { ended.withLock { $0 = true } }
+            do {
+                try await deadlines.run(within: .seconds(60), since: start, or: timedOut) { try await wait() }
+                return nil
+            } catch {
+                return error as? APIError
+            }
+        }
+    }
+
+    @Test func `A call ends at its deadline`() async throws {
+        let clock = ManualTime()
+        let deadlines = Deadlines(time: clock.time)
+        let ended = Locked(false)
+        let call = Self.call(deadlines, since: clock.start, ended: ended)
+        await clock.run(to: .seconds(59))
+        #expect(!ended.withLock { $0 })
+        await clock.run(to: .seconds(60))
+        #expect(await call.value?.message == "late")
+    }
+
+    @Test(arguments: [60, 61, 600, 86_400])
+    func `Time in which the process was suspended does not count`(end: Int) async throws {
+        let clock = ManualTime()
+        let deadlines = Deadlines(time: clock.time)
+        let ended = Locked(false)
+        let call = Self.call(deadlines, since: clock.start, ended: ended)
+        await clock.run(to: .seconds(10))
+        await clock.suspend(to: .seconds(end))
+        // Even before the watching task runs again, no more than its sleep is counted.
+        let counted = deadlines.elapsed(since: clock.start)
+        #expect(counted >= .seconds(10) && counted <= .seconds(10) + Deadlines.pulse)
+        await clock.run(to: .seconds(end + 44))
+        #expect(!ended.withLock { $0 })
+        await clock.run(to: .seconds(end + 51))
+        #expect(await call.value?.message == "late")
+    }
+
+    @Test func `A call that starts after the suspension has its own timeout`() async throws {
+        let clock = ManualTime()
+        let deadlines = Deadlines(time: clock.time)
+        let first = Self.call(deadlines, since: clock.start, ended: Locked(false))
+        await clock.run(to: .seconds(10))
+        await clock.suspend(to: .seconds(600))
+        let ended = Locked(false)
+        let second = Self.call(deadlines, since: clock.start + .seconds(600), ended: ended)
+        await clock.run(to: .seconds(659))
+        #expect(!ended.withLock { $0 })
+        await clock.run(to: .seconds(660))
+        #expect(await second.value?.message == "late")
+        #expect(await first.value?.message == "late")
+    }
+
+    @Test func `A machine that is busy for a moment does not extend a deadline`() async throws {
+        let clock = ManualTime()
+        let deadlines = Deadlines(time: clock.time)
+        let call = Self.call(deadlines, since: clock.start, ended: Locked(false))
+        await clock.run(to: .seconds(55))
+        await clock.suspend(to: .seconds(60) + Deadlines.tolerance)
+        #expect(await call.value?.message == "late")
+    }
+
+    @Test func `Silence is not counted while the process was suspended`() async throws {
+        let clock = ManualTime()
+        let deadlines = Deadlines(time: clock.time)
+        let last = Locked(clock.start)
+        let ended = Locked(false)
+        let call = Task {
+            defer { ended.withLock { $0 = true } }
+            try? await deadlines.run(within: .seconds(20), since: last.withLock { $0 }, or: Self.timedOut) {
+                try await Self.wait()
+            }
+        }
+        await clock.run(to: .seconds(10))
+        last.withLock { $0 = clock.start + .seconds(10) }
+        await clock.suspend(to: .seconds(300))
+        await clock.run(to: .seconds(314))
+        #expect(!ended.withLock { $0 })
+        await clock.run(to: .seconds(321))
+        await call.value
+    }
+}

@@ -72,7 +72,12 @@ final class Exchange: Sendable {
     }
 
     /// Tells the sink that a part of the request's body has been sent.
-    func sent() { (sink as? any UploadObserver)?.sent() }
+    func sent() { observer?.sent() }
+
+    /// Tells the sink that the session waits for a connection to the internet.
+    func waitForConnection() { observer?.waitForConnection() }
+
+    private var observer: (any TransferObserver)? { sink as? any TransferObserver }
 
     /// Ends the exchange when its task ends.
     ///

@@ -26,7 +26,7 @@ enum LastPage {
                 name.trimmingCharacters(in: ignored).lowercased() == "rel"
             else { return false }
             return value.trimmingCharacters(in: ignored).lowercased().words(between: " ").contains {
-                $0.isSame(as: "next")
+                $0.utf8.elementsEqual("next".utf8)
             }
         }
     }

@@ -17,6 +17,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     let queue: OperationQueue = {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
+        // Otherwise the queue has the quality of service of background work, also for responses that a user waits for.
+        queue.qualityOfService = .userInitiated
         queue.name = "Fingerpost.URLSessionTransport"
         return queue
     }()
@@ -133,6 +135,8 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
             control.async { completionHandler(.cancelAuthenticationChallenge, nil) }
         #else
             let (disposition, credential) = onChallenge?(challenge) ?? (.performDefaultHandling, nil)
+            // The session would report the refusal as a cancellation, which apps ignore.
+            if let refusal = APIError(refusing: disposition, challenge.protectionSpace) { abandon(task, refusal) }
             completionHandler(disposition, credential)
         #endif
     }
@@ -156,6 +160,12 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         #endif
     }
 
+    #if !canImport(FoundationNetworking)
+        func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+            exchange(of: task)?.waitForConnection()
+        }
+    #endif
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         finish(task)?.complete(error, task.response)
     }
@@ -174,3 +184,24 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength length: Int) -> Int { -1 }
     }
 #endif
+
+extension APIError {
+    /// The error for a certificate that the app's ``URLSessionTransport/ChallengeHandler`` refused; nil for an answer that
+    /// lets the connection go on, and for challenges that a server sends in a response.
+    init?(refusing disposition: URLSession.AuthChallengeDisposition, _ space: URLProtectionSpace) {
+        guard disposition == .cancelAuthenticationChallenge || disposition == .rejectProtectionSpace else { return nil }
+        switch space.authenticationMethod {
+        case "NSURLAuthenticationMethodServerTrust":
+            self.init(
+                .transport, "onChallenge refused the certificate of \(space.host); nothing was sent",
+                fix:
+                    "if the server renewed its key, ship the new key with the app; otherwise do not trust the connection"
+            )
+        case "NSURLAuthenticationMethodClientCertificate":
+            self.init(
+                .transport, "\(space.host) asked for a client certificate, and onChallenge refused; nothing was sent",
+                fix: "answer with a credential that has an identity, or with .performDefaultHandling")
+        default: return nil
+        }
+    }
+}

@@ -115,8 +115,8 @@ extension Call {
 
     /// The error at the deadline.
     var timedOut: APIError {
-        let (pause, attempts, isSending, received) = state.withLock { state in
-            (state.pause, state.attempts, state.isSending, state.transfer?.received)
+        let (pause, attempts, isSending, transfer) = state.withLock { state in
+            (state.pause, state.attempts, state.isSending, state.transfer)
         }
         let sent =
             switch attempts {
@@ -137,8 +137,12 @@ extension Call {
             return APIError(
                 .timedOut, "\(name) took longer than \(decision.timeout.text); \(sent)",
                 fix: "check it, or raise the timeout")
+        case nil where isSending && transfer?.isWaitingForConnection == true:
+            return APIError(
+                .offline, "there was no connection to the internet within \(decision.timeout.text)",
+                fix: "try again when there is one, or raise the timeout")
         case nil:
-            guard isSending, let received else { return .noResponse(within: decision.timeout) }
+            guard isSending, let received = transfer?.received else { return .noResponse(within: decision.timeout) }
             return APIError(
                 .timedOut,
                 "the response was not complete within \(decision.timeout): its head had come, and \(received) bytes "

@@ -264,10 +264,15 @@ final class Call: Sendable {
 
 /// Notes when the last bytes of a request or its response passed, and how many came, so that a silent connection can be
 /// ended and errors can say how far the response came.
-final class TransferWatch: UploadObserver {
+final class TransferWatch: TransferObserver {
+    private struct State {
+        var last = ContinuousClock.now
+        var received: Int?
+        var isWaitingForConnection = false
+    }
+
     private let sink: any BodySink
-    /// When the last bytes passed, and the size of the body so far; nil before the head.
-    private let state = Locked<(last: ContinuousClock.Instant, received: Int?)>((.now, nil))
+    private let state = Locked(State())
 
     init(_ sink: any BodySink) {
         self.sink = sink
@@ -279,15 +284,20 @@ final class TransferWatch: UploadObserver {
     /// The size of the body so far, in bytes; nil before the head.
     var received: Int? { state.withLock { $0.received } }
 
-    func sent() { state.withLock { $0.last = .now } }
+    /// True until the session has a connection to the internet, if it waits for one.
+    var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
+
+    func sent() { state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) } }
+
+    func waitForConnection() { state.withLock { $0.isWaitingForConnection = true } }
 
     func begin(_ head: Response<Void>) throws {
-        state.withLock { $0 = (.now, 0) }
+        state.withLock { $0 = State(received: 0) }
         try sink.begin(head)
     }
 
     func receive(_ bytes: Data) throws {
-        state.withLock { $0 = (.now, ($0.received ?? 0) + bytes.count) }
+        state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + bytes.count) }
         try sink.receive(bytes)
     }
 

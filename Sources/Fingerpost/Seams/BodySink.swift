@@ -29,9 +29,13 @@ public protocol BodySink: Sendable {
     func receive(contentsOf file: URL) throws
 }
 
-/// A sink that is also told when a part of the request's body has been sent.
-protocol UploadObserver: BodySink {
+/// A sink that also hears what happens before the response.
+protocol TransferObserver: BodySink {
+    /// A part of the request's body has been sent.
     func sent()
+
+    /// The session waits for a connection to the internet.
+    func waitForConnection()
 }
 
 extension BodySink {

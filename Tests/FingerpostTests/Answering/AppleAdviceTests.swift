@@ -65,6 +65,39 @@ import Testing
         #expect(((error.underlying as? URLError)?.code == .networkConnectionLost) == isLost)
     }
 
+    /// A space of each kind that servers and connections protect, and the start of the error for its refusal.
+    private static let spaces: [(method: String, message: String?)] = [
+        ("NSURLAuthenticationMethodServerTrust", "onChallenge refused the certificate of a.example"),
+        ("NSURLAuthenticationMethodClientCertificate", "a.example asked for a client certificate"),
+        (NSURLAuthenticationMethodHTTPBasic, nil),
+    ]
+
+    @Test(
+        arguments: spaces,
+        [
+            (URLSession.AuthChallengeDisposition.cancelAuthenticationChallenge, true), (.rejectProtectionSpace, true),
+            (.useCredential, false), (.performDefaultHandling, false),
+        ])
+    func `A certificate that the app refused is no cancelled task`(
+        kind: (method: String, message: String?), answer: (URLSession.AuthChallengeDisposition, isRefusal: Bool)
+    ) {
+        let space = URLProtectionSpace(
+            host: "a.example", port: 443, protocol: "https", realm: nil, authenticationMethod: kind.method)
+        let error = APIError(refusing: answer.0, space)
+        guard answer.isRefusal, let message = kind.message else {
+            #expect(error == nil)
+            return
+        }
+        #expect(error?.kind == .transport)
+        #expect(error?.message.hasPrefix(message) == true)
+        #expect(error?.fix != nil)
+    }
+
+    @Test func `Responses are delivered with the quality of service of work that users wait for`() {
+        let queue = URLSessionTransportDelegate(onChallenge: nil).queue
+        #expect(queue.qualityOfService == .userInitiated)
+    }
+
     private final class OwnStream: InputStream {
         init() { super.init(data: Data()) }
     }

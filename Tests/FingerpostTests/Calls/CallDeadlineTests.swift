@@ -1,3 +1,4 @@
+import FingerpostFiles
 import FingerpostTesting
 import Foundation
 import TestSupport
@@ -86,5 +87,39 @@ import Testing
         #expect(error.kind == .timedOut)
         #expect(error.message == "no response arrived within 60.0 seconds")
         #expect(error.history.map(\.status) == [503, nil])
+    }
+
+    /// A transport whose session waits for a connection, and that may get one.
+    private struct WaitingTransport: Transport {
+        let connects: Bool
+        let isSending = Locked(false)
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            throw URLError(.unsupportedURL)
+        }
+
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            let observer = try #require(sink as? any TransferObserver)
+            observer.waitForConnection()
+            if connects { observer.sent() }
+            isSending.withLock { $0 = true }
+            let (silence, _) = AsyncStream<Never>.makeStream()
+            for await _ in silence {}
+        }
+    }
+
+    @Test(arguments: [(false, APIError.Kind.offline), (true, .timedOut)])
+    func `A call that never got a connection is offline`(connects: Bool, kind: APIError.Kind) async throws {
+        let transport = WaitingTransport(connects: connects)
+        var configuration = APIClient.Configuration()
+        configuration.transport = transport
+        let client = APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
+        // On a busy machine, a short timeout may end the call before it is sent.
+        for timeout in [0.2, 2, 20, 60] where !transport.isSending.withLock({ $0 }) {
+            let route = Route.get("x").timeout(.seconds(timeout))
+            let error = await #expect(throws: APIError.self) { try await client.send(route) }
+            if transport.isSending.withLock({ $0 }) { #expect(error?.kind == kind) }
+        }
+        #expect(transport.isSending.withLock { $0 })
     }
 }

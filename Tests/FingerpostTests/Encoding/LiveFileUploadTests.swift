@@ -361,9 +361,10 @@ import Testing
     }
 
     /// Counts what it is told about the upload.
-    private final class Progress: UploadObserver {
+    private final class Progress: TransferObserver {
         let events = Locked(0)
 
+        func waitForConnection() {}
         func sent() { events.withLock { $0 += 1 } }
         func begin(_ head: Response<Void>) {}
         func receive(_ bytes: Data) {}

@@ -1,0 +1,25 @@
+// The code of the article UsingItInXcode that needs a framework of Apple's.
+#if canImport(Security)
+    import Fingerpost
+    import Foundation
+    import Security
+
+    /// Accepts a server if its certificate is valid and contains one of these public keys.
+    nonisolated func pinning(_ keys: Set<Data>) -> URLSessionTransport.ChallengeHandler {
+        { challenge in
+            let space = challenge.protectionSpace
+            guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let trust = space.serverTrust
+            else { return (.performDefaultHandling, nil) }
+            guard SecTrustEvaluateWithError(trust, nil),
+                let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate],
+                let key = chain.first.flatMap(SecCertificateCopyKey),
+                let bytes = SecKeyCopyExternalRepresentation(key, nil) as Data?, keys.contains(bytes)
+            else { return (.cancelAuthenticationChallenge, nil) }
+            return (.useCredential, URLCredential(trust: trust))
+        }
+    }
+
+    func pin(_ configuration: inout APIClient.Configuration, to productionKey: Data, or nextKey: Data) {
+        configuration.transport = URLSessionTransport(onChallenge: pinning([productionKey, nextKey]))
+    }
+#endif

@@ -24,7 +24,18 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
     }()
 
     /// Starts and cancels tasks.
-    private let control = DispatchQueue(label: "Fingerpost.URLSessionTransport.control")
+    ///
+    /// On Linux, each of these steps waits for a queue of the session. Dispatch has at most 255 threads for queues that
+    /// are not bound to a global one: if as many transports waited at once, no thread would be left for their sessions.
+    private let control = DispatchQueue(
+        label: "Fingerpost.URLSessionTransport.control", target: .global(qos: controlPriority))
+
+    #if canImport(FoundationNetworking)
+        /// On Linux, each priority has threads of its own. The delegate's queue has another one.
+        private static let controlPriority = DispatchQoS.QoSClass.utility
+    #else
+        private static let controlPriority = DispatchQoS.QoSClass.userInitiated
+    #endif
 
     /// Answers the challenges of servers; nil for the system's answers.
     let onChallenge: URLSessionTransport.ChallengeHandler?

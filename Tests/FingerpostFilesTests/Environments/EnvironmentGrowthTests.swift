@@ -17,7 +17,7 @@ import Testing
 
     private static func hints(in report: String) -> Int { report.split(separator: "(did you mean").count - 1 }
 
-    @Test func `Many keys that are not secret are reported in a secrets file`() throws {
+    @Test(.heavy) func `Many keys that are not secret are reported in a secrets file`() throws {
         let fixture = try EnvironmentFixture([
             "Base-Env.json": Self.file(#""$secrets": \#(Self.list("token")), "#) { "\"token\($0)\": null" },
             "X-Secrets.json": Self.file("") { "\"tokem\($0)\": \"x\"" },
@@ -27,7 +27,7 @@ import Testing
         #expect(Self.hints(in: report) == 100)
     }
 
-    @Test func `Many secrets that no layer declares are reported`() throws {
+    @Test(.heavy) func `Many secrets that no layer declares are reported`() throws {
         let fixture = try EnvironmentFixture([
             "X-Env.json": Self.file(#""$secrets": \#(Self.list("tokem")), "#) { "\"token\($0)\": \"x\"" }
         ])
@@ -44,7 +44,7 @@ import Testing
         #expect(try fixture.layers().paths == ["kept"])
     }
 
-    @Test func `Many unset keys that do not exist are reported`() throws {
+    @Test(.heavy) func `Many unset keys that do not exist are reported`() throws {
         let fixture = try EnvironmentFixture([
             "Base-Env.json": Self.file("") { "\"key\($0)\": \"x\"" },
             "X-Env.json": #"{"$unset": \#(Self.list("kez"))}"#,

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
@@ -33,7 +34,7 @@ import Testing
         #expect(expected.isEmpty ? reported == ["job.json 200"] : reported == Set(expected))
     }
 
-    @Test(arguments: settings) func `Settings with a changed byte are read or rejected without a crash`(
+    @Test(.heavy, arguments: settings) func `Settings with a changed byte are read or rejected without a crash`(
         _ broken: BrokenMocks
     ) {
         let text = Array((broken.files["job.mock.json"] ?? "").utf8.prefix(250))

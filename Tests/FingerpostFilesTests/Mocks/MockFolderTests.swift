@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
@@ -269,7 +270,7 @@ import Testing
         return parts + two + longer(two, parts) + longer(longer(longer(["a", "b"], of), of), of + ["b"])
     }()
 
-    @Test(arguments: neighbours) func `A file belongs to a mock that finds it`(neighbours: [String]) throws {
+    @Test(.heavy, arguments: neighbours) func `A file belongs to a mock that finds it`(neighbours: [String]) throws {
         for name in Self.names where !neighbours.contains(name) {
             let listing = MockListing((neighbours + [name]).map { MockListing.Entry(path: $0, kind: .file) })
             for file in listing.files {

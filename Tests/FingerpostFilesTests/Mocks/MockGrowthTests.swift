@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FingerpostFiles
@@ -8,6 +9,7 @@ import Testing
     private static let count = 1_500
 
     @Test(
+        .heavy,
         arguments: [
             "login.v%.json", "login.v%.401.json", "login.a%.b.json", "login.a%.b%.json", "login.v%.png",
             "login.v%.mock.json", "login.v%.png.mock.json", "login.a.b.c%.png",
@@ -26,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [#"{"body": "nock%.json"}"#, #"{"status": 200, "then": {"nock%": "x"}}"#, "{}"])
+    @Test(.heavy, arguments: [#"{"body": "nock%.json"}"#, #"{"status": 200, "then": {"nock%": "x"}}"#, "{}"])
     func `Many wrong settings are reported`(settings: String) throws {
         let mocks = try MockFolderFixture(
             Dictionary(

@@ -114,7 +114,7 @@ import Testing
         for count in 0..<data.count { #expect(throws: FileProblem.self) { try read(data.prefix(count)) } }
     }
 
-    @Test func `A file with any wrong byte is read or refused`() throws {
+    @Test(.heavy) func `A file with any wrong byte is read or refused`() throws {
         let data = try Self.whole()
         var refused = 0
         for index in data.indices {

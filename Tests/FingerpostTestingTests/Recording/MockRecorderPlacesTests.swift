@@ -190,6 +190,7 @@ import Testing
 
     /// Each with the settings of `list`, and with the files after a recording of `Releases.list`.
     @Test(
+        .heavy,
         arguments: [
             (nil, ["list.json"]),
             (#"{"delay": 1}"#, ["list.json"]),

@@ -346,6 +346,7 @@ import Testing
 
     /// Each with whether the request has a credential, and whether the large body is written.
     @Test(
+        .heavy,
         arguments: [
             ("application/json", false, false), ("application/json", true, false), ("text/csv", true, false),
             ("text/csv", false, true), ("image/png", true, false), ("image/png", false, true), ("", false, false),
@@ -784,7 +785,7 @@ import Testing
         #expect(files[file] == recorded, "\(studio.lines()) \(files)")
     }
 
-    @Test func `A hundred concurrent calls leave one complete recording`() async throws {
+    @Test(.heavy) func `A hundred concurrent calls leave one complete recording`() async throws {
         let studio = try Studio { request, connection in
             connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
         }

@@ -12,7 +12,7 @@ import Testing
 
 /// Puts thirty secrets everywhere that a call can contain one, lets a server repeat all of them in many forms, and
 /// looks for them in everything that the library prints.
-@Suite(.timeLimit(.minutes(2))) struct SecretsNowhereTests {
+@Suite(.timeLimit(.minutes(5))) struct SecretsNowhereTests {
     /// The secrets, by the place that they are in.
     private enum Secret: String, CaseIterable {
         case environmentFile, environmentList, environmentNumber, environmentVariable, environmentPath, baseURLPassword
@@ -247,7 +247,7 @@ import Testing
 
     // MARK: Tests
 
-    @Test(arguments: 0..<4) func `No error, log or mirror of a call shows a secret`(_ index: Int) async throws {
+    @Test(.heavy, arguments: 0..<4) func `No error, log or mirror of a call shows a secret`(_ index: Int) async throws {
         let (fixture, environment) = try Self.world()
         let (route, more) = Self.routes()[index]
         let secrets = Self.ofRequest + Self.ofEnvironment + more
@@ -301,7 +301,7 @@ import Testing
         for call in scope.calls { Self.expectClean("\(call) \(call.route) \(call.name)", "a call") }
     }
 
-    @Test(arguments: 0..<4) func `No error of the app's code shows a secret`(_ index: Int) async throws {
+    @Test(.heavy, arguments: 0..<4) func `No error of the app's code shows a secret`(_ index: Int) async throws {
         let environment = try Self.world().environment
         let (route, more) = Self.routes()[index]
         let secrets = Self.ofRequest + Self.ofEnvironment + more
@@ -371,7 +371,7 @@ import Testing
         }
     }
 
-    @Test func `No recording, drift or audit shows a secret`() async throws {
+    @Test(.heavy) func `No recording, drift or audit shows a secret`() async throws {
         let (fixture, environment) = try Self.world()
         let folder = try TemporaryFolder(["page.json": #"{"access_token": "made-up", "by": {}}"#])
         for (index, (route, more)) in Self.routes().enumerated() {

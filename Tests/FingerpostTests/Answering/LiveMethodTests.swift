@@ -157,7 +157,8 @@ struct LiveMethodTests {
         #expect(server.requests.map { $0.values(of: "Content-Type") } == [[type], [type]])
     }
 
-    @Test("The server receives bodies with any bytes and of any size", arguments: [0, 1, 256, 65_537, 3_000_000])
+    @Test(
+        "The server receives bodies with any bytes and of any size", .heavy, arguments: [0, 1, 256, 65_537, 3_000_000])
     func binaryBody(_ size: Int) async throws {
         let server = try LoopbackServer { request, connection in connection.respond(200, body: request.body) }
         defer { server.stop() }

@@ -1,9 +1,10 @@
 import Fingerpost
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
-@Suite("Live: soak", .timeLimit(.minutes(2)))
+@Suite("Live: soak", .timeLimit(.minutes(5)), .heavy)
 struct LiveSoakTests {
     #if os(Linux) && compiler(>=6.2)
         // Open files are counted for a whole process, and other suites open and close files too. So these tests run in
@@ -31,6 +32,22 @@ struct LiveSoakTests {
                     #expect(server.connectionCount == 200)
                     #expect(await server.closedAllConnections())
                 }
+            }
+        }
+
+        @Test("The first calls of 600 clients at once are all answered")
+        func manyClients() async {
+            await #expect(processExitsWith: .success) {
+                let server = try LoopbackServer(recording: false) { _, connection in connection.respond(200) }
+                defer { server.stop() }
+                var configuration = APIClient.Configuration()
+                configuration.timeout = .seconds(30)
+                let clients = (1...600).map { _ in APIClient(baseURL: server.baseURL, configuration) }
+                try await withThrowingTaskGroup { group in
+                    for client in clients { group.addTask { try await client.send(Route.get("x")) } }
+                    try await group.waitForAll()
+                }
+                #expect(server.requestCount == 600)
             }
         }
     #else

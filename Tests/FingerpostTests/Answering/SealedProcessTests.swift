@@ -2,10 +2,11 @@
     import Fingerpost
     import Foundation
     import LoopbackServer
+    import TestSupport
     import Testing
 
     /// The effect of a sealed environment on a whole process, tested in a separate one.
-    @Suite struct SealedProcessTests {
+    @Suite(.heavy) struct SealedProcessTests {
         @Test func `A sealed call opens no socket`() async {
             await #expect(processExitsWith: .success) {
                 let before = try openSockets()

@@ -39,7 +39,7 @@ struct LiveLimitTests {
         #expect(error.headers?["X-Case"] == "yes")
     }
 
-    @Test("The size of a compressed body is counted after it is decompressed", arguments: [200, 500])
+    @Test("The size of a compressed body is counted after it is decompressed", .heavy, arguments: [200, 500])
     func compressed(_ status: Int) async throws {
         let body = try CompressedZeros.data(16_000_000)
         #expect(body.count < 20_000)

@@ -1,6 +1,7 @@
 import Fingerpost
 import Foundation
 import LoopbackServer
+import TestSupport
 import Testing
 
 @Suite("Live: responses", .timeLimit(.minutes(5)))
@@ -91,7 +92,7 @@ struct LiveResponseTests {
     }
 
     @Test(
-        "The body of an error is kept up to 64 KiB",
+        "The body of an error is kept up to 64 KiB", .heavy,
         arguments: [
             0, 1, APIError.maximumBodySize - 1, APIError.maximumBodySize, APIError.maximumBodySize + 1, 1_000_000,
         ])
@@ -186,7 +187,7 @@ struct LiveResponseTests {
         #expect(response.headers[.link] == nil)
     }
 
-    @Test("A large body is complete")
+    @Test("A large body is complete", .heavy)
     func large() async throws {
         let body = Data((0..<5_000_000).lazy.map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) })
         let server = try LoopbackServer { _, connection in connection.respond(200, body: body) }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// What could not be searched for secrets, in a request or in a response, is not printed.
-@Suite(.timeLimit(.minutes(2))) struct UnsearchedBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct UnsearchedBodyTests {
     private static let padding = String(repeating: "x", count: 1_200_000)
 
     private static func stream(_ text: String, _ type: String?) -> RequestBody {
@@ -48,7 +48,7 @@ import Testing
         (.multipart(MultipartForm().field("password", "hunter-22").data("image", Data(padding.utf8))), nil),
     ]
 
-    @Test(arguments: requests.indices)
+    @Test(.heavy, arguments: requests.indices)
     func `An error does not show what the server may repeat of a request that was not searched`(
         index: Int
     ) async throws {

@@ -123,7 +123,7 @@ struct LiveMultipartTests {
         var configuration = APIClient.Configuration()
         configuration.headers = [.contentType: "application/json"]
         try await APIClient(baseURL: server.baseURL, configuration).send(Route.post("form").multipart(form))
-        #expect(try LiveLargeUploadTests.temporaryFiles(startingWith: "--\(form.boundary)").isEmpty)
+        #expect(try form.temporaryFiles.isEmpty)
         return try #require(server.requests.first)
     }
 
@@ -146,7 +146,8 @@ struct LiveMultipartTests {
 
     #if os(macOS) || os(Linux)
         @Test(
-            "Python's parser reads the parts of a form", .enabled(if: PythonMultipartParser.isThere), arguments: cases)
+            "Python's parser reads the parts of a form", .heavy, .enabled(if: PythonMultipartParser.isThere),
+            arguments: cases)
         func python(_ expected: Case) async throws {
             let request = try await received(expected)
             let parts = try await PythonMultipartParser.parts(of: request.body, contentType: request["Content-Type"])
@@ -239,7 +240,7 @@ struct LiveMultipartTests {
         #expect(try Self.bounded(content).urlRequest().httpBody != nil)
     }
 
-    @Test("A given boundary is found in a file, wherever it starts", arguments: [0, 65_530, 65_536, 70_000])
+    @Test("A given boundary is found in a file, wherever it starts", .heavy, arguments: [0, 65_530, 65_536, 70_000])
     func boundaryInFile(_ offset: Int) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(repeating: 0x2D, count: offset) + Data("--cut".utf8), to: "file")
@@ -313,7 +314,7 @@ struct LiveMultipartTests {
         let error = try await #require(throws: APIError.self) { try await task.value }
         #expect(error.kind == .cancelled)
         #expect(server.connectionCount == 0)
-        #expect(try LiveLargeUploadTests.temporaryFiles(startingWith: "--\(form.boundary)").isEmpty)
+        #expect(try form.temporaryFiles.isEmpty)
     }
 
     @Test("The time limit of a call includes writing its form")

@@ -77,7 +77,7 @@ struct LiveStreamTests {
         #expect(server.requests.filter { $0.path == "/start" }.map(\.body) == [Self.body, Self.body])
     }
 
-    @Test("A redirected form is sent again, however large", arguments: [10, 2_000_000])
+    @Test("A redirected form is sent again, however large", .heavy, arguments: [10, 2_000_000])
     func redirectedForm(_ size: Int) async throws {
         let server = try LoopbackServer { request, connection in
             if request.path == "/a" {
@@ -285,7 +285,7 @@ struct LiveStreamTests {
     }
 
     @Test(
-        "A stream on a closing connection arrives complete or fails, and is never truncated",
+        "A stream on a closing connection arrives complete or fails, and is never truncated", .heavy,
         arguments: Ending.allCases, [0, 1, 200_000])
     func closing(_ ending: Ending, _ size: Int) async throws {
         let body = Self.bytes(size)

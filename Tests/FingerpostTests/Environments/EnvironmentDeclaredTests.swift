@@ -74,7 +74,7 @@ import Testing
     }
 
     #if os(macOS) || os(Linux) || os(Windows)
-        @Test func `A missing key ends the process`() async throws {
+        @Test(.heavy) func `A missing key ends the process`() async throws {
             let result = try #require(
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     let environment = try Environment("Made", values: ["timeout": 1])
@@ -87,7 +87,7 @@ import Testing
                 ))
         }
 
-        @Test func `A value of another type ends the process`() async throws {
+        @Test(.heavy) func `A value of another type ends the process`() async throws {
             let result = try #require(
                 await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                     let environment = try Environment("Made", values: ["timeout": "soon"])

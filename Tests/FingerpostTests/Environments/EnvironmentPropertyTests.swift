@@ -9,7 +9,9 @@ import Testing
 @Suite struct EnvironmentPropertyTests {
     private static let seeds = Array(UInt64(1)...100)
 
-    @Test(arguments: seeds) func `A property list and JSON with the same content load as equal values`(seed: UInt64)
+    @Test(.heavy, arguments: seeds) func `A property list and JSON with the same content load as equal values`(
+        seed: UInt64
+    )
         throws
     {
         var random = RandomEnvironment(seed: seed)

@@ -91,7 +91,7 @@ import Testing
     }
 
     /// The limit applies to the whole process, so the test runs in one of its own.
-    @Test func `Too many open files are an error, and are forgotten`() async {
+    @Test(.heavy) func `Too many open files are an error, and are forgotten`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder(["work/Environments/X-Env.json": "{}", "build/notes.txt": ""])
             let (places, work) = ([folder["build"]], folder["work"])

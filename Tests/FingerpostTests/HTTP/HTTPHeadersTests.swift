@@ -1,4 +1,5 @@
 import Fingerpost
+import TestSupport
 import Testing
 
 @Suite struct HTTPHeadersTests {
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `Very many names of one length are combined in time`() throws {
+    @Test(.heavy, .timeLimit(.minutes(5))) func `Very many names of one length are combined in time`() throws {
         let route = Route { route in
             route.path = "http://h.example"
             for number in 10_000..<60_000 { route.headers.add(HTTPHeaders.Name(rawValue: "X-\(number)"), "a") }

@@ -10,7 +10,7 @@ import Testing
 
 #if os(Linux) || os(macOS)
     /// Two thousand `curl` lines, run by real shells: no text leaves its word.
-    @Suite(.timeLimit(.minutes(2))) struct CurlCommandShellTests {
+    @Suite(.timeLimit(.minutes(5))) struct CurlCommandShellTests {
         /// Unicode joins each of these with a quote before or after it to one `Character`.
         private static let joiners = [
             "", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{3099}", "\u{903}", "\u{E33}",
@@ -60,7 +60,7 @@ import Testing
             }.map(Sample.init)
         }
 
-        @Test func `No text of a line runs a command`() throws {
+        @Test(.heavy) func `No text of a line runs a command`() throws {
             let folder = try TemporaryFolder()
             let samples = try Self.samples(folder["mark"].path)
             #expect(samples.count == 2106)

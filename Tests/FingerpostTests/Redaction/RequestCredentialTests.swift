@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -155,7 +156,7 @@ import Testing
         #expect(!credentials.contains("2"))
     }
 
-    @Test func `A URL escaped inside a URL is not shown with its credentials`() {
+    @Test(.heavy) func `A URL escaped inside a URL is not shown with its credentials`() {
         let url = "https://h.example/in?page=2&to=https%3A%2F%2Fa.example%2F%3Fcode%3Dabc&plain=a%3Db%23c"
         #expect(Redaction.url(url) == "https://h.example/in?page=2&to=<redacted>&plain=a%3Db%23c")
         let deep = "https://h.example/?a=" + String(repeating: "a=", count: 200_000)
@@ -191,7 +192,7 @@ import Testing
         #expect(redact(text, of: request) == redacted)
     }
 
-    @Test(arguments: [1_000_000, 1_100_000]) func `Responses of up to 1 MiB are searched for a message`(
+    @Test(.heavy, arguments: [1_000_000, 1_100_000]) func `Responses of up to 1 MiB are searched for a message`(
         size: Int
     ) async throws {
         struct Item: Decodable, Sendable {

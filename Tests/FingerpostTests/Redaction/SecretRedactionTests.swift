@@ -1,5 +1,6 @@
 import FingerpostFiles
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Fingerpost
@@ -126,7 +127,7 @@ import Testing
             }),
     ]
 
-    @Test(arguments: secrets, leaks)
+    @Test(.heavy, arguments: secrets, leaks)
     private func `No text of an error contains an environment secret`(secret: String, leak: Leak) async throws {
         var configuration = APIClient.Configuration()
         configuration.environment = try Self.environment(secret)
@@ -218,7 +219,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(5)),
+        .heavy, .timeLimit(.minutes(5)),
         arguments: [
             (String(repeating: "a", count: 20_000) + "b", "a", false),
             (String(repeating: "ab", count: 10_000) + "b", "ab", false),
@@ -233,7 +234,7 @@ import Testing
         #expect(isRedacted)
     }
 
-    @Test func `A long secret is found wherever it starts`() {
+    @Test(.heavy) func `A long secret is found wherever it starts`() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<300 {
             // Few letters, so that the secret and the text repeat themselves.

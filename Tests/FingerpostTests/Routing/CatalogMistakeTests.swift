@@ -157,7 +157,7 @@ import Testing
             + "Fix: write {name} with letters, digits, - and _, or escape literal braces as {{ and }}"
     }
 
-    @Test(.timeLimit(.minutes(5))) func `Of very many mistakes the first thousand are listed`() throws {
+    @Test(.heavy, .timeLimit(.minutes(5))) func `Of very many mistakes the first thousand are listed`() throws {
         let endpoint = #""e": {"path": "a"}"#
         let file = "{\(Array(repeating: endpoint, count: 100_000).joined(separator: ",\n"))}"
         let error = try #require(throws: APIError.self) { try EndpointCatalog(data: Data(file.utf8), path: "e.json") }

@@ -389,7 +389,7 @@ import Testing
 
     // MARK: Size
 
-    @Test func `A catalog of ten thousand endpoints loads`() throws {
+    @Test(.heavy) func `A catalog of ten thousand endpoints loads`() throws {
         let endpoints = (0..<10_000).map {
             """
             "endpoint\($0)": { "path": "items/{id}/\($0)", "headers": { "X-Number": "\($0)" },

@@ -58,7 +58,7 @@ import Testing
         #expect(problems.filter { $0.contains("the sequence has 2 answers") }.count == 4, "\(problems)")
     }
 
-    @Test(.timeLimit(.minutes(2))) func `The answers of very many mocks are set in linear time`() {
+    @Test(.heavy, .timeLimit(.minutes(5))) func `The answers of very many mocks are set in linear time`() {
         let scope = APIScope()
         scope.run {
             for number in 0..<30_000 { Mocks.set(MockName(rawValue: "user\(number)"), .sequence([.status(200)])) }

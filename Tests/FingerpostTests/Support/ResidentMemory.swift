@@ -1,20 +1,27 @@
 import Foundation
+import Testing
 
 /// The resident memory of this process, on systems with /proc.
 enum ResidentMemory {
-    static let isKnown = bytes > 0
+    /// In bytes; nil if it is unknown.
+    static var bytes: Int? { bytes(of: "VmRSS:") }
 
-    /// In bytes; 0 if it is unknown.
-    static var bytes: Int { bytes(of: "VmRSS:") }
+    /// The maximum since the process started, in bytes; nil if it is unknown.
+    private static var peak: Int? { bytes(of: "VmHWM:") }
 
-    /// The maximum since the process started, in bytes; 0 if it is unknown.
-    static var peak: Int { bytes(of: "VmHWM:") }
+    /// Expects that the process grows by less than a limit, in bytes. It must be a process without other tests.
+    static func expectGrowth(below limit: Int, during work: () async throws -> Void) async rethrows {
+        let before = peak
+        try await work()
+        guard let before, let peak else { return }
+        #expect(peak - before < limit, "it grew by \((peak - before) >> 20) MB")
+    }
 
-    private static func bytes(of name: String) -> Int {
+    private static func bytes(of name: String) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }),
             let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
-        else { return 0 }
+        else { return nil }
         return kilobytes * 1024
     }
 }

@@ -227,7 +227,9 @@ import Testing
     private static func expectClean(
         _ text: String, _ place: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let found = Secret.allCases.filter { secret in secret.echoes.contains { strstr(text, $0) != nil } }
+        let found = text.withCString { text in
+            Secret.allCases.filter { secret in secret.echoes.contains { strstr(text, $0) != nil } }
+        }
         #expect(found.isEmpty, "\(place) shows \(found): \(text.prefix(3000))", sourceLocation: sourceLocation)
         #expect(!text.contains("\u{1B}"), "\(place) shows an escape character", sourceLocation: sourceLocation)
     }

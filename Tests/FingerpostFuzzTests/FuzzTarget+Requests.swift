@@ -165,7 +165,7 @@ extension FuzzTarget {
         let filler = MockFiller(
             mock: ResolvedMock(name: "m", variant: nil, file: "m.json", status: 200, settings: nil, isCounted: false),
             settings: MockSettings(path: "m.mock.json"), request: request, route: Route.get("x"), environment: nil,
-            chance: MockPlayback(), time: nil, count: 1)
+            chance: MockPlayback(), now: { Date() }, count: 1)
         let filled = try filler.fill(request.httpBody ?? Data(), [fill])
         let object = try JSONSerialization.jsonObject(with: filled, options: .fragmentsAllowed) as? NSObject
         let before = try JSONSerialization.jsonObject(with: request.httpBody ?? Data()) as? NSObject

@@ -69,24 +69,17 @@ final class Answering: Sendable {
 
     /// The decision for one call.
     struct Decision: Sendable {
-        /// The scope that the call runs in.
-        let scope: APIScope?
-        /// The call's entry in the logs of its scopes.
-        let entry: CallEntry?
-        var environment: Environment?
-        /// The timeout of the whole call.
-        var timeout = Duration.zero
+        let answerer: Answerer
+        let record: CallRecord
+        let surroundings: Surroundings
+        let environment: Environment?
+        let deadline: Deadline
         /// How long the call may be silent.
-        var idleTimeout: Duration?
-        /// The transport that answers, or the error that the call fails with.
-        var transport: Result<any Transport, any Error>
-        /// True when the network answers.
-        var isLive = false
-        /// True when a server or the app's code answers: either of them may never return.
-        var canHang = false
+        let idleTimeout: Duration?
     }
 
     private let settings: Settings
+    private let deadlines = Deadlines()
     /// The transport that reaches servers.
     let transport: any Transport
     /// The scope that the client was created in.
@@ -107,49 +100,65 @@ final class Answering: Sendable {
         self.origin = origin
     }
 
-    /// Decides who answers one call, and logs the call in its scopes.
+    /// Decides who answers one call, and begins the record of the call.
     ///
     /// - Parameter start: when the call started.
     func decide(for route: Route, since start: ContinuousClock.Instant = .now) -> Decision {
         let scope = currentScope()
-        let entry = scope.map { CallEntry(route, in: $0) }
-        var decision = Decision(scope: scope, entry: entry, transport: .success(transport))
+        let record = CallRecord(route, in: scope)
+        var environment: Environment?
+        var deadline = Deadline(after: .zero, since: start, on: scope?.log.time, by: deadlines)
+        var idleTimeout: Duration?
+        let answerer: Answerer
         do throws(APIError) {
             try checkTest(scope, route)
-            let environment = try environment(in: scope)
-            decision.environment = environment
-            entry?.enter(environment)
-            decision.timeout = timeout(of: route, in: environment)
-            guard decision.timeout > .zero else {
-                throw APIError(
-                    .invalidRoute, "the timeout is \(decision.timeout)", fix: "set it to more than zero seconds")
+            environment = try self.environment(in: scope)
+            record.enter(environment)
+            deadline.timeout = try Self.checked(timeout(of: route, in: environment), "timeout")
+            idleTimeout = try (route.idleTimeout ?? settings.idleTimeout).map { idle throws(APIError) in
+                try Self.checked(idle.limited, "idle timeout")
             }
-            decision.idleTimeout = (route.idleTimeout ?? settings.idleTimeout)?.limited
-            if let idle = decision.idleTimeout, idle <= .zero {
-                throw APIError(.invalidRoute, "the idle timeout is \(idle)", fix: "set it to more than zero seconds")
-            }
-            let sealing = try sealingEnvironment(environment)
-            let network = Environment.Network.strictest(sealing, scope)
-            decision.isLive = try decideLive(route, network, scope, sealing)
-            decision.canHang = decision.isLive
-            guard !decision.isLive else { return decision }
-            let mocks = MockTransport(
-                folders: folders, configured: settings.mocks, playback: playback, environment: environment,
-                sealing: sealing, scope: scope, start: start, timeout: decision.timeout,
-                idleTimeout: decision.idleTimeout, entry: entry)
-            if network == .mocksThenLive, try !mocks.answers(route) {
-                // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
-                warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
-                decision.isLive = true
-                decision.canHang = true
-            } else {
-                decision.canHang = mocks.isSetByCode(route)
-                decision.transport = .success(mocks)
+            answerer = try self.answerer(of: route, in: environment, scope) { sealing in
+                MockTransport(
+                    folders: folders, configured: settings.mocks, playback: playback, environment: environment,
+                    sealing: sealing, scope: scope, deadline: deadline, idleTimeout: idleTimeout, record: record)
             }
         } catch {
-            decision.transport = .failure(error)
+            answerer = .nobody(error)
         }
-        return decision
+        return Decision(
+            answerer: answerer, record: record, surroundings: Surroundings(scope), environment: environment,
+            deadline: deadline, idleTimeout: idleTimeout)
+    }
+
+    private static func checked(_ timeout: Duration, _ name: String) throws(APIError) -> Duration {
+        if timeout > .zero { return timeout }
+        throw APIError(.invalidRoute, "the \(name) is \(timeout)", fix: "set it to more than zero seconds")
+    }
+
+    private func answerer(
+        of route: Route, in environment: Environment?, _ scope: APIScope?, _ mocks: (Environment?) -> MockTransport
+    ) throws(APIError) -> Answerer {
+        let sealing = try sealingEnvironment(environment)
+        let network = Environment.Network.strictest(sealing, scope)
+        if try decideLive(route, network, scope, sealing) { return .network(transport) }
+        let mocks = mocks(sealing)
+        if network == .mocksThenLive, try !mocks.answers(route) {
+            // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
+            warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
+            return .network(transport)
+        }
+        return .mocks(mocks, runCode: mocks.runsCode(for: route))
+    }
+
+    /// The decision for a call that is not started.
+    func refuse(_ route: Route, _ error: APIError) -> Decision {
+        // An invalid environment has no secrets to hide. A call that is started reports it.
+        let environment = try? environment()
+        return Decision(
+            answerer: .nobody(error), record: CallRecord(route, in: nil), surroundings: Surroundings(nil),
+            environment: environment, deadline: Deadline(after: .zero, since: .now, on: nil, by: deadlines),
+            idleTimeout: nil)
     }
 
     // MARK: Scope
@@ -211,10 +220,11 @@ final class Answering: Sendable {
         }
     }
 
-    /// The timeout of a call that starts now.
-    func timeout(of route: Route) -> Duration {
+    /// The deadline of a call that starts now, on the system's clock.
+    func deadline(of route: Route) -> Deadline {
         // An invalid environment is ignored when the timeout is determined; the call reports the error later.
-        timeout(of: route, in: try? environment())
+        let timeout = timeout(of: route, in: try? environment())
+        return Deadline(after: timeout, since: .now, on: nil, by: deadlines)
     }
 
     /// The timeout of a call: the route's timeout, or else the environment's, or else the client's.

@@ -13,80 +13,117 @@ extension ClientConfiguration {
     }
 }
 
-extension Call: KnowsSecrets {
-    var id: ObjectIdentifier { ObjectIdentifier(self) }
-
-    private var requests: [URLRequest] { state.withLock { ($0.built.map { [$0] } ?? []) + $0.sent.all } }
-
-    /// The client's credentials, and those of every request that was built or sent.
-    var sentCredentials: [String] {
-        let (requests, credentials) = (requests, state.withLock { $0.credentials })
-        return (requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:)) + formCredentials)
-            + credentials.flatMap { Redaction.credentials(inHeader: $0.value) } + clientCredentials
+extension Call {
+    /// What is known of the call's secrets.
+    private struct Known {
+        let redactor: SecretRedactor
+        /// Why the call may have a secret that the redactor does not know; nil if all requests and responses were
+        /// searched.
+        let unsearched: () -> String?
     }
 
-    /// The passwords in the route's form, which may be too large to be part of a request.
-    private var formCredentials: [String] {
-        if case .multipart? = route.body { route.bodyCredentials } else { [] }
+    private var isForm: Bool { if case .multipart? = route.body { true } else { false } }
+
+    /// The secrets of the call that are neither in a response nor in its request.
+    func secrets(besides response: borrowing Response<Data>) -> CallSecrets {
+        let facts = record.facts
+        let (request, data) = (response.request, response.data)
+        // Middleware may have changed the request, or answered itself.
+        let requests = (isSeen ? facts.requests : facts.sent.earlier).map { $0.rest(besides: request) }
+        let responses = facts.received.all.flatMap { other in
+            other.data == data
+                ? Redaction.credentials(of: other.headers) : Redaction.credentials(of: other.headers, body: other.data)
+        }
+        return CallSecrets(
+            of: environment?.layers, requests: requests.flatMap(Redaction.credentials(of:)) + credentials(in: facts),
+            responses: responses, unsearched: unsearched(requests), isForm: isForm)
     }
 
-    var unsearchedRequest: String? {
+    /// The client's credentials, and those of the route's form, which may be too large to be part of a request.
+    private func credentials(in facts: CallRecord.Facts) -> [String] {
+        facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) } + clientCredentials
+            + (isForm ? route.bodyCredentials : [])
+    }
+
+    private func unsearched(_ requests: [URLRequest]) -> String? {
         // The form knows the fields of a body that is streamed from it.
-        let isForm = if case .multipart? = route.body { true } else { false }
         if isForm, route.hasUnreadPassword { return "the request's body has a file under the name of a secret" }
-        return requests.lazy.filter { !isForm || $0.httpBodyStream == nil }.compactMap(Redaction.unsearched).first
+        return requests.lazy.filter { [isForm] in !isForm || $0.httpBodyStream == nil }.compactMap(Redaction.unsearched)
+            .first
     }
 
-    var redactor: SecretRedactor { knownSecrets.redactor }
+    /// The environment's secrets and the call's credentials: those that were sent, and those that servers issued.
+    private var known: Known {
+        let facts = record.facts
+        let requests = facts.requests
+        let bodies = facts.received.all.map { BodyCredentials(response: $0.data, type: $0.headers[.contentType]) }
+        let sent = requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:))
+        let issued = facts.received.all.flatMap { Redaction.credentials(of: $0.headers) } + bodies.flatMap(\.found)
+        return Known(redactor: SecretRedactor(environment, credentials: sent + credentials(in: facts) + issued)) {
+            [self] in
+            unsearched(requests)
+                ?? bodies.lazy.compactMap(\.unsearched).first.map { "the response's body \($0)" }
+        }
+    }
 
-    /// Removes the environment's secrets and the call's credentials from text: those that were sent, and those that
-    /// servers issued in responses. Also returns why the call may have a secret that the redactor does not know; nil if
-    /// all requests and responses were searched.
-    var knownSecrets: (redactor: SecretRedactor, unsearched: () -> String?) {
-        let responses = state.withLock { $0.received.all }
-        let bodies = responses.map { BodyCredentials(response: $0.data, type: $0.headers[.contentType]) }
-        let credentials =
-            sentCredentials + responses.flatMap { Redaction.credentials(of: $0.headers) } + bodies.flatMap(\.found)
-        return (
-            SecretRedactor(decision.environment, credentials: credentials),
-            { [self] in
-                unsearchedRequest ?? bodies.lazy.compactMap(\.unsearched).first.map { "the response's body \($0)" }
-            }
-        )
+    /// Removes secrets from the texts of attempts.
+    func withoutSecrets(_ attempts: [Attempt]) -> [Attempt] {
+        let redactor = known.redactor
+        return attempts.map { $0.mapTexts(redactor.redact) }
+    }
+
+    /// The error for a body that does not decode, without the call's secrets.
+    func failure(
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader
+    ) -> any Error {
+        let known = known
+        return reader.failure(
+            error, of: response, as: type, hidesText: known.unsearched() != nil,
+            redact: known.redactor.withoutCredentials)
     }
 
     /// Turns any error into the ``APIError`` that the call throws: adds the context and redacts secrets. Every error
     /// of a call passes through this method.
     func failure(_ error: any Error) -> APIError {
+        removeForm()
         var failure = APIError(transport: error)
         failure.route = failure.route ?? route.name
-        failure.environment = failure.environment ?? decision.environment?.label
-        let now = elapsed
-        let (request, attempts, redirector, note, added, history) = state.withLock { state in
-            state.form = nil
-            return (
-                state.request, state.attempts, state.redirector, state.note, state.credentials, state.history(at: now)
-            )
-        }
-        failure.redirector = redirector.map(Redaction.request)
-        failure.request = failure.request ?? request.map(Redaction.request)
-        failure.attempts = failure.attempts ?? request.map { _ in attempts }
-        if failure.history.isEmpty, let request {
+        failure.environment = failure.environment ?? environment?.label
+        let facts = record.facts
+        failure.redirector = facts.redirector.map(Redaction.request)
+        failure.request = failure.request ?? facts.request.map(Redaction.request)
+        failure.attempts = failure.attempts ?? facts.request.map { _ in facts.attempts }
+        if failure.history.isEmpty, let request = facts.request {
             let error = failure.status == nil ? failure.message : nil
-            let last = history.last.map { [Attempt(request, status: failure.status, error: error, $0)] }
-            failure.history = history.earlier + (last ?? [])
+            let (earlier, last) = facts.history(at: deadline.elapsed)
+            failure.history =
+                earlier + (last.map { [Attempt(request, status: failure.status, error: error, $0)] } ?? [])
         }
         if let note { failure.message += "; \(note)" }
-        let (redactor, unsearched) = knownSecrets
-        if failure.body?.isEmpty == false, let reason = unsearched() { failure.withholdServerTexts(because: reason) }
-        failure = failure.redacted(by: redactor)
-        if failure.makeCurl == nil, let request {
-            let credentials = clientCredentials + added.flatMap { Redaction.credentials(inHeader: $0.value) }
-            failure.makeCurl = { [environment = decision.environment] in
+        let known = known
+        if failure.body?.isEmpty == false, let reason = known.unsearched() {
+            failure.withholdServerTexts(because: reason)
+        }
+        failure = failure.redacted(by: known.redactor)
+        if failure.makeCurl == nil, let request = facts.request {
+            let credentials =
+                clientCredentials + facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) }
+            failure.makeCurl = { [environment] in
                 CurlCommand(request, SecretRedactor(environment, credentials: credentials)).text
             }
         }
-        decision.entry?.end(failure)
+        record.end(failure)
+        record.close()
         return failure
+    }
+}
+
+extension URLRequest {
+    /// The parts of this request that another request does not have. Most requests of a call differ in few headers.
+    fileprivate func rest(besides other: URLRequest) -> URLRequest {
+        var rest = self
+        if url == other.url { rest.url = nil }
+        if httpBody == other.httpBody { rest.httpBody = nil }
+        return rest
     }
 }

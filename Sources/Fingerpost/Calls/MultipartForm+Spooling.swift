@@ -4,21 +4,17 @@ extension MultipartForm {
     /// Writes the form to a temporary file if the form is too large for memory.
     ///
     /// - Parameters:
-    ///   - limit: the timeout of the whole call.
-    ///   - start: when the call began.
+    ///   - deadline: the deadline of the whole call.
     ///   - timedOut: the error at the deadline.
     /// - Returns: a stream that reads the temporary file, which is deleted together with the stream; nil if the form
     ///   fits into memory.
     func spooled(
-        by deadlines: Deadlines, within limit: Duration, since start: ContinuousClock.Instant,
-        or timedOut: @escaping @Sendable @autoclosure () -> APIError
+        until deadline: Deadline, or timedOut: @escaping @Sendable @autoclosure () -> APIError
     ) async throws(APIError) -> BodyStream? {
         let writer = MultipartWriter(self)
         do {
             guard try writer.isLarge else { return nil }
-            return try await deadlines.run(within: limit, since: start, or: timedOut()) {
-                try await writer.spooled()
-            }
+            return try await deadline.run(or: timedOut()) { try await writer.spooled() }
         } catch let error as APIError {
             throw error
         } catch is CancellationError {

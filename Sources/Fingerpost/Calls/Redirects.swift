@@ -44,7 +44,7 @@ enum Redirects {
         // Do not follow a redirect from a mock: the redirect is the response under test, and no server answers its
         // target.
         guard response.source == .network, call.route.redirects == .follow,
-            let next = try next(after: response, credentials: call.lastHeadersOfCredentials)
+            let next = try next(after: response, credentials: call.record.read { $0.added + $0.own })
         else { return nil }
         call.endAttempt(.success(response))
         return next
@@ -54,7 +54,7 @@ enum Redirects {
     @inline(never)
     private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
         guard let stream = request.httpBodyStream else { return }
-        let isAgain = call.attempts > 0
+        let isAgain = call.record.read { $0.attempts } > 0
         if let body = call.bodyStream {
             do { try body.open(in: &request) } catch {
                 let error = APIError(encoding: error)

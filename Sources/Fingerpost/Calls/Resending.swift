@@ -25,9 +25,9 @@ struct Resending {
         var budget = budget
         if let policy {
             try policy.check()
-            if let scope = call.decision.scope { budget = scope.log.budget(for: budget) }
+            budget = call.surroundings.own(budget) { RetryBudget() }
             // Middleware may send a call several times, but it is one call.
-            if call.attempts == 0 { budget.deposit() }
+            if call.record.read({ $0.attempts }) == 0 { budget.deposit() }
         }
         self.call = call
         self.policy = policy
@@ -69,8 +69,8 @@ struct Resending {
     private func reserveRetry(
         by policy: RetryPolicy, after result: Result<Response<Data>, any Error>
     ) -> Result<Duration, Refusal> {
-        var wait = call.backoff(policy.backoff, beforeRetry: retries)
-        if let asked = (try? result.get()).flatMap({ RetryAfter.wait(in: $0.headers, now: call.date) }) {
+        var wait = call.surroundings.wait(policy.backoff, beforeRetry: retries)
+        if let asked = (try? result.get()).flatMap({ RetryAfter.wait(in: $0.headers, now: call.deadline.date) }) {
             guard asked <= policy.maximumRetryAfter else {
                 return .failure(
                     Refusal(
@@ -79,10 +79,10 @@ struct Resending {
             }
             wait = asked
         }
-        guard wait < call.decision.timeout - call.elapsed else {
+        guard wait < call.deadline.rest else {
             return .failure(
                 Refusal(
-                    text: "a wait of \(wait.text) would end after the timeout of \(call.decision.timeout.text)"))
+                    text: "a wait of \(wait.text) would end after the timeout of \(call.deadline.timeout.text)"))
         }
         guard budget.withdraw() else {
             return .failure(Refusal(text: "the client's retry budget is used up"))
@@ -107,7 +107,7 @@ struct Resending {
     /// Replaces the token that the server rejected. Returns false if there is no other token to try.
     private mutating func renew(after response: Response<Data>, to request: URLRequest) async throws -> Bool {
         // Twice: once for a token that another call has replaced meanwhile, and once for a refresh.
-        guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.sentToken else { return false }
+        guard renewals < 2, !isRefreshed, canBeReopened(request), let use = call.record.sentToken else { return false }
         // A redirect that changes the method means that the server has processed the request (RFC 9110 section 15.4.4).
         guard response.request.httpMethod == request.httpMethod || isRepeatable(request) else {
             call.addNote("not sent again, because the server had processed it and redirected to its result")
@@ -116,7 +116,7 @@ struct Resending {
         renewals += 1
         call.endAttempt(.success(response))
         do {
-            let renewal = try await call.refreshing { try await use.refresher.renew(use, by: call.time) }
+            let renewal = try await call.refreshing { try await use.refresher.renew(use, by: call.deadline.time) }
             isRefreshed = renewal == .refreshed
             guard renewal != .signedOut else { return false }
         } catch let error as APIError {

@@ -20,7 +20,6 @@ final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let answering: Answering
-    private let deadlines = Deadlines()
     /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header.
     private let checkedHeaders: [String: String]?
     /// True if a header of the configuration is a credential by its name.
@@ -31,6 +30,8 @@ final class Sender: Sendable {
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
     private let budget = RetryBudget()
+    /// One day, in seconds.
+    private static let sessionTimeout: TimeInterval = 86_400
 
     init(_ configuration: ClientConfiguration, answering: Answering) {
         self.configuration = configuration
@@ -52,12 +53,11 @@ final class Sender: Sendable {
     @inline(never)
     func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
         let route = Route.from(route)
-        let start = ContinuousClock.now
-        let decision = answering.decide(for: route, since: start)
-        let limited = decision.isLive ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        let decision = answering.decide(for: route)
+        let limited = decision.answerer.isNetwork ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
-            consume route, consume decision, since: start, clientCredentials: credentials, into: sink ?? limited,
-            by: deadlines)
+            consume route, consume decision, clientCredentials: credentials, isSeen: isSeen, into: sink ?? limited)
     }
 
     /// Runs one call, from its route to the result.
@@ -72,21 +72,18 @@ final class Sender: Sendable {
         reading read: (Response<Data>) throws -> Result
     ) async throws(APIError) -> Result {
         do {
-            // Build, unless `Answering` decided that nobody answers the call.
-            _ = try call.decision.transport.get()
-            if case .multipart? = call.route.body { try await call.spoolForm() }
-            let request = try request(of: call, prebuilt)
+            // Build, unless nobody answers.
+            if case .nobody(let error) = call.answerer { throw error }
+            let request = try request(of: call, prebuilt, form: try await call.spooledForm())
             try call.sink?.prepare()
 
             // Put middleware, which runs once per call, before the attempts.
-            noteMiddleware(of: call)
-            let throughMiddleware = Self.chain(middleware, for: call.route) { [self] request in
-                // A cache, or one answer shared by several calls, would be added at this point.
+            let throughMiddleware = chain(middlewareOf: call) { [self] request in
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
                 while true {
                     // Authorize, and wait for a place among the calls to the host.
                     let request = try await authorized(request, of: call)
-                    let place = call.decision.isLive ? try await takePlace(for: request, of: call) : nil
+                    let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
                     // Record, send, and follow redirects. A transport may ignore that the call has ended.
                     let outcome = await withTaskCancellationHandler {
                         await send(request, of: call)
@@ -96,7 +93,6 @@ final class Sender: Sendable {
                     place?.leave()
                     // Send the request again with another token, or after a failure that may pass.
                     if !outcome.isSuccess, try await resending.prepare(after: outcome.result, to: request) { continue }
-                    noteMiddleware(of: call)
                     return try result(of: consume outcome, for: call)
                 }
             }
@@ -116,37 +112,31 @@ final class Sender: Sendable {
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
-        // An invalid environment has no secrets to hide. A call that is started reports it.
-        let environment = try? answering.environment()
-        return Call(
-            route,
-            Answering.Decision(scope: nil, entry: nil, environment: environment, transport: .failure(error)),
-            clientCredentials: credentials, by: deadlines
-        ).failure(error)
+        Call(route, answering.refuse(route, error), clientCredentials: credentials).failure(error)
     }
 
     // MARK: Steps
 
     /// Builds the request, unless other code did, and logs it.
     @inline(never)
-    private func request(of call: Call, _ prebuilt: URLRequest?) throws -> URLRequest {
-        if let prebuilt { call.store(built: prebuilt) }
-        var request = try prebuilt ?? built(of: call)
+    private func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
+        if let prebuilt { call.record.build(prebuilt) }
+        var request = try prebuilt ?? built(of: call, form: form)
         if prebuilt != nil { try request.complete() }
-        // The client ends the call at its deadline. The timeout of `URLSession` has only whole seconds, so set it later
-        // than the deadline.
-        if call.decision.isLive { request.timeoutInterval = TimeInterval(call.decision.timeout.components.seconds + 2) }
-        call.begin(request)
+        // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the process
+        // was suspended, so it must not end the call first.
+        if call.answerer.isNetwork {
+            request.timeoutInterval = max(
+                Self.sessionTimeout, TimeInterval(call.deadline.timeout.components.seconds + 2))
+        }
+        call.record.build(request)
         return request
     }
 
-    private func built(of call: Call) throws(APIError) -> URLRequest {
-        let builder = builder(for: call.route, in: call.decision.environment)
-        guard call.route.idempotencyKey == .random, let scope = call.decision.scope else {
-            return try builder.request(for: call.route, form: call.form)
-        }
-        // In a scope, the key comes from the scope's random numbers.
-        return try builder.request(for: call.route.idempotencyKey(scope.chance.uuid().uuidString), form: call.form)
+    private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
+        var route = call.route
+        if route.idempotencyKey == .random { route = route.idempotencyKey(call.surroundings.uuid().uuidString) }
+        return try builder(for: route, in: call.environment).request(for: route, form: form)
     }
 
     private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
@@ -174,6 +164,13 @@ final class Sender: Sendable {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
+    /// Chains the client's middleware, which the call waits for from now on.
+    private func chain(middlewareOf call: Call, _ end: @escaping Middleware.Next) -> Middleware.Next {
+        if middleware.isEmpty { return end }
+        call.pause(for: .step("the client's middleware"))
+        return Self.chain(middleware, for: call.route, end)
+    }
+
     /// Chains middleware: a request passes through each one in order, and then to `end`.
     @inline(never)
     private static func chain(
@@ -189,7 +186,7 @@ final class Sender: Sendable {
     /// False for a call that a mock file answers without the app's code. Such a call cannot hang, because
     /// ``MockTransport`` enforces the timeout for the mock's delays.
     private func needsScopeAndDeadline(_ call: Call) -> Bool {
-        call.decision.canHang || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
+        call.answerer.mayNeverReturn || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
     }
 
     /// Sends a call in its scope, until its deadline.
@@ -197,15 +194,13 @@ final class Sender: Sendable {
     private func inScopeUntilDeadline(
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
-        try await call.inScope {
-            try await deadlines.run(within: call.limit, since: call.start, or: call.timedOut, send)
-        }
+        try await call.surroundings.run { try await call.deadline.run(or: call.timedOut, send) }
     }
 
     /// The client's recorders and, if the network answers, the scope's.
     @inline(never)
     private func allRecorders(of call: Call) -> [any Middleware] {
-        guard call.decision.isLive, let recorder = call.decision.scope?.recorder else { return recorders }
+        guard call.answerer.isNetwork, let recorder = call.surroundings.recorder else { return recorders }
         return recorders + [recorder]
     }
 
@@ -223,18 +218,12 @@ final class Sender: Sendable {
         }
     }
 
-    /// Stores that the call waits for middleware, from its start or after an attempt.
-    private func noteMiddleware(of call: Call) {
-        if !middleware.isEmpty { call.pause(for: "the client's middleware") }
-    }
-
     /// The response of the last attempt, as middleware sees it.
     @inline(never)
     private func result(of outcome: consuming Outcome, for call: Call) throws -> Response<Data> {
-        switch outcome.result {
-        case .success(let response): middleware.isEmpty ? response : call.hidden(response)
-        case .failure(let error): throw error
-        }
+        if middleware.isEmpty { return try outcome.result.get() }
+        call.pause(for: .step("the client's middleware"))
+        return call.hidden(try outcome.result.get())
     }
 
     /// Completes, validates and decodes a response.
@@ -245,12 +234,13 @@ final class Sender: Sendable {
     ) throws -> Result {
         call.complete(&response)
         try reader.check(response, of: call.route)
-        call.decision.entry?.decode(type)
-        do { return try read(response) } catch {
-            let (redactor, unsearched) = call.knownSecrets
-            throw reader.failure(
-                error, of: response, as: type, hidesText: unsearched() != nil, redact: redactor.withoutCredentials)
+        call.record.decode(type)
+        let result: Result
+        do { result = try read(response) } catch {
+            throw call.failure(error, of: response, as: type, readBy: reader)
         }
+        call.record.close()
+        return result
     }
 
     /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
@@ -261,9 +251,9 @@ final class Sender: Sendable {
         if !middleware.isEmpty { try request.complete() }
         let policy = call.route.authorization
         guard let authorization = configuration.authorization, policy != .none,
-            policy == .required || base(in: call.decision.environment).isOrigin(of: request.url)
+            policy == .required || base(in: call.environment).isOrigin(of: request.url)
         else { return try authorized(request, by: nil, of: call) }
-        call.pause(for: "the client's authorization")
+        call.pause(for: .step("the client's authorization"))
         let headers = try await authorization.headers()
         // Nil in the closure that refreshes the credentials.
         return try authorized(request, by: headers ?? [], isInRefresh: headers == nil, of: call)
@@ -283,7 +273,7 @@ final class Sender: Sendable {
             }
             let missing = added.filter { header in !own.contains { $0.name == header.name } }
             for header in missing { try HTTPHeaders.check(header.name, header.value) }
-            call.add(credentials: missing, own: own)
+            call.record.add(credentials: missing, own: own)
             if !added.isEmpty { return request.with(missing) }
         }
         if call.route.authorization == .required,
@@ -296,7 +286,7 @@ final class Sender: Sendable {
 
     /// How often a call is sent again after a failure; nil for never.
     private func retryPolicy(of call: Call) -> RetryPolicy? {
-        call.route.retry ?? call.decision.environment?.calls.retry ?? configuration.retry
+        call.route.retry ?? call.environment?.calls.retry ?? configuration.retry
     }
 
     /// Takes a place among the calls to the request's host, and waits for one if all are taken.

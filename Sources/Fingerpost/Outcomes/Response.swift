@@ -26,8 +26,8 @@ public struct Response<Value: Sendable>: Sendable {
     public internal(set) var attempts: Int
     /// The time from the start of the call to the response, including retries and redirects but not decoding.
     public internal(set) var duration: Duration
-    /// Knows the secrets of the call; nil for a response that no client received.
-    var secrets: (any KnowsSecrets)?
+    /// The secrets of the call; nil for a response that no client received.
+    var secrets: CallSecrets?
     /// The attempts, except one that brought this response.
     var earlier: [Attempt] = []
     /// The times of the attempt that brought this response; nil if `earlier` contains it.
@@ -76,27 +76,16 @@ extension Response where Value == Data {
     }
 }
 
-/// Something that knows the secrets of a call.
-///
-/// It is not declared as a class: then the compiler would treat a `Response` as a value to load, and every function that
-/// waits for one would have room for several copies of it.
-protocol KnowsSecrets: Sendable {
-    /// The identity of the call.
-    var id: ObjectIdentifier { get }
-    /// The credentials in the call's requests, including those that the client's authorization added.
-    var sentCredentials: [String] { get }
-    /// Why a request may contain a secret that is not known; nil if all requests were searched.
-    var unsearchedRequest: String? { get }
-    /// Removes the environment's secrets and all credentials from text.
-    var redactor: SecretRedactor { get }
-}
-
 extension Response {
     /// The credentials in the requests that led to the response.
-    package var sentCredentials: [String] { secrets?.sentCredentials ?? Redaction.credentials(of: request) }
+    package var sentCredentials: [String] {
+        secrets?.credentials(with: request) ?? Redaction.credentials(of: request)
+    }
 
     /// Why the response may repeat a secret of a request that is not known; nil if all requests were searched.
-    package var unsearchedRequest: String? { secrets.map(\.unsearchedRequest) ?? Redaction.unsearched(request) }
+    package var unsearchedRequest: String? {
+        if let secrets { secrets.unsearched(with: request) } else { Redaction.unsearched(request) }
+    }
 }
 
 extension Response: CustomStringConvertible, CustomDebugStringConvertible {
@@ -113,7 +102,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible {
     }
 
     private var redactor: SecretRedactor {
-        secrets?.redactor
+        secrets?.redactor(with: self)
             ?? SecretRedactor(
                 credentials: Redaction.credentials(of: request) + Redaction.credentials(of: headers, body: data))
     }

@@ -3,14 +3,14 @@ import FingerpostFiles
 /// The calls of a scope, and whether the scope is open.
 final class CallLog: Sendable {
     private struct State {
-        var entries: [CallEntry] = []
-        /// The number of entries at which old entries are removed.
+        var records: [CallRecord] = []
+        /// The number of records at which old records are removed.
         var limit = CallLog.capacity
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
-        /// The retry budgets of the scope's clients, by the budgets that the clients have outside any scope.
-        var budgets: [ObjectIdentifier: (client: RetryBudget, scope: RetryBudget)] = [:]
+        /// The scope's own objects, by those that clients share.
+        var own: [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)] = [:]
     }
 
     let time: ScopeTime
@@ -28,27 +28,27 @@ final class CallLog: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    func append(_ entry: CallEntry) {
+    func append(_ record: CallRecord) {
         state.withLock { state in
             // Limit the log, because the scope of a demo may stay open for days.
-            if state.entries.count >= state.limit {
-                let old = state.entries.dropLast(Self.capacity / 2).filter { !$0.isSettled }
-                state.entries = old + state.entries.suffix(Self.capacity / 2)
-                // If few entries could be removed, the next search waits until it is worth its time.
-                state.limit = max(Self.capacity, 2 * state.entries.count)
+            if state.records.count >= state.limit {
+                let old = state.records.dropLast(Self.capacity / 2).filter { !$0.isSettled }
+                state.records = old + state.records.suffix(Self.capacity / 2)
+                // If few records could be removed, the next search waits until it is worth its time.
+                state.limit = max(Self.capacity, 2 * state.records.count)
             }
-            state.entries.append(entry)
+            state.records.append(record)
         }
     }
 
-    /// The budget of a client in this scope. Tests that share a client do not share its budget.
-    func budget(for client: RetryBudget) -> RetryBudget {
+    /// The scope's own object in place of one that a client shares: the same for the same shared object.
+    func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
         state.withLock { state in
-            let key = ObjectIdentifier(client)
-            if let (_, budget) = state.budgets[key] { return budget }
-            let budget = RetryBudget()
-            state.budgets[key] = (client, budget)
-            return budget
+            let key = ObjectIdentifier(shared)
+            if let own = state.own[key]?.own as? Object { return own }
+            let own = make()
+            state.own[key] = (shared, own)
+            return own
         }
     }
 
@@ -57,21 +57,21 @@ final class CallLog: Sendable {
     fileprivate static let capacity = 10_000
 
     /// The calls, in the order in which they started.
-    var calls: [LoggedCall] { entries.map(\.call) }
+    var calls: [LoggedCall] { records.map { LoggedCall($0.facts) } }
 
     /// The problems of the calls so far. Each problem is returned only once.
-    func takeProblems() -> [String] { entries.compactMap { $0.takeProblem() } }
+    func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }
 
     /// Closes the scope.
     ///
     /// - Returns: the problems found in the calls, plus one for each call still in progress.
     func close() -> [String] {
-        let entries = state.withLock { state in
+        let records = state.withLock { state in
             state.isClosed = true
-            return state.entries
+            return state.records
         }
-        return entries.compactMap { $0.takeProblem() ?? $0.unfinished }
+        return records.compactMap { $0.takeProblem() ?? $0.unfinished }
     }
 
-    private var entries: [CallEntry] { state.withLock { $0.entries } }
+    private var records: [CallRecord] { state.withLock { $0.records } }
 }

@@ -7,47 +7,44 @@ import Foundation
 
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
-    private let origin: Route
-    /// The call's environment, whose secrets are not shown.
-    var environment: Environment?
-    /// The values of the headers that the client's authorization added. They are not shown.
-    var credentials: [String] = []
-    /// The mock that was asked; nil if no mock was.
-    var mock: MockName?
+    private let facts: CallRecord.Facts
+
+    init(_ facts: CallRecord.Facts) {
+        self.facts = facts
+    }
+
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
     /// `request` is nil.
-    public internal(set) var request: URLRequest?
+    public var request: URLRequest? { facts.answered ?? facts.request }
+
     /// How often the request was sent, including redirects and retries.
-    public internal(set) var attempts = 0
-    /// The attempts, except one that brought the response.
-    var earlier: [Attempt] = []
-    /// The times of the attempt that brought the response; nil if `earlier` contains it.
-    var timing: Attempt.Timing?
+    public var attempts: Int { facts.attempts }
+
     /// Whether the network or a mock answered; nil when the call has no response.
-    public internal(set) var source: ResponseSource?
+    public var source: ResponseSource? { facts.source }
+
     /// The status of the response; nil when the call has no response.
-    public internal(set) var status: Int?
+    public var status: Int? { facts.status }
+
     /// Why the call failed; nil if the call succeeded or is still in progress.
-    public internal(set) var error: APIError?
+    public var error: APIError? { facts.error }
+
     /// When the call started: the time since the scope was created, by the scope's clock.
-    public let started: Duration
+    public var started: Duration { facts.started }
+
     /// When the response arrived or the call failed, by the scope's clock; nil while the call is in progress.
-    public internal(set) var ended: Duration?
+    public var ended: Duration? { facts.ended }
 
     /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded. A
     /// test fails if the route's ``Routable/responseType`` is another type.
-    public internal(set) var decodedType: Any.Type?
-
-    package init(route: Route, started: Duration) {
-        origin = route
-        self.started = started
-    }
+    public var decodedType: Any.Type? { facts.decodedType }
 
     /// Every time the request was sent, in order; empty while the call is in progress.
     public var history: [Attempt] {
         if let error { return error.history }
-        guard let timing, let request else { return earlier }
-        return earlier + [Attempt(request, status: status, timing).mapTexts(redactor.redact)]
+        guard ended != nil else { return [] }
+        let last = facts.timing.flatMap { timing in request.map { Attempt($0, status: status, timing) } }
+        return (facts.earlier + (last.map { [$0] } ?? [])).map { $0.mapTexts(redactor.redact) }
     }
 
     /// A line for a shell that sends the last request with `curl`, with `$TOKEN` in place of each secret; nil if no
@@ -57,19 +54,19 @@ public struct LoggedCall: Sendable {
     /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
     /// ``route``.
     public var name: String {
-        if let mock = mock ?? origin.mock, !mock.isUnmocked { return mock.rawValue }
+        if let mock = facts.mock ?? facts.route.mock, !mock.isUnmocked { return mock.rawValue }
         return route
     }
 
     /// The value that the route was created from; nil for a route that was not created from a router.
-    package var router: (any RouteConvertible)? { origin.origin }
+    package var router: (any RouteConvertible)? { facts.route.origin }
 
     /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
     /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
     /// counts as the type that it wraps.
     var typeProblem: String? {
         func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
-        guard let declared = origin.responseType, let decodedType, unwrapped(decodedType) != unwrapped(declared),
+        guard let declared = facts.route.responseType, let decodedType, unwrapped(decodedType) != unwrapped(declared),
             decodedType != Data.self, decodedType != String.self, decodedType != NoContent.self
         else { return nil }
         return "\(route) declares the response type \(declared), but the call decodes \(decodedType); correct "
@@ -77,13 +74,13 @@ public struct LoggedCall: Sendable {
     }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
-    public var route: String { redactor.redact(origin.name).printable }
+    public var route: String { redactor.redact(facts.route.name).printable }
 
     var redactor: SecretRedactor {
         SecretRedactor(
-            environment,
-            credentials: (request.map(Redaction.credentials(of:)) ?? origin.credentials)
-                + credentials.flatMap { Redaction.credentials(inHeader: $0) })
+            facts.environment,
+            credentials: (request.map(Redaction.credentials(of:)) ?? facts.route.credentials)
+                + facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) })
     }
 }
 

@@ -28,6 +28,15 @@ public struct MockAnswer: Sendable {
     }
 
     let kind: Kind
+    /// True if code of the test makes the answer.
+    var runsCode: Bool {
+        switch kind {
+        case .respond: true
+        case .sequence(let answers, _): answers.contains(where: \.runsCode)
+        default: false
+        }
+    }
+
     private(set) var headers: HTTPHeaders = [:]
     private(set) var delay: Duration?
 

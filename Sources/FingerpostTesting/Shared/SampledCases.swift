@@ -29,12 +29,12 @@ final class SampledCases: Sendable {
         }
     }
 
-    /// Adds the calls of a test that has ended.
+    /// Adds the routes that a test called, which has ended.
     ///
     /// - Returns: the names of the called cases that the samples of an earlier audit lack. Each name is returned once.
-    func call(_ calls: [LoggedCall]) -> [String] {
+    func call(_ routes: [any RouteConvertible]) -> [String] {
         state.withLock { state in
-            Self.names(of: calls.compactMap(\.router)).flatMap { router, names in
+            Self.names(of: routes).flatMap { router, names in
                 let new = names.subtracting(state.called[router] ?? [])
                 state.called[router, default: []].formUnion(names)
                 return state.sampled[router].map { new.subtracting($0) } ?? []

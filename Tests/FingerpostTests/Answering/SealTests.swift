@@ -33,9 +33,10 @@ import Testing
             isTestProcess: isTestProcess, timeout: .seconds(60))
         let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         let decision = answering.decide(for: Route.get("x").mock("user"))
-        switch decision.transport {
-        case .failure(let error): return .error((error as! APIError).kind)
-        case .success: return decision.isLive ? .network : .mocks
+        switch decision.answerer {
+        case .nobody(let error): return .error(error.kind)
+        case .network: return .network
+        case .mocks: return .mocks
         }
     }
 

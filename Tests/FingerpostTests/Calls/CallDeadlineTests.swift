@@ -11,13 +11,22 @@ import Testing
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct CallDeadlineTests {
-    @Test(arguments: [(false, false, 1), (false, true, 1), (true, true, 1), (true, false, 5)])
-    func `Only a mocked call in a scope has more of the system's time`(isInScope: Bool, isLive: Bool, factor: Int) {
-        let decision = Answering.Decision(
-            scope: isInScope ? APIScope() : nil, entry: nil, timeout: .seconds(2),
-            transport: .success(URLSessionTransport()), isLive: isLive)
-        let call = Call(.get("x"), decision, clientCredentials: [], by: Deadlines())
-        #expect(call.limit == .seconds(2) * factor)
+    /// In a scope, the timeout passes on the scope's clock. The system's clock ends only what may never return.
+    @Test(arguments: [
+        (MockAnswer.file, false), (.status(200), false), (.json(1), false), (.respond { _ in .file }, true),
+        (.sequence([.file, .respond { _ in .file }]), true),
+    ])
+    func `Only a mock that runs code needs the system's clock`(answer: MockAnswer, runsCode: Bool) throws {
+        let folder = try TemporaryFolder(["x.json": "1"])
+        let environment = try Environment("Testing", values: ["baseURL": "https://a.invalid"])
+        APIScope(environment: environment, mocks: folder.url).run {
+            Mocks.set("x", answer)
+            let answering = Answering(
+                Answering.Settings(timeout: .seconds(60)), transport: StubTransport(200), givenScope: nil, madeIn: nil)
+            let answerer = answering.decide(for: Route.get("x").mock("x")).answerer
+            #expect(answerer.mayNeverReturn == runsCode)
+            #expect(!answerer.isNetwork)
+        }
     }
 
     // MARK: Messages

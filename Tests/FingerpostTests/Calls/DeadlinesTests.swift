@@ -139,11 +139,30 @@ import Testing
         #expect(await first.value?.message == "late")
     }
 
+    /// A call writes its form first, and is sent afterwards: two parts with one start.
+    @Test func `A suspension in the first part of a call does not count in the second`() async throws {
+        let clock = ManualTime()
+        let deadlines = Deadlines(time: clock.time)
+        let first = Self.call(deadlines, since: clock.start, ended: Locked(false))
+        await clock.run(to: .seconds(10))
+        await clock.suspend(to: .seconds(600))
+        #expect(deadlines.elapsed(since: clock.start) < .seconds(20))
+        first.cancel()
+        _ = await first.value
+        #expect(deadlines.elapsed(since: clock.start) < .seconds(20))
+        let ended = Locked(false)
+        let second = Self.call(deadlines, since: clock.start, ended: ended)
+        await clock.run(to: .seconds(640))
+        #expect(!ended.withLock { $0 })
+        await clock.run(to: .seconds(655))
+        #expect(await second.value?.message == "late")
+    }
+
     @Test func `A machine that is busy for a moment does not extend a deadline`() async throws {
         let clock = ManualTime()
         let deadlines = Deadlines(time: clock.time)
         let call = Self.call(deadlines, since: clock.start, ended: Locked(false))
-        await clock.run(to: .seconds(55))
+        await clock.run(to: .seconds(60) - Deadlines.pulse)
         await clock.suspend(to: .seconds(60) + Deadlines.tolerance)
         #expect(await call.value?.message == "late")
     }

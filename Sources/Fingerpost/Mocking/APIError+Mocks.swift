@@ -57,7 +57,7 @@ extension APIError {
             fix: """
                 select another environment; for a demo that answers from mocks set "$network": "sealed" in \
                 \(environment?.path ?? "the environment's file"). Xcode builds packages for release unless the name of \
-                the configuration starts with Debug: rename "Staging" to "Debug Staging"
+                the configuration contains "debug" or "development": rename "Staging" to "Debug Staging"
                 """)
     }
 }

@@ -121,7 +121,7 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        exchange(of: task)?.sent()
+        exchange(of: task)?.sent(totalBytesSent)
     }
 
     func urlSession(

@@ -21,13 +21,11 @@ struct MockTransport: Transport {
     /// The environment whose network setting applies.
     let sealing: Environment?
     let scope: APIScope?
-    /// When the call started.
-    let start: ContinuousClock.Instant
-    /// The timeout of the call. A delay that reaches the timeout ends the call.
-    let timeout: Duration
+    /// The deadline of the call. A delay that reaches it ends the call.
+    let deadline: Deadline
     /// How long the call may be silent. A longer delay ends the call.
     let idleTimeout: Duration?
-    let entry: CallEntry?
+    let record: CallRecord
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try await reply(to: request, for: route).response(to: request)
@@ -41,7 +39,7 @@ struct MockTransport: Transport {
     private func reply(to request: URLRequest, for route: Route) async throws -> Reply {
         do {
             let name = try existingName(of: route)
-            entry?.ask(name)
+            record.ask(name)
             // An answer set in code on the scope takes precedence over the mocks folder.
             let reply =
                 if let (answer, id, owner) = scope?.answer(for: name) {
@@ -53,11 +51,11 @@ struct MockTransport: Transport {
                 }
             if let delay = reply.delay { try await wait(delay) }
             for (other, variant) in reply.then { memory.use(variant, of: other) }
-            if reply.failure != nil { entry?.intendFault() }
+            if reply.failure != nil { record.intendFault() }
             return reply
         } catch let error as APIError {
             // Log the error here, because middleware may catch it.
-            entry?.refuse(error)
+            record.refuse(error)
             throw error
         }
     }
@@ -126,11 +124,11 @@ struct MockTransport: Transport {
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }
 
-    /// True when an answer set in code takes precedence over the folder.
-    func isSetByCode(_ route: Route) -> Bool {
+    /// True if the test's own code makes the answer.
+    func runsCode(for route: Route) -> Bool {
         // An error is reported when the mock answers.
         guard let scope, let name = try? name(of: route) else { return false }
-        return scope.answer(for: name) != nil
+        return scope.answer(for: name)?.answer.runsCode == true
     }
 
     private var folder: MockFolder {
@@ -150,13 +148,12 @@ struct MockTransport: Transport {
 
     private func wait(_ delay: Duration) async throws {
         // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
-        let rest = timeout - (entry?.elapsed ?? ContinuousClock.now - start)
-        let end = max(.zero, min(delay, rest, idleTimeout ?? rest))
-        if let time = scope?.log.time { try await time.sleep(end) } else { try await Task.sleep(for: end) }
+        let rest = deadline.rest
+        try await deadline.sleep(min(delay, idleTimeout ?? delay))
         if let idleTimeout, delay > idleTimeout, idleTimeout < rest {
             throw APIError.idle(for: idleTimeout, afterBytes: nil)
         }
-        if delay >= rest { throw APIError.noResponse(within: timeout) }
+        if delay >= rest { throw APIError.noResponse(within: deadline.timeout) }
     }
 
     // MARK: Answers set in code
@@ -248,7 +245,7 @@ struct MockTransport: Transport {
             file: body?.file, delay: answer.delay.map(chance.duration), failure: answer.failure)
         let filler = MockFiller(
             mock: mock, settings: settings, request: asked.request, route: asked.route, environment: environment,
-            chance: chance, time: scope?.log.time, count: count)
+            chance: chance, now: { deadline.date }, count: count)
         var headers = HTTPHeaders()
         for (name, value) in answer.headers {
             headers.add(HTTPHeaders.Name(rawValue: name), try filler.fill(header: name, value))

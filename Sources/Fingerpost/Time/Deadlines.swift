@@ -6,7 +6,7 @@ import FingerpostFiles
 /// call's deadline, long after the call has ended.
 ///
 /// Time in which the process is suspended, as iOS suspends apps in the background, does not count: a call whose process
-/// could not run has not waited for its server. The watching task wakes every few seconds, so it notices a suspension by
+/// could not run has not waited for its server. The watching task wakes every second, so it notices a suspension by
 /// waking late.
 final class Deadlines: Sendable {
     typealias Instant = ContinuousClock.Instant
@@ -24,13 +24,15 @@ final class Deadlines: Sendable {
         var pending: [Int: Pending] = [:]
         var nextID = 0
         var watch: (task: Task<Void, Never>, wakes: Instant)?
-        /// When the process was suspended while the calls in progress waited.
+        /// The last suspensions of the process that a waiting call noticed.
         var suspensions: [Range<Instant>] = []
 
         /// Finds out whether the process was suspended: whether the watching task should have woken long ago.
         mutating func notice(at now: Instant) {
             guard let wakes = watch?.wakes, now - wakes > Deadlines.tolerance else { return }
             suspensions.append(wakes..<now)
+            // A deadline asks for the suspensions since its start. Few calls last longer than so many suspensions.
+            if suspensions.count > Deadlines.remembered { suspensions.removeFirst() }
             watch?.wakes = now
         }
 
@@ -53,10 +55,13 @@ final class Deadlines: Sendable {
     }
 
     /// The longest sleep of the watching task.
-    static let pulse = Duration.seconds(5)
+    static let pulse = Duration.seconds(1)
     /// A wake-up that is later than this shows that the process was suspended. A busy machine is late as well, but not by
-    /// seconds.
+    /// seconds. Time in which the app blocks all threads of Swift concurrency does not count either.
     static let tolerance = Duration.seconds(2)
+
+    /// How many suspensions are remembered.
+    private static let remembered = 32
 
     private let time: Time
     private let state = Locked(State())
@@ -138,7 +143,6 @@ final class Deadlines: Sendable {
     private func remove(_ id: Int) {
         state.withLock { state in
             state.pending[id] = nil
-            if state.pending.isEmpty { state.suspensions = [] }
         }
     }
 

@@ -15,6 +15,9 @@ final class Exchange: Sendable {
         var head: Response<Void>?
         /// The number of bytes received after the head.
         var received = 0
+        #if !canImport(FoundationNetworking)
+            var bodyFailure: APIError?
+        #endif
     }
 
     private let request: URLRequest
@@ -72,7 +75,26 @@ final class Exchange: Sendable {
     }
 
     /// Tells the sink that a part of the request's body has been sent.
-    func sent() { observer?.sent() }
+    ///
+    /// - Parameter total: the bytes of the body that have been sent.
+    func sent(_ total: Int64) {
+        #if !canImport(FoundationNetworking)
+            // From now on, the file may change.
+            if let file = request.bodyFile, total >= file.size, let failure = request.bodyFailure {
+                state.withLock { $0.bodyFailure = failure }
+            }
+        #endif
+        observer?.sent()
+    }
+
+    /// The error if the body's file changed its size while it was sent.
+    private var bodyFailure: APIError? {
+        #if canImport(FoundationNetworking)
+            request.bodyFailure
+        #else
+            state.withLock { $0.bodyFailure }
+        #endif
+    }
 
     /// Tells the sink that the session waits for a connection to the internet.
     func waitForConnection() { observer?.waitForConnection() }
@@ -87,11 +109,13 @@ final class Exchange: Sendable {
         end(
             Result {
                 if let error, !isRefusedChallenge(error, last) {
-                    throw request.bodyFailure ?? (error.isLostInBody ? URLError(.networkConnectionLost) : error)
+                    let isLost = error.isLostInBody || (error as? URLError)?.code == .networkConnectionLost
+                    if let failure = isLost ? bodyFailure ?? request.bodyFailure : bodyFailure { throw failure }
+                    throw error.isLostInBody ? URLError(.networkConnectionLost) : error
                 }
                 if status == nil { try receive(last) }
                 guard let status else { throw URLError(.badServerResponse) }
-                if status.isSuccessStatus, let failure = request.bodyFailure { throw failure }
+                if status.isSuccessStatus, let failure = bodyFailure { throw failure }
                 if error == nil { try checkLength() }
             })
     }

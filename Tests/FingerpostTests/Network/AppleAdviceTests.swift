@@ -13,7 +13,7 @@ import Testing
         let error = APIError(mocksInReleaseOf: try Environment("Demo", values: [:]))
         #expect(error.kind == .mock)
         #expect(error.fix?.contains("\"$network\": \"sealed\" in the environment \"Demo\"") == true)
-        #expect(error.fix?.contains("unless the name of the configuration starts with Debug") == true)
+        #expect(error.fix?.contains("unless the name of the configuration contains \"debug\"") == true)
     }
 
     @Test func `App Transport Security is named`() {

@@ -14,8 +14,8 @@ struct MockFiller {
     let route: Route
     let environment: Environment?
     let chance: MockPlayback
-    /// The scope's clock; nil for the system's clock.
-    let time: ScopeTime?
+    /// The date on the scope's clock.
+    let now: () -> Date
     /// How many times the mock was used, including this call.
     let count: Int
 
@@ -138,7 +138,7 @@ struct MockFiller {
             return Node(.string(value))
         case .body(let pointer): return try sent(pointer)
         case .environment(let key): return try setting(key)
-        case .now: return Node(.date(time?.date() ?? Date()))
+        case .now: return Node(.date(now()))
         case .uuid: return Node(.string(chance.uuid().uuidString))
         case .count: return Node(.integer(Int64(count)))
         }

@@ -1,0 +1,47 @@
+import FingerpostFiles
+import Foundation
+
+/// Notes when the last bytes of a request or its response passed, and how many came, so that a silent connection can be
+/// ended and errors can say how far the response came.
+final class TransferWatch: TransferObserver {
+    private struct State {
+        var last = ContinuousClock.now
+        var received: Int?
+        var isWaitingForConnection = false
+    }
+
+    private let sink: any BodySink
+    private let state = Locked(State())
+
+    init(_ sink: any BodySink) {
+        self.sink = sink
+    }
+
+    /// When the last bytes passed.
+    var last: ContinuousClock.Instant { state.withLock { $0.last } }
+
+    /// The size of the body so far, in bytes; nil before the head.
+    var received: Int? { state.withLock { $0.received } }
+
+    /// True until the session has a connection to the internet, if it waits for one.
+    var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
+
+    func sent() { state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) } }
+
+    func waitForConnection() { state.withLock { $0.isWaitingForConnection = true } }
+
+    func begin(_ head: Response<Void>) throws {
+        state.withLock { $0 = State(received: 0) }
+        try sink.begin(head)
+    }
+
+    func receive(_ bytes: Data) throws {
+        state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + bytes.count) }
+        try sink.receive(bytes)
+    }
+
+    func receive(contentsOf file: URL) throws {
+        sent()
+        try sink.receive(contentsOf: file)
+    }
+}

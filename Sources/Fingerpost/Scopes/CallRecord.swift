@@ -1,0 +1,270 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The record of one call: what happened, written where it happens. ``Response``, ``APIError`` and ``LoggedCall`` show
+/// parts of it.
+///
+/// A scope hears of a call through its record, which is in the logs of the call's scopes from the start.
+final class CallRecord: Sendable {
+    /// What is known of a call so far.
+    struct Facts: Sendable {
+        let route: Route
+        /// The time since the scope was created; zero outside any scope.
+        let started: Duration
+        var environment: Environment?
+
+        // MARK: Requests
+
+        /// The request that was built, or that other code built.
+        var built: URLRequest?
+        /// The requests sent, redirects included.
+        var sent = Series<URLRequest>()
+        /// How many requests were sent, redirects included.
+        var attempts = 0
+        /// The request whose response redirected to the last request; nil if the last request is not a redirect.
+        var redirector: URLRequest?
+        /// The headers that the client's authorization added, one for each time it was asked, and those that the
+        /// requests had under the same names.
+        var credentials: [Authorization.Header] = []
+        /// Those of them that the client's authorization added to the last request.
+        var added: [Authorization.Header] = []
+        /// Those of them that the last request had already, from the route or from middleware.
+        var own: [Authorization.Header] = []
+
+        // MARK: Attempts
+
+        /// The attempts that have ended. The last one is missing if its outcome is the call's.
+        var earlier: [Attempt] = []
+        /// When the last attempt began, and how long the call waited before.
+        var began = Duration.zero
+        var wait = Duration.zero
+        /// True while the last attempt is in progress.
+        var isSending = false
+        /// The responses received, redirects included. They may contain credentials.
+        var received = Series<(headers: HTTPHeaders, data: Data)>()
+
+        // MARK: Mocks
+
+        /// The mock that was asked; nil if no mock was.
+        var mock: MockName?
+        /// True if the answer is broken on purpose, so that a decoding error is no problem of the mock.
+        var isFaultIntended = false
+
+        // MARK: Outcome
+
+        /// The request of the response that the call returned, as middleware left it.
+        var answered: URLRequest?
+        var source: ResponseSource?
+        var status: Int?
+        var error: APIError?
+        /// The times of the attempt that brought the response; nil if `earlier` contains it.
+        var timing: Attempt.Timing?
+        var decodedType: Any.Type?
+        /// When the response arrived or the call failed: the time since the scope was created.
+        var ended: Duration?
+        /// Why the call's test must fail.
+        var problem: String?
+
+        /// The last request: the one that was sent last, or else the one that was built.
+        var request: URLRequest? { sent.last ?? built }
+
+        var requests: [URLRequest] { (built.map { [$0] } ?? []) + sent.all }
+
+        /// The attempts that have ended, and the times of the last one if its outcome is the call's.
+        func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
+            // The clock may have been set back.
+            let timing = Attempt.Timing(wait: wait, duration: max(now - began, .zero))
+            return (earlier, earlier.count < attempts ? timing : nil)
+        }
+    }
+
+    /// Elements of which most calls have only one, such as the requests that were sent. One element takes no memory
+    /// outside the series.
+    struct Series<Element: Sendable>: Sendable {
+        private(set) var last: Element?
+        private(set) var earlier: [Element] = []
+
+        /// All elements, in order.
+        var all: [Element] { earlier + (last.map { [$0] } ?? []) }
+
+        mutating func append(_ element: Element) {
+            if let last { earlier.append(last) }
+            last = element
+        }
+
+        /// Releases all elements except the last one.
+        mutating func removeEarlier() { earlier = [] }
+
+        mutating func removeAll() { (last, earlier) = (nil, []) }
+    }
+
+    /// The clock of the call's scope; nil outside any scope.
+    private let time: ScopeTime?
+    private let state: Locked<Facts>
+
+    /// Begins the record of a call, in the logs of its scope and of the enclosing scopes.
+    init(_ route: Route, in scope: APIScope?) {
+        time = scope?.log.time
+        state = Locked(Facts(route: route, started: time?.elapsed() ?? .zero))
+        // Because a scope may be nested in itself, log the call only once in each scope.
+        var logs: Set<ObjectIdentifier> = []
+        guard let scope else { return }
+        for scope in scope.chain where logs.insert(ObjectIdentifier(scope.log)).inserted { scope.log.append(self) }
+    }
+
+    /// The facts so far.
+    var facts: Facts { state.withLock { $0 } }
+
+    /// Returns some of the facts.
+    func read<Value>(_ value: (Facts) -> Value) -> Value { state.withLock { value($0) } }
+
+    // MARK: Requests
+
+    /// Stores the environment of the call, whose secrets the log must not show.
+    func enter(_ environment: Environment?) { state.withLock { $0.environment = environment } }
+
+    /// Stores the request that was built, or that other code built.
+    func build(_ request: URLRequest) { state.withLock { $0.built = request } }
+
+    /// Stores the headers that the client's authorization adds to the next request.
+    ///
+    /// - Parameter own: the headers that the request has already under the names of the client's authorization.
+    func add(credentials: [Authorization.Header], own: [Authorization.Header]) {
+        state.withLock { facts in
+            (facts.added, facts.own) = (credentials, own)
+            facts.credentials += credentials + own
+        }
+    }
+
+    /// The token that the last request was sent with; nil if it cannot be replaced.
+    var sentToken: TokenRefresher.Use? {
+        let (request, credentials) = read { ($0.request, $0.added) }
+        // A redirect to another origin drops the credentials.
+        return credentials.first {
+            $0.renewable != nil && request?.value(forHTTPHeaderField: $0.name.rawValue) == $0.value
+        }?.renewable
+    }
+
+    // MARK: Attempts
+
+    /// Stores a request that is about to be sent: the original request, a redirect, or a retry.
+    ///
+    /// - Parameter redirector: the request whose response redirected to this one.
+    func beginAttempt(_ request: URLRequest, redirectedFrom redirector: URLRequest?, at now: Duration) {
+        state.withLock { facts in
+            facts.sent.append(request)
+            facts.redirector = redirector
+            facts.attempts += 1
+            facts.began = now
+            facts.isSending = true
+        }
+    }
+
+    func receive(_ response: borrowing Response<Data>) {
+        let (headers, data) = (response.headers, response.data)
+        state.withLock { facts in
+            facts.received.append((headers, data))
+            facts.isSending = false
+        }
+    }
+
+    /// Stores the outcome of the last attempt, because another one may follow.
+    func endAttempt(_ result: Result<Response<Data>, any Error>, at now: Duration) {
+        state.withLock { facts in
+            facts.isSending = false
+            guard let request = facts.request, let timing = facts.history(at: now).last else { return }
+            let attempt: Attempt =
+                switch result {
+                case .success(let response): Attempt(request, status: response.status, timing)
+                case .failure(let error): Attempt(request, error: APIError(transport: error).message, timing)
+                }
+            facts.earlier.append(attempt)
+            facts.wait = .zero
+        }
+    }
+
+    /// Stores how long the call waits before its next attempt.
+    func wait(_ duration: Duration) { state.withLock { $0.wait = duration } }
+
+    // MARK: Mocks
+
+    /// Stores the name of the mock that is about to answer.
+    func ask(_ mock: MockName) { state.withLock { $0.mock = mock } }
+
+    /// Marks the answer as broken on purpose.
+    func intendFault() { state.withLock { $0.isFaultIntended = true } }
+
+    /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
+    func refuse(_ error: APIError) {
+        guard error.kind == .mock else { return }
+        let call = LoggedCall(facts)
+        let problem = "\(call.route): \(error.redacted(by: call.redactor))"
+        state.withLock { $0.problem = problem }
+    }
+
+    // MARK: Outcome
+
+    /// Stores the type that the call is about to decode. It is a problem if the route declares another type.
+    func decode(_ type: Any.Type) {
+        state.withLock { $0.decodedType = type }
+        guard time != nil, let problem = LoggedCall(facts).typeProblem else { return }
+        state.withLock { $0.problem = $0.problem ?? problem }
+    }
+
+    /// Stores the response that the call returns, and adds the history to it.
+    func end(_ response: inout Response<Data>, at now: Duration) {
+        let (request, source, status) = (response.request, response.source, response.status)
+        let ended = time?.elapsed()
+        (response.attempts, response.earlier, response.timing) = state.withLock { facts in
+            (facts.answered, facts.source, facts.status) = (request, source, status)
+            (facts.earlier, facts.timing) = facts.history(at: now)
+            facts.ended = ended
+            return (facts.attempts, facts.earlier, facts.timing)
+        }
+    }
+
+    /// Stores the history without secrets.
+    func replace(history: [Attempt]) { state.withLock { $0.earlier = history } }
+
+    /// Stores the error that the call throws.
+    func end(_ error: APIError) {
+        let ended = time?.elapsed()
+        state.withLock { facts in
+            facts.error = error
+            facts.status = error.status ?? facts.status
+            facts.ended = facts.ended ?? ended
+            let isMocked = if case .mock? = facts.source { true } else { false }
+            if error.kind == .mock || error.kind == .decoding && isMocked && !facts.isFaultIntended {
+                facts.problem = error.description
+            }
+        }
+    }
+
+    /// Releases what only a call in progress needs. The logs keep the rest.
+    func close() {
+        state.withLock { facts in
+            facts.built = facts.sent.last == nil ? facts.built : nil
+            facts.sent.removeEarlier()
+            facts.received.removeAll()
+        }
+    }
+
+    // MARK: Problems
+
+    func takeProblem() -> String? { state.withLock { $0.problem.take() } }
+
+    /// True when the call has ended and has no problem to report.
+    var isSettled: Bool { state.withLock { $0.ended != nil && $0.problem == nil } }
+
+    /// The problem to report when the call is still in progress at the end of the test; nil when the call has ended.
+    var unfinished: String? {
+        let facts = facts
+        guard facts.ended == nil else { return nil }
+        let route = LoggedCall(facts).route
+        return "\(route) was still in progress when the test ended; await it, or cancel it and await its end"
+    }
+}

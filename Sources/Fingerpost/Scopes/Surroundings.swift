@@ -1,0 +1,35 @@
+import FingerpostFiles
+import Foundation
+
+/// What a call gets from its scope; outside any scope, from the system.
+struct Surroundings: Sendable {
+    private let scope: APIScope?
+
+    init(_ scope: APIScope?) {
+        self.scope = scope
+    }
+
+    /// Records the responses of servers; nil if nothing records them.
+    var recorder: (any Middleware)? { scope?.recorder }
+
+    /// A random identifier; the same in each run if the scope has a seed.
+    func uuid() -> UUID { scope?.chance.uuid() ?? UUID() }
+
+    /// The wait before a retry; the same in each run if the scope has a seed.
+    func wait(_ backoff: RetryPolicy.Backoff, beforeRetry number: Int) -> Duration {
+        if let scope { return scope.chance.random { backoff.wait(beforeRetry: number, using: &$0) } }
+        var generator = SystemRandomNumberGenerator()
+        return backoff.wait(beforeRetry: number, using: &generator)
+    }
+
+    /// The scope's own object in place of one that a client shares. Tests that share a client do not share it.
+    func own<Object: AnyObject & Sendable>(_ shared: Object, _ make: () -> Object) -> Object {
+        scope?.log.own(shared, make) ?? shared
+    }
+
+    /// Runs work in the scope, which may be the client's scope instead of the task's.
+    func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        if let scope, APIScope.current == nil { return try await scope.bind(body) }
+        return try await body()
+    }
+}

@@ -20,37 +20,23 @@ import Foundation
     }
 #else
     extension URLRequest {
-        private static let bodyFileKey = "Fingerpost.bodyFile"
+        /// An address that nothing else uses. The byte is never read.
+        nonisolated(unsafe) private static let bodyFileKey = UnsafeRawPointer(
+            UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
         /// The file that the body's stream reads; nil for any other body.
         var bodyFile: BodyFile? {
-            guard let opened = URLProtocol.property(forKey: Self.bodyFileKey, in: self) as? OpenedFile,
-                opened.stream === httpBodyStream
-            else { return nil }
-            return opened.file
+            httpBodyStream.flatMap { objc_getAssociatedObject($0, Self.bodyFileKey) as? BodyFile }
         }
 
-        /// The error if the body's file changed its size while it was sent.
+        /// The error if the body's file has another size than when it was opened.
         var bodyFailure: APIError? { bodyFile.flatMap { $0.hasChanged ? $0.changed : nil } }
 
         mutating func setBody(_ file: BodyFile) throws(APIError) {
             guard let stream = InputStream(url: file.url) else { throw file.unreadable }
-            httpBodyStream = stream
             // CFNetwork cannot read a subclass of `InputStream`, so the stream cannot hold the file.
-            guard let request = (self as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return }
-            URLProtocol.setProperty(OpenedFile(stream, file), forKey: Self.bodyFileKey, in: request)
-            self = request as URLRequest
-        }
-    }
-
-    /// A file and the stream that reads it. Code that replaces the stream does not send this file.
-    private final class OpenedFile {
-        let stream: InputStream
-        let file: BodyFile
-
-        init(_ stream: InputStream, _ file: BodyFile) {
-            self.stream = stream
-            self.file = file
+            objc_setAssociatedObject(stream, Self.bodyFileKey, file, .OBJC_ASSOCIATION_RETAIN)
+            httpBodyStream = stream
         }
     }
 #endif

@@ -161,7 +161,8 @@ extension APIError {
             return
         }
         guard let error = error as? DecodingError else {
-            self.init(.decoding, "the body does not decode as \(type): \(error)", underlying: error)
+            let reason = hidesText ? "\(Swift.type(of: error))" : Self.text(of: error)
+            self.init(.decoding, "the body does not decode as \(type): \(reason)", underlying: error)
             return
         }
         let failure = DecodingFailure(

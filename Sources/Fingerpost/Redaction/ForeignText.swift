@@ -52,8 +52,7 @@ package struct ForeignText {
         index += 3
         // A URL can be inside another. Searched for each of them, the end would take quadratic time.
         if index > endOfURL {
-            let ends = Set("\"'<>`".utf8)
-            endOfURL = bytes[index...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.count
+            endOfURL = bytes[index...].firstIndex { $0 <= 0x20 || Self.endsOfURL.contains($0) } ?? bytes.count
         }
         let authority = bytes[index..<endOfURL].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > index else { return }
@@ -82,8 +81,11 @@ package struct ForeignText {
         if isQuoted { start += 1 }
         // The value of `Authorization` contains spaces.
         let isWholeLine = isQuoted || name.lowercased().ends(with: "authorization")
-        var end = isWholeLine ? endOfLine(from: start, quote: isQuoted ? quote : 0x22) : endOfWord(from: start)
-        if isInURL { end = bytes[start..<end].firstIndex(of: UInt8(ascii: "#")) ?? end }
+        // Reading goes on behind the `#` of a URL, so the search for the end of the value must stop there too.
+        let mark = isInURL ? UInt8(ascii: "#") : nil
+        let end =
+            isWholeLine
+            ? endOfLine(from: start, quote: isQuoted ? quote : 0x22, orAt: mark) : endOfWord(from: start, orAt: mark)
         let value = start..<end
         // After a colon, an ordinary word can follow, as in `invalid token: expired`.
         let isWord = !isWholeLine && sign == UInt8(ascii: ":") && !isLikely(value)
@@ -134,10 +136,11 @@ package struct ForeignText {
         return start..<end
     }
 
-    private func endOfLine(from start: Int, quote: UInt8) -> Int {
+    private func endOfLine(from start: Int, quote: UInt8, orAt mark: UInt8?) -> Int {
         var end = start
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
-            if bytes[end] == UInt8(ascii: "\\"), end + 1 < bytes.count, bytes[end + 1] != quote {
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\n"), bytes[end] != mark {
+            if bytes[end] == UInt8(ascii: "\\"), end + 1 < bytes.count, bytes[end + 1] != quote, bytes[end + 1] != mark
+            {
                 end += 2
                 continue
             }
@@ -147,10 +150,12 @@ package struct ForeignText {
         return min(end, bytes.count)
     }
 
-    private func endOfWord(from start: Int) -> Int {
-        let ends = Set("\"'<>,;&(){}[]\\`".utf8)
-        return bytes[start...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.count
+    private func endOfWord(from start: Int, orAt mark: UInt8? = nil) -> Int {
+        bytes[start...].firstIndex { $0 <= 0x20 || $0 == mark || Self.endsOfWord.contains($0) } ?? bytes.count
     }
+
+    private static let endsOfURL = Set("\"'<>`".utf8)
+    private static let endsOfWord = Set("\"'<>,;&(){}[]\\`".utf8)
 
     /// True for text that is probably not an ordinary word.
     private func isLikely(_ range: Range<Int>) -> Bool {

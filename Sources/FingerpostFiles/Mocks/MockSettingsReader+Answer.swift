@@ -57,12 +57,14 @@ extension MockSettingsReader {
                         value.offset, "the header \"\(field.key)\" contains a line break or a NUL character",
                         fix: "remove it")
                 }
-                if let source = text.utf8.firstRange(of: MockSettings.headerSource.utf8),
-                    text[source.upperBound...].cut(at: "}")?.before.isEmpty ?? true
-                {
+                var rest = text[...]
+                while let source = rest.utf8.firstRange(of: MockSettings.headerSource.utf8) {
+                    rest = rest[source.upperBound...]
+                    guard rest.cut(at: "}")?.before.isEmpty ?? true else { continue }
                     reader.report(
                         value.offset, "the header \"\(field.key)\" names no key of the environment",
                         fix: "write {env.baseURL}, or another key")
+                    break
                 }
                 headers.append((field.key, text))
             }

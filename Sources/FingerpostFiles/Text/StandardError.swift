@@ -44,8 +44,10 @@ package enum StandardError {
     private static func withoutBrokenPipeSignal(to file: Int32, _ body: () -> Void) {
         #if canImport(Darwin)
             // Darwin sends the signal to the process, so that any thread can receive it. So turn it off for the file.
+            let wasOff = fcntl(file, F_GETNOSIGPIPE) == 1
             _ = fcntl(file, F_SETNOSIGPIPE, 1)
             body()
+            if !wasOff { _ = fcntl(file, F_SETNOSIGPIPE, 0) }
         #else
             var (brokenPipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
             sigemptyset(&brokenPipe)

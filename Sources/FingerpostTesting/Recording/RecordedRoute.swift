@@ -75,11 +75,14 @@ struct MockOrigin: Sendable {
 
     /// The mock's name in the folder of its router, such as `Issues/list`; nil if the route names its mock.
     var mockName: String? {
-        var depth = 0
-        // The parameters of a generic type are not part of the name.
+        var (depth, last) = (0, Character(" "))
+        // The parameters of a generic type are not part of the name. They may contain the arrow of a function type.
         let plain = text.filter { character in
             if character == "<" { depth += 1 }
-            defer { if character == ">" { depth -= 1 } }
+            defer {
+                if character == ">", last != "-" { depth -= 1 }
+                last = character
+            }
             return depth == 0
         }
         guard let (router, name) = plain.cut(at: "/"), let folder = router.parts(between: ".").last else { return nil }

@@ -39,7 +39,7 @@ extension BrokenMocks {
         BrokenMocks(
             "A header that names no key of the environment",
             settings:
-                "{\"headers\": {\"Location\": \"{env.}/1\",\n\"Link\": [\"{env.baseURL}\", \"<{env.baseURL/1>\"]}}",
+                "{\"headers\": {\"Location\": \"{env.}/1\",\n\"Link\": [\"{env.baseURL}\", \"{env.baseURL}<{env.baseURL/1>\"]}}",
             report: #"""
                 job.mock.json:1:26: error: the header "Location" names no key of the environment. Fix: write {env.baseURL}, or another key
                 job.mock.json:2:27: error: the header "Link" names no key of the environment. Fix: write {env.baseURL}, or another key

@@ -132,4 +132,25 @@ import Testing
         }
         #expect(!wrong.description.contains("tok-12345"), "\(wrong)")
     }
+
+    /// A type whose own error contains the text that it cannot read.
+    private struct Loud: Decodable, Sendable {
+        struct Unknown: Error { let text: String }
+
+        init(from decoder: any Decoder) throws {
+            throw Unknown(text: try decoder.singleValueContainer().decode([String: String].self)["kind"] ?? "")
+        }
+    }
+
+    @Test func `An error of the app's own decoding shows a text only if all was searched`() async throws {
+        for (padding, isShown) in [("", true), (Self.padding, false)] {
+            let body = #"{"kind": "hunter-22", "token": "x", "x": "\#(padding)"}"#
+            let error = try await #require(throws: APIError.self) {
+                let client = StubTransport(200, [.contentType: "application/json"], body).client()
+                _ = try await client.send(Route.get("x"), as: Loud.self)
+            }
+            #expect(error.description.contains("hunter-22") == isShown, "\(error)")
+            #expect(error.message.contains("Unknown"))
+        }
+    }
 }

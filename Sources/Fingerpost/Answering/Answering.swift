@@ -269,10 +269,3 @@ final class Answering: Sendable {
     private static let isTestOrPreview =
         TestProcess.isCurrent || ProcessInfo.processInfo.environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
 }
-
-extension Environment.Network {
-    /// The stricter setting of an environment and a scope.
-    static func strictest(_ environment: Environment?, _ scope: APIScope?) -> Self {
-        max(environment?.network ?? .live, scope?.network ?? .live)
-    }
-}

@@ -13,7 +13,7 @@ enum LoopbackGuard {
         let scope = APIScope.current
         guard let refusal = refusal(in: scope) else { return }
         guard let url = request.url, let host = url.host, URLText.isLoopback(host) else {
-            // A scope fails its own test; see ``CallEntry``.
+            // A scope fails its own test; see ``CallRecord``.
             if scope == nil { TestProcess.report(refusal, for: route) }
             throw refusal
         }

@@ -14,6 +14,8 @@ final class Call: Sendable {
         var transfer: TransferWatch?
         /// What the call waits for, other than its response.
         var pause: Pause?
+        /// True if middleware sends a stream of its own in place of the route's body.
+        var hasOtherBody = false
         /// Why the call was not sent again after its last attempt.
         var note: String?
     }
@@ -69,8 +71,13 @@ final class Call: Sendable {
 
     /// The body as a stream, which is opened again for every request; nil if the route has none.
     var bodyStream: BodyStream? {
-        if case .stream(let stream)? = route.body { stream } else { state.withLock { $0.form } }
+        let (form, hasOtherBody) = state.withLock { ($0.form, $0.hasOtherBody) }
+        if hasOtherBody { return nil }
+        return if case .stream(let stream)? = route.body { stream } else { form }
     }
+
+    /// Stores that middleware sends a stream of its own in place of the route's body.
+    func replaceBody() { state.withLock { $0.hasOtherBody = true } }
 
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
     ///

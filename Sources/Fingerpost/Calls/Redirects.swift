@@ -54,7 +54,9 @@ enum Redirects {
     @inline(never)
     private static func renewStream(of request: inout URLRequest, _ call: Call) throws {
         guard let stream = request.httpBodyStream else { return }
-        let isAgain = call.record.read { $0.attempts } > 0
+        let (isAgain, built) = call.record.read { ($0.attempts > 0, $0.built?.httpBodyStream) }
+        // Middleware may replace the body, for example by an encrypted one.
+        if !isAgain, call.bodyStream != nil, stream !== built { call.replaceBody() }
         if let body = call.bodyStream {
             do { try body.open(in: &request) } catch {
                 let error = APIError(encoding: error)

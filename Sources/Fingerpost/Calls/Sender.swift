@@ -30,6 +30,8 @@ final class Sender: Sendable {
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
     private let budget = RetryBudget()
+    /// The names of the headers that the client's authorization has added so far.
+    private let authorizationNames = Locked<Set<HTTPHeaders.Name>>([])
     /// One day, in seconds.
     private static let sessionTimeout: TimeInterval = 86_400
 
@@ -141,7 +143,8 @@ final class Sender: Sendable {
 
     private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
         // The headers of the configuration that are credentials go where its authorization goes.
-        let keepsCredentials = !hasCredentialHeaders || !route.namesServer || route.authorization == .required
+        let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
+        let keepsCredentials = !hasCredentialHeaders || !namesServer || route.authorization == .required
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
             home: keepsCredentials ? nil : base(in: environment),
@@ -264,12 +267,14 @@ final class Sender: Sendable {
         _ request: URLRequest, by headers: [Authorization.Header]?, isInRefresh: Bool = false, of call: Call
     ) throws -> URLRequest {
         let added = headers ?? []
-        let known = added.isEmpty ? configuration.authorization?.constant ?? [] : added
-        if !known.isEmpty {
+        if let authorization = configuration.authorization {
+            let names = authorizationNames.withLock { names in
+                names.formUnion((added + authorization.constant).map(\.name))
+                return names
+            }
             // The route or middleware can have set a header of the same name.
-            let own = known.compactMap { header in
-                request.value(forHTTPHeaderField: header.name.rawValue)
-                    .map { Authorization.Header(name: header.name, value: $0) }
+            let own = names.compactMap { name in
+                request.value(forHTTPHeaderField: name.rawValue).map { Authorization.Header(name: name, value: $0) }
             }
             let missing = added.filter { header in !own.contains { $0.name == header.name } }
             for header in missing { try HTTPHeaders.check(header.name, header.value) }

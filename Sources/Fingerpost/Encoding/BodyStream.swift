@@ -67,10 +67,12 @@ public struct BodyStream: Sendable {
             throw APIError(
                 openedBefore: origin, fix: "return a new stream each time the closure of BodyStream is called")
         }
-        #if !canImport(FoundationNetworking)
+        #if canImport(FoundationNetworking)
+            return CheckedStream(stream)
+        #else
             if let error = Self.refusal(of: type(of: stream), origin) { throw error }
+            return stream
         #endif
-        return stream
     }
 
     /// The error for a stream class that CFNetwork cannot read; nil for Foundation's classes. CFNetwork calls methods

@@ -11,6 +11,7 @@ package struct BodyCredentials {
     /// A body that was not searched.
     private enum Rest {
         case stream
+        case multipart
         case large(Data)
         case invalidJSON(Data)
     }
@@ -59,6 +60,7 @@ package struct BodyCredentials {
         var names = self
         switch rest {
         case .stream?: return "is a stream, which is not searched for secrets"
+        case .multipart?: return "is a multipart body that cannot be read, so it is not searched for secrets"
         case .large(let body)? where body.count > Self.largestScan || names.hasSecretName(in: body):
             return "of \(body.count) bytes is too large to be searched for secrets"
         case .invalidJSON(let body)? where names.hasSecretName(in: body, isAnywhere: true):
@@ -92,10 +94,10 @@ package struct BodyCredentials {
         switch node.value {
         case .array(let elements): for element in elements { search(element, isPassword: isPassword) }
         case .dictionary(let entries):
-            for entry in entries { search(entry.node, isPassword: self.isPassword(entry.key)) }
+            for entry in entries { search(entry.node, isPassword: isPassword || self.isPassword(entry.key)) }
         case .string(let text) where isPassword: found.append(text)
         // A string can contain JSON.
-        case .string(let text) where text.utf8.first == UInt8(ascii: "{"):
+        case .string(let text) where Self.startsLikeJSON(text.utf8):
             let json = Data(text.utf8)
             if let inner = try? JSONReader.read(json, keepsEveryDigit: false) {
                 search(inner)
@@ -103,6 +105,7 @@ package struct BodyCredentials {
                 rest = .invalidJSON(json)
             }
         case .integer(let number) where isPassword: found.append("\(number.magnitude)")
+        case .real(let number) where isPassword: found.append("\(number.magnitude)")
         default: return
         }
     }
@@ -110,7 +113,12 @@ package struct BodyCredentials {
     private mutating func search(form body: Data) {
         for field in body.split(separator: UInt8(ascii: "&")) {
             guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            if isPassword(Self.text(field[..<equals])) { found.append(Self.text(field[equals...].dropFirst())) }
+            let value = Self.text(field[equals...].dropFirst())
+            if isPassword(Self.text(field[..<equals])) {
+                found.append(value)
+            } else if Self.startsLikeJSON(value.utf8) {
+                search(Node(.string(value)))
+            }
         }
     }
 
@@ -122,19 +130,28 @@ package struct BodyCredentials {
     }
 
     private mutating func search(_ body: Data, inPartsOf type: String) {
+        // What is not read to its end is not searched.
+        rest = .multipart
         let parameter = /(?i)boundary="?([^";]+)/.matchingSemantics(.unicodeScalar)
         guard let boundary = type.firstMatch(of: parameter)?.1 else { return }
         let (delimiter, blankLine) = (Data("--\(boundary)".utf8), Data("\r\n\r\n".utf8))
-        let field = /\bname="([^"]*)"/.matchingSemantics(.unicodeScalar)
+        let field = /(?i)\bname="?([^";\r\n]*)/.matchingSemantics(.unicodeScalar)
         var start = body.range(of: delimiter)?.upperBound
         while let begin = start, let end = body.range(of: delimiter, in: begin..<body.endIndex) {
             start = end.upperBound
             let part = body[begin..<end.lowerBound]
-            guard let blank = part.range(of: blankLine) else { continue }
+            guard let blank = part.range(of: blankLine) else { return }
             let head = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
-            guard let name = head.firstMatch(of: field)?.1, isPassword(String(name)) else { continue }
             // The line break before a delimiter is part of the delimiter.
-            found.append(String(decoding: part[blank.upperBound...].dropLast(2), as: UTF8.self))
+            let content = part[blank.upperBound...].dropLast(2)
+            if let name = head.firstMatch(of: field)?.1, isPassword(String(name)) {
+                found.append(String(decoding: content, as: UTF8.self))
+            } else if Self.startsLikeJSON(content) {
+                search(Node(.string(String(decoding: content, as: UTF8.self))))
+            }
+        }
+        if let start, body[start...].starts(with: "--".utf8) {
+            if case .multipart? = rest { rest = nil }
         }
     }
 
@@ -157,8 +174,8 @@ package struct BodyCredentials {
         return type.isJSON || type.isMultipart || type.rawValue == "application/x-www-form-urlencoded"
     }
 
-    private static func startsLikeJSON(_ body: Data) -> Bool {
-        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body
+    private static func startsLikeJSON(_ body: some Collection<UInt8>) -> Bool {
+        let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
         return text.first { $0 > 0x20 }.map { "{[".utf8.contains($0) } ?? false
     }
 
@@ -173,7 +190,9 @@ package struct BodyCredentials {
             for index in bytes.indices {
                 var end = index
                 if bytes[index] == UInt8(ascii: ":") || bytes[index] == UInt8(ascii: "=") {
-                    while end > 0, bytes[end - 1] <= 0x20 || "\"'\\".utf8.contains(bytes[end - 1]) { end -= 1 }
+                    while end > 0, bytes[end - 1] <= 0x20 || "\"'\\]".utf8.contains(bytes[end - 1]) { end -= 1 }
+                    // The name in `user%5Bpassword%5D=` is in escaped brackets.
+                    if end > 3, bytes[(end - 3)..<end].elementsEqual("%5D".utf8) { end -= 3 }
                 } else if !isAnywhere || Self.isOfName(bytes[index]) {
                     continue
                 }

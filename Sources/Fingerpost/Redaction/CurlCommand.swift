@@ -51,14 +51,20 @@ struct CurlCommand: Sendable {
         if request.httpBodyStream != nil { return ["--data-binary", "@body"] }
         guard let data = request.httpBody, !data.isEmpty else { return nil }
         let text = String(decoding: data, as: UTF8.self)
-        guard data.count <= Self.largestBody, !data.contains(where: Self.isControl), text.utf8.elementsEqual(data)
+        guard data.count <= Self.largestBody, !text.unicodeScalars.contains(where: Self.actsOnTerminal),
+            text.utf8.elementsEqual(data), Redaction.unsearched(request) == nil
         else { return ["--data-binary", "@body"] }
         return ["--data-raw", quoted(text)]
     }
 
-    /// True for a control character other than a tab or a line break.
-    private static func isControl(_ byte: UInt8) -> Bool {
-        (byte < 0x20 || byte == 0x7F) && !"\t\r\n".utf8.contains(byte)
+    /// True for control characters other than a tab or a line break, and for those that change the direction of text or
+    /// end a line.
+    private static func actsOnTerminal(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: false
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     /// The text as one word of a shell, in which `$TOKEN` is replaced.

@@ -52,6 +52,14 @@ struct RequestBuilder: Sendable {
         do {
             try route.configure?(&request)
             try configure?(&request, route)
+            // The closures may have changed the server.
+            if let home, !home.isOrigin(of: request.url) {
+                for (name, value) in headers.combined where SensitiveName.isSensitive(name) {
+                    if request.value(forHTTPHeaderField: name) == value {
+                        request.setValue(nil, forHTTPHeaderField: name)
+                    }
+                }
+            }
             try request.complete()
         } catch {
             // The changed request is not sent, so the call never knows its credentials.

@@ -55,9 +55,11 @@ private struct Address {
     let rest: Substring
 
     init?(_ text: Substring) {
-        guard let url = URLText.url(String(text)), let mark = text.utf8.firstRange(of: "://".utf8) else { return nil }
-        origin = Origin(url)
+        guard let mark = text.utf8.firstRange(of: "://".utf8) else { return nil }
         let authority = text[mark.upperBound...].prefix(before: "/?#")
+        // Servers also write characters after the authority that a URL must escape, as in `?page[number]=2`.
+        guard let url = URLText.url(String(text[..<authority.endIndex])) else { return nil }
+        origin = Origin(url)
         rest = text[authority.endIndex...]
     }
 

@@ -35,6 +35,7 @@ import Testing
     @Test(
         arguments: [
             ("https://api.example/v3/issues?page=2&a=%2F#x", "{env.baseURL}/issues?page=2&a=%2F#x"),
+            ("https://api.example/v3/x?page[number]=2|3&q=a b", "{env.baseURL}/x?page[number]=2|3&q=a b"),
             ("https://api.example/v3", "{env.baseURL}"), ("https://api.example/v3/", "{env.baseURL}/"),
             ("https://api.example/v3?page=2", "{env.baseURL}?page=2"),
             ("HTTPS://API.example:443/v3/x", "{env.baseURL}/x"),

@@ -320,6 +320,33 @@ struct LiveStreamTests {
         #expect(server.requestCount > 0)
     }
 
+    /// Encrypts the body of a request.
+    private struct Encrypting: Middleware {
+        let text: String
+
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            var request = request
+            request.httpBodyStream = InputStream(data: Data(text.utf8))
+            return try await next(request)
+        }
+    }
+
+    @Test func `A stream that middleware puts in place of the body is sent, and not sent again`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(request.path == "/again" ? 503 : 200)
+        }
+        defer { server.stop() }
+        var configuration = APIClient.Configuration()
+        configuration.middleware = [Encrypting(text: "encrypted")]
+        configuration.retry = .standard
+        let client = APIClient(baseURL: server.baseURL, configuration)
+        let body = RequestBody.stream(BodyStream { InputStream(data: Data("plain".utf8)) })
+        try await client.send(Route.put("x").body(body))
+        await #expect(throws: APIError.self) { try await client.send(Route.put("again").body(body)) }
+        #expect(server.requests.allSatisfy { $0.body == Data("encrypted".utf8) })
+        #expect(server.requestCount == 2)
+    }
+
     /// Returns some bytes and then fails.
     private final class BreakingStream: InputStream {
         // Safe to share: URLSession reads a stream on one queue.
@@ -344,6 +371,20 @@ struct LiveStreamTests {
     }
 
     #if canImport(FoundationNetworking)
+        @Test func `A stream of a missing file fails the call, and the server receives no complete request`()
+            async throws
+        {
+            let server = try LoopbackServer { _, connection in connection.respond(200) }
+            defer { server.stop() }
+            let missing = try TemporaryFolder([:])["missing"]
+            let route = Route.put("x").body(.stream(BodyStream { InputStream(url: missing) })).timeout(.seconds(30))
+            let error = try await #require(throws: APIError.self) {
+                try await APIClient(baseURL: server.baseURL).send(route)
+            }
+            #expect(error.kind == .transport, "\(error)")
+            #expect(server.requestCount == 0)
+        }
+
         @Test("A failing stream fails the call, and the server receives no complete request")
         func breaking() async throws {
             let server = try LoopbackServer { _, connection in connection.respond(200) }

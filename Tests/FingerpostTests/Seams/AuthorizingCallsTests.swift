@@ -256,6 +256,32 @@ struct AuthorizingCallsTests {
         #expect(error.serverMessage == "no credit for <redacted>")
     }
 
+    @Test func `A redirect drops the header of a dynamic authorization that a call does not ask`() async throws {
+        let transport = StubTransport { request, _ in
+            request.url?.path.hasSuffix("/go") == true
+                ? (302, [.location: "https://other.example/y"], "") : (200, [:], "")
+        }
+        let client = transport.client { $0.authorization = .dynamic { .custom(header: "X-Foo", value: "client") } }
+        try await client.send(Route.get("x"))
+        try await client.send(Route.get("go").header("X-Foo", "another-users-key").authorization(.none))
+        let values = transport.requests.map { $0.value(forHTTPHeaderField: "X-Foo") }
+        #expect(values == ["client", "another-users-key", nil])
+    }
+
+    @Test func `The client's credential headers do not follow a URL that configure changes`() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.headers["Authorization"] = "Bearer secret-1"
+            $0.configure = { request, route in
+                if route.name.contains("away") { request.url = URL(string: "https://other.example/y") }
+            }
+        }
+        try await client.send(Route.get("away"))
+        try await client.send(Route.get("home"))
+        let values = transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") }
+        #expect(values == [nil, "Bearer secret-1"])
+    }
+
     @Test("A line for a shell hides the header of the client's authorization, whoever set it")
     func curlOfOwnHeader() async throws {
         let client = StubTransport(500).client { $0.authorization = .custom(header: "X-Foo", value: "client") }

@@ -1,0 +1,73 @@
+import FingerpostFiles
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Passwords in bodies that are nested or broken, which the server repeats.
+@Suite struct HiddenPasswordTests {
+    private static let json = "application/json"
+    private static let form = "application/x-www-form-urlencoded"
+    private static let padding = String(repeating: "x", count: 1_100_000)
+
+    private static func multipart(_ part: String, _ end: String = "\r\n--b--") -> (String, String) {
+        ("multipart/form-data; boundary=b", "--b\r\n\(part)\(end)")
+    }
+
+    private static let bodies: [(type: String, body: String)] = [
+        (json, #"{"credentials": {"password": {"value": "hunter-22"}}}"#), (json, #"{"password": "hunter-22",}"#),
+        (json, #"{"password": "hunter-22""#), (json, #"{'password': 'hunter-22'}"#),
+        (json, #"{"event": " {\"password\": \"hunter-22\"}"}"#),
+        (json, #"{"event": "[{\"password\": \"hunter-22\"}]"}"#),
+        (form, #"payload={"password":"hunter-22"}"#), (form, "payload=%7B%22password%22%3A%22hunter-22%22%7D"),
+        (form, "user%5Bpassword%5D=hunter-22&p=\(padding)"), (form, "user[password]=hunter-22&p=\(padding)"),
+        multipart("Content-Disposition: form-data; name=\"x\"\r\n\r\n{\"password\": \"hunter-22\"}"),
+        multipart("Content-Disposition: form-data; name=password\r\n\r\nhunter-22"),
+        multipart("Content-Disposition: form-data; Name=\"password\"\r\n\r\nhunter-22"),
+        multipart("Content-Disposition: form-data; name=\"password\"\r\n\r\nhunter-22", "\r\n"),
+        (
+            "multipart/form-data; boundary=b",
+            "--b\nContent-Disposition: form-data; name=\"password\"\n\nhunter-22\n--b--"
+        ),
+        (
+            "multipart/form-data; boundary=c",
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter-22"
+        ),
+        ("multipart/form-data", "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter-22\r\n--b--"),
+    ]
+
+    private func expectHidden(_ secret: String, _ route: Route) async throws {
+        let client = StubTransport(422, [.contentType: Self.json], #"{"message": "\#(secret) is wrong"}"#).client()
+        let error = try await #require(throws: APIError.self) { try await client.send(route) }
+        var text = "\(error)\n\(String(reflecting: error)) \(error.localizedDescription) \(error.curl ?? "")"
+        dump(error, to: &text)
+        #expect(!text.contains(secret), "\(text.prefix(2000))")
+    }
+
+    @Test(arguments: bodies.indices) func `A password that is nested or in a broken body is not shown`(index: Int)
+        async throws
+    {
+        let (type, body) = Self.bodies[index]
+        try await expectHidden("hunter-22", .post("x").body(.data(Data(body.utf8), contentType: type)))
+    }
+
+    @Test func `A password that is a number with a fraction is not shown`() async throws {
+        let body = Data(#"{"password": 90817.25}"#.utf8)
+        try await expectHidden("90817.25", .post("x").body(.data(body, contentType: Self.json)))
+    }
+
+    @Test func `A password in JSON of a query is not shown`() async throws {
+        try await expectHidden("hunter-22", .get("x").query("filter", #"{"password": "hunter-22"}"#))
+    }
+
+    @Test(arguments: ["\u{9B}31m", "\u{85}", "\u{202E}abc", "\u{2028}", "\u{2066}"])
+    func `A curl line contains nothing that acts on a terminal`(text: String) throws {
+        let line = try Route.post("x").body(.text(text)).curl(relativeTo: URL(string: "https://api.example.com"))
+        #expect(line.contains("--data-binary @body"))
+        #expect(!line.unicodeScalars.contains { text.unicodeScalars.contains($0) && $0.value > 0x7F })
+    }
+}

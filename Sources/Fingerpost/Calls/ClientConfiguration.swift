@@ -17,9 +17,9 @@ public struct ClientConfiguration: Sendable {
     /// The environment's key for the base URL; `baseURL` by default.
     public var baseURLKey = "baseURL"
     /// The mocks folder; by default `Mocks/` beside the environment's folder. If that default folder does not exist,
-    /// the client looks for `Mocks/` in the loaded bundles (of tests, the app and frameworks), in the resources that the
-    /// plugin bundled, in the working directory unless the process is an app, and last for mocks at the top level of a
-    /// bundle.
+    /// the client looks for `Mocks/` in the loaded bundles (of tests, the app and frameworks), in the resources that
+    /// the plugin bundled, in the working directory unless the process is an app, and last for mocks at the top level
+    /// of a bundle.
     public var mocks: URL?
     /// The headers sent with every request; a route's header replaces the header of the same name in this setting.
     /// `Accept: application/json` by default.

@@ -125,8 +125,8 @@ final class Sender: Sendable {
         if let prebuilt { call.record.build(prebuilt) }
         var request = try prebuilt ?? built(of: call, form: form)
         if prebuilt != nil { try request.complete() }
-        // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the process
-        // was suspended, so it must not end the call first.
+        // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the
+        // process was suspended, so it must not end the call first.
         if call.answerer.isNetwork {
             request.timeoutInterval = max(
                 Self.sessionTimeout, TimeInterval(call.deadline.timeout.components.seconds + 2))

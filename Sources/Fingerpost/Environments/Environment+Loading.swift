@@ -29,9 +29,9 @@ extension Environment {
     /// A test calls servers on other machines only if its environment is selected by name: in code, with a trait, or by
     /// the rules 1 to 3.
     ///
-    /// Without a folder, `Environments/` is searched for in the resources of the tests, the app and its frameworks, in the
-    /// resources that the plugin bundles, in the working directory unless the process is an app, and last among the
-    /// files at the top level of a bundle. Secrets files are never bundled. Debug builds read them from the folder that
+    /// Without a folder, `Environments/` is searched for in the resources of the tests, the app and its frameworks, in
+    /// the resources that the plugin bundles, in the working directory unless the process is an app, and last among
+    /// the files at the top level of a bundle. Secrets files are never bundled. Debug builds read them from the folder that
     /// the plugin bundled. If there are none, they are read from the working directory, unless the process is an app.
     ///
     /// - Parameters:

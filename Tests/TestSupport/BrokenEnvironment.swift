@@ -392,7 +392,7 @@ extension BrokenEnvironment {
             files: [
                 "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "Y-Env.json": "{\"host\": \"h\"}",
                 "X-Env.json": "{\"$extends\": \"Y\"}", "X-Secrets.json": "{\"k\": 1}",
-                "Base-Secrets.json": "{\"$network\": \"live\", \"k\": \"s3cret\",\n\"kk\": \"s3cret\"}",
+                "Base-Secrets.json": "{\"$network\": \"s3cret\", \"k\": \"s3cret\",\n\"kk\": \"s3cret\"}",
                 "Y-Secrets.json": "{\"host\": \"s3cret\"}",
             ],
             report: #"""

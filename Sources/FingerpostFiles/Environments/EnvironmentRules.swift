@@ -87,8 +87,10 @@ package struct EnvironmentRules: Sendable {
 
     /// Checks the keys of one file and merges the file's reserved keys into these rules.
     ///
+    /// - Parameter isSecretsFile: true for a file that may set no reserved key except `$secrets`. `EnvironmentLoader`
+    ///   reports the others. Their values are not read, because a problem would quote them.
     /// - Returns: false when a reserved key that decides which keys the environment has could not be read.
-    mutating func read(_ document: Document, problems: inout [FileProblem]) -> Bool {
+    mutating func read(_ document: Document, isSecretsFile: Bool, problems: inout [FileProblem]) -> Bool {
         var isComplete = true
         var reader = ObjectReader(document)
         reader.checkKeys(of: document.root, isTop: true)
@@ -101,6 +103,7 @@ package struct EnvironmentRules: Sendable {
                 isComplete = false
                 continue
             }
+            if isSecretsFile, key != .secrets { continue }
             let count = reader.problems.count
             switch key {
             case .secrets:

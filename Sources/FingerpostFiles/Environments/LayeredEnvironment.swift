@@ -51,7 +51,7 @@ package struct LayeredEnvironment: Sendable {
     ///
     /// - Parameter origin: where the file comes from. The origin decides whether the file may contain secrets.
     package mutating func add(_ document: Document, from origin: Origin = .repository) {
-        if !rules.read(document, problems: &problems) { isComparable = false }
+        if !rules.read(document, isSecretsFile: origin == .secrets, problems: &problems) { isComparable = false }
         if documents.isEmpty { root.source = .file(document, offset: document.root.offset) }
         documents.append(document)
         switch origin {

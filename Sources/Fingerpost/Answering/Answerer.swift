@@ -3,7 +3,7 @@ enum Answerer: Sendable {
     /// The mocks; `runCode` is true if the app's code makes the answer.
     case mocks(MockTransport, runCode: Bool)
     /// The client's transport.
-    case network(any Transport)
+    case network
     /// Nobody: the call fails.
     case nobody(APIError)
 

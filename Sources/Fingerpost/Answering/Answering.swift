@@ -70,12 +70,7 @@ final class Answering: Sendable {
     /// The decision for one call.
     struct Decision: Sendable {
         let answerer: Answerer
-        let record: CallRecord
-        let surroundings: Surroundings
-        let environment: Environment?
-        let deadline: Deadline
-        /// How long the call may be silent.
-        let idleTimeout: Duration?
+        let context: CallContext
     }
 
     private let settings: Settings
@@ -89,7 +84,7 @@ final class Answering: Sendable {
     private let isShared = Locked(false)
     /// The scope passed to ``APIClient/with(scope:)``.
     let givenScope: APIScope?
-    private let folders = MockFolderCache()
+    private let folders: MockFolderCache
     /// The state of the mocks for calls without a scope.
     private let playback = MockPlayback(variants: ProcessVariants.current.variants)
 
@@ -98,67 +93,63 @@ final class Answering: Sendable {
         self.transport = transport
         self.givenScope = givenScope
         self.origin = origin
+        folders = MockFolderCache(configured: settings.mocks)
     }
 
     /// Decides who answers one call, and begins the record of the call.
     ///
     /// - Parameter start: when the call started.
-    func decide(for route: Route, since start: ContinuousClock.Instant = .now) -> Decision {
+    func decide(for route: consuming Route, since start: ContinuousClock.Instant = .now) -> Decision {
         let scope = currentScope()
-        let record = CallRecord(route, in: scope)
         var environment: Environment?
-        var deadline = Deadline(after: .zero, since: start, on: scope?.log.time, by: deadlines)
-        var idleTimeout: Duration?
-        let answerer: Answerer
+        var failure: APIError?
         do throws(APIError) {
             try checkTest(scope, route)
             environment = try self.environment(in: scope)
-            record.enter(environment)
-            deadline.timeout = try Self.checked(timeout(of: route, in: environment), "timeout")
-            idleTimeout = try (route.idleTimeout ?? settings.idleTimeout).map { idle throws(APIError) in
-                try Self.checked(idle.limited, "idle timeout")
+        } catch { failure = error }
+        let timeout = timeout(of: route, in: environment)
+        let idleTimeout = (route.idleTimeout ?? settings.idleTimeout)?.limited
+        let context = CallContext(
+            record: CallRecord(consume route, environment, in: scope), scope: scope,
+            deadline: Deadline(after: timeout, since: start, on: scope?.log.time, by: deadlines),
+            idleTimeout: idleTimeout)
+        let answerer = failure.map(Answerer.nobody) ?? answerer(of: context.record.route, in: context)
+        return Decision(answerer: answerer, context: context)
+    }
+
+    private func answerer(of route: Route, in context: CallContext) -> Answerer {
+        let (environment, scope) = (context.environment, context.scope)
+        do throws(APIError) {
+            try Self.check(context.deadline.timeout, "timeout")
+            if let idleTimeout = context.idleTimeout { try Self.check(idleTimeout, "idle timeout") }
+            let sealing = try sealingEnvironment(environment)
+            let network = Environment.Network.strictest(sealing, scope)
+            if try decideLive(route, network, scope, sealing) { return .network }
+            let mocks = MockTransport(in: context, sealedBy: sealing, folders, playback)
+            if network == .mocksThenLive, try !mocks.answers(route) {
+                // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
+                warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
+                return .network
             }
-            answerer = try self.answerer(of: route, in: environment, scope) { sealing in
-                MockTransport(
-                    folders: folders, configured: settings.mocks, playback: playback, environment: environment,
-                    sealing: sealing, scope: scope, deadline: deadline, idleTimeout: idleTimeout, record: record)
-            }
+            return .mocks(mocks, runCode: mocks.runsCode(for: route))
         } catch {
-            answerer = .nobody(error)
+            return .nobody(error)
         }
-        return Decision(
-            answerer: answerer, record: record, surroundings: Surroundings(scope), environment: environment,
-            deadline: deadline, idleTimeout: idleTimeout)
     }
 
-    private static func checked(_ timeout: Duration, _ name: String) throws(APIError) -> Duration {
-        if timeout > .zero { return timeout }
+    private static func check(_ timeout: Duration, _ name: String) throws(APIError) {
+        if timeout > .zero { return }
         throw APIError(.invalidRoute, "the \(name) is \(timeout)", fix: "set it to more than zero seconds")
-    }
-
-    private func answerer(
-        of route: Route, in environment: Environment?, _ scope: APIScope?, _ mocks: (Environment?) -> MockTransport
-    ) throws(APIError) -> Answerer {
-        let sealing = try sealingEnvironment(environment)
-        let network = Environment.Network.strictest(sealing, scope)
-        if try decideLive(route, network, scope, sealing) { return .network(transport) }
-        let mocks = mocks(sealing)
-        if network == .mocksThenLive, try !mocks.answers(route) {
-            // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
-            warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
-            return .network(transport)
-        }
-        return .mocks(mocks, runCode: mocks.runsCode(for: route))
     }
 
     /// The decision for a call that is not started.
     func refuse(_ route: Route, _ error: APIError) -> Decision {
         // An invalid environment has no secrets to hide. A call that is started reports it.
-        let environment = try? environment()
+        let record = CallRecord(route, (try? environment()) ?? nil, in: nil)
+        let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
         return Decision(
-            answerer: .nobody(error), record: CallRecord(route, in: nil), surroundings: Surroundings(nil),
-            environment: environment, deadline: Deadline(after: .zero, since: .now, on: nil, by: deadlines),
-            idleTimeout: nil)
+            answerer: .nobody(error),
+            context: CallContext(record: record, scope: nil, deadline: deadline, idleTimeout: nil))
     }
 
     // MARK: Scope

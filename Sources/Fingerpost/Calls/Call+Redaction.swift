@@ -22,27 +22,36 @@ extension Call {
         let unsearched: () -> String?
     }
 
-    private var isForm: Bool { if case .multipart? = route.body { true } else { false } }
+    var isForm: Bool { if case .multipart? = route.body { true } else { false } }
 
     /// The secrets of the call that are neither in a response nor in its request.
     func secrets(besides response: borrowing Response<Data>) -> CallSecrets {
-        let facts = record.facts
         let (request, data) = (response.request, response.data)
-        // Middleware may have changed the request, or answered itself.
-        let requests = (isSeen ? facts.requests : facts.sent.earlier).map { $0.rest(besides: request) }
-        let responses = facts.received.all.flatMap { other in
-            other.data == data
+        let (requests, received, added) = record.read {
+            // Middleware may have changed the request, or answered itself.
+            (isSeen ? $0.requests : $0.sent.earlier, $0.received.all, $0.credentials)
+        }
+        let rest = requests.map { $0.rest(besides: request) }
+        var responses: [String] = []
+        for other in received {
+            responses +=
+                other.data == data
                 ? Redaction.credentials(of: other.headers) : Redaction.credentials(of: other.headers, body: other.data)
         }
         return CallSecrets(
-            of: environment?.layers, requests: requests.flatMap(Redaction.credentials(of:)) + credentials(in: facts),
-            responses: responses, unsearched: unsearched(requests), isForm: isForm)
+            requests: rest.flatMap(Redaction.credentials(of:)) + credentials(and: added), responses: responses,
+            unsearched: unsearched(rest), isForm: isForm
+        ) { [environment] in environment?.layers.secretTexts ?? [] }
     }
 
     /// The client's credentials, and those of the route's form, which may be too large to be part of a request.
-    private func credentials(in facts: CallRecord.Facts) -> [String] {
-        facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) } + clientCredentials
-            + (isForm ? route.bodyCredentials : [])
+    ///
+    /// - Parameter added: the headers that the client's authorization added.
+    private func credentials(and added: [Authorization.Header]) -> [String] {
+        var credentials = clientCredentials
+        for header in added { credentials += Redaction.credentials(inHeader: header.value) }
+        if isForm { credentials += route.bodyCredentials }
+        return credentials
     }
 
     private func unsearched(_ requests: [URLRequest]) -> String? {
@@ -59,7 +68,7 @@ extension Call {
         let bodies = facts.received.all.map { BodyCredentials(response: $0.data, type: $0.headers[.contentType]) }
         let sent = requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:))
         let issued = facts.received.all.flatMap { Redaction.credentials(of: $0.headers) } + bodies.flatMap(\.found)
-        return Known(redactor: SecretRedactor(environment, credentials: sent + credentials(in: facts) + issued)) {
+        return Known(redactor: SecretRedactor(environment, credentials: sent + credentials(and: facts.credentials) + issued)) {
             [self] in
             unsearched(requests)
                 ?? bodies.lazy.compactMap(\.unsearched).first.map { "the response's body \($0)" }

@@ -27,13 +27,12 @@ final class Call: Sendable {
         case step(String)
     }
 
+    /// The route, as in the record. Most steps ask it, and a property of an object is read without a copy.
     let route: Route
     let answerer: Answerer
-    let record: CallRecord
-    let surroundings: Surroundings
-    let environment: Environment?
-    let deadline: Deadline
-    private let idleTimeout: Duration?
+    /// The client's transport.
+    private let network: any Transport
+    private let context: CallContext
     /// The credentials in the client's configuration.
     let clientCredentials: [String]
     /// True if middleware or recorders see the call's requests and responses, which may then change or stay in memory.
@@ -43,16 +42,22 @@ final class Call: Sendable {
     private let state = Locked(State())
 
     init(
-        _ route: consuming Route, _ decision: Answering.Decision, clientCredentials: [String], isSeen: Bool = true,
+        _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
         into sink: (any ResponseSink)? = nil
     ) {
-        self.route = route
-        (answerer, record, surroundings) = (decision.answerer, decision.record, decision.surroundings)
-        (environment, deadline, idleTimeout) = (decision.environment, decision.deadline, decision.idleTimeout)
+        context = decision.context
+        route = context.record.route
+        answerer = decision.answerer
+        self.network = network
         self.clientCredentials = clientCredentials
         self.isSeen = isSeen
         self.sink = sink
     }
+
+    var record: CallRecord { context.record }
+    var environment: Environment? { context.environment }
+    var deadline: Deadline { context.deadline }
+    var surroundings: Surroundings { Surroundings(context.scope) }
 
     /// The transport that answers.
     ///
@@ -61,7 +66,7 @@ final class Call: Sendable {
         get throws(APIError) {
             switch answerer {
             case .mocks(let mocks, _): mocks
-            case .network(let transport): transport
+            case .network: network
             case .nobody(let error): throw error
             }
         }
@@ -92,7 +97,7 @@ final class Call: Sendable {
     }
 
     /// Deletes the form's temporary file: the task that ran the call may outlive the call.
-    func removeForm() { state.withLock { $0.form = nil } }
+    func removeForm() { if isForm { state.withLock { $0.form = nil } } }
 
     // MARK: Sending
 
@@ -113,7 +118,7 @@ final class Call: Sendable {
         guard let sink else { return received(try await transport.send(request, for: route)) }
         let watch = TransferWatch(sink)
         state.withLock { $0.transfer = watch }
-        if answerer.isNetwork, let idleTimeout {
+        if answerer.isNetwork, let idleTimeout = context.idleTimeout {
             try await send(request, by: transport, into: watch, within: idleTimeout)
         } else {
             try await transport.send(request, for: route, into: watch)
@@ -127,7 +132,7 @@ final class Call: Sendable {
         _ request: URLRequest, by transport: any Transport, into watch: TransferWatch, within limit: Duration
     ) async throws {
         try await deadline.run(silentFor: limit, since: watch.last, or: .idle(for: limit, afterBytes: watch.received)) {
-            [route] in try await transport.send(request, for: route, into: watch)
+            [self] in try await transport.send(request, for: route, into: watch)
         }
     }
 

@@ -54,12 +54,12 @@ final class Sender: Sendable {
     ///   network answers.
     @inline(never)
     func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
-        let route = Route.from(route)
-        let decision = answering.decide(for: route)
+        let decision = answering.decide(for: Route.from(route))
         let limited = decision.answerer.isNetwork ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
-            consume route, consume decision, clientCredentials: credentials, isSeen: isSeen, into: sink ?? limited)
+            decision, network: answering.transport, clientCredentials: credentials, isSeen: isSeen,
+            into: sink ?? limited)
     }
 
     /// Runs one call, from its route to the result.
@@ -114,7 +114,7 @@ final class Sender: Sendable {
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
-        Call(route, answering.refuse(route, error), clientCredentials: credentials).failure(error)
+        Call(answering.refuse(route, error), network: answering.transport, clientCredentials: credentials).failure(error)
     }
 
     // MARK: Steps
@@ -136,9 +136,9 @@ final class Sender: Sendable {
     }
 
     private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
-        var route = call.route
-        if route.idempotencyKey == .random { route = route.idempotencyKey(call.surroundings.uuid().uuidString) }
-        return try builder(for: route, in: call.environment).request(for: route, form: form)
+        let builder = builder(for: call.route, in: call.environment)
+        if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
+        return try builder.request(for: call.route.idempotencyKey(call.surroundings.uuid().uuidString), form: form)
     }
 
     private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {

@@ -12,14 +12,20 @@ final class MockFolderCache: Sendable {
         var folder: MockFolder
     }
 
+    /// The mocks folder in the client's configuration.
+    private let configured: URL?
     private let found = Locked<Entry?>(nil)
+
+    init(configured: URL?) {
+        self.configured = configured
+    }
 
     /// The mocks folder: the scope's folder, or else the configuration's folder, or else the folder that the process
     /// variable `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
     /// `FolderSearch` finds, or else the top level of a bundle. It is nil when there is none of them.
     ///
     /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
-    func folder(configured: URL?, environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
+    func folder(environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
         let mocks = scope?.mocks
         let contents = environment?.contents
         let cached = found.withLock { entry -> MockFolder? in

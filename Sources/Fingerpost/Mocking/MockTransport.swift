@@ -10,22 +10,25 @@ import Foundation
 ///
 /// An answer set in code on the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
 /// scope, or the default answer, each with its settings.
-struct MockTransport: Transport {
+final class MockTransport: Transport {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
-    let folders: MockFolderCache
-    /// The mocks folder in the client's configuration.
-    let configured: URL?
+    private let folders: MockFolderCache
     /// The state of the mocks for calls without a scope.
-    let playback: MockPlayback
-    let environment: Environment?
+    private let playback: MockPlayback
+    private let call: CallContext
     /// The environment whose network setting applies.
-    let sealing: Environment?
-    let scope: APIScope?
-    /// The deadline of the call. A delay that reaches it ends the call.
-    let deadline: Deadline
-    /// How long the call may be silent. A longer delay ends the call.
-    let idleTimeout: Duration?
-    let record: CallRecord
+    private let sealing: Environment?
+
+    init(
+        in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ playback: MockPlayback
+    ) {
+        self.call = call
+        self.sealing = sealing
+        self.folders = folders
+        self.playback = playback
+    }
+
+    private var scope: APIScope? { call.scope }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try await reply(to: request, for: route).response(to: request)
@@ -39,7 +42,7 @@ struct MockTransport: Transport {
     private func reply(to request: URLRequest, for route: Route) async throws -> Reply {
         do {
             let name = try existingName(of: route)
-            record.ask(name)
+            call.record.ask(name)
             // An answer set in code on the scope takes precedence over the mocks folder.
             let reply =
                 if let (answer, id, owner) = scope?.answer(for: name) {
@@ -51,11 +54,11 @@ struct MockTransport: Transport {
                 }
             if let delay = reply.delay { try await wait(delay) }
             for (other, variant) in reply.then { memory.use(variant, of: other) }
-            if reply.failure != nil { record.intendFault() }
+            if reply.failure != nil { call.record.intendFault() }
             return reply
         } catch let error as APIError {
             // Log the error here, because middleware may catch it.
-            record.refuse(error)
+            call.record.refuse(error)
             throw error
         }
     }
@@ -83,7 +86,7 @@ struct MockTransport: Transport {
         let names = try route.mockNames
         if names.count < 2 { return names.first }
         if let name = names.first(where: { scope?.answer(for: $0) != nil }) { return name }
-        let folder = try folders.folder(configured: configured, environment: environment, scope: scope)
+        let folder = try folders.folder(environment: call.environment, scope: scope)
         return names.first { folder?.hasMock(named: $0.rawValue) ?? false } ?? names.last
     }
 
@@ -104,7 +107,7 @@ struct MockTransport: Transport {
     func answers(_ route: Route) throws(APIError) -> Bool {
         guard let name = try name(of: route) else { return false }
         if scope?.answer(for: name) != nil { return true }
-        guard let folder = try folders.folder(configured: configured, environment: environment, scope: scope) else {
+        guard let folder = try folders.folder(environment: call.environment, scope: scope) else {
             return false
         }
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
@@ -133,10 +136,10 @@ struct MockTransport: Transport {
 
     private var folder: MockFolder {
         get throws(APIError) {
-            if let folder = try folders.folder(configured: configured, environment: environment, scope: scope) {
+            if let folder = try folders.folder(environment: call.environment, scope: scope) {
                 return folder
             }
-            throw folders.missing(environment, seal)
+            throw folders.missing(call.environment, seal)
         }
     }
 
@@ -148,12 +151,12 @@ struct MockTransport: Transport {
 
     private func wait(_ delay: Duration) async throws {
         // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
-        let rest = deadline.rest
-        try await deadline.sleep(min(delay, idleTimeout ?? delay))
-        if let idleTimeout, delay > idleTimeout, idleTimeout < rest {
+        let rest = call.deadline.rest
+        try await call.deadline.sleep(min(delay, call.idleTimeout ?? delay))
+        if let idleTimeout = call.idleTimeout, delay > idleTimeout, idleTimeout < rest {
             throw APIError.idle(for: idleTimeout, afterBytes: nil)
         }
-        if delay >= rest { throw APIError.noResponse(within: deadline.timeout) }
+        if delay >= rest { throw APIError.noResponse(within: call.deadline.timeout) }
     }
 
     // MARK: Answers set in code
@@ -244,8 +247,8 @@ struct MockTransport: Transport {
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map(chance.duration), failure: answer.failure)
         let filler = MockFiller(
-            mock: mock, settings: settings, request: asked.request, route: asked.route, environment: environment,
-            chance: chance, now: { deadline.date }, count: count)
+            mock: mock, settings: settings, request: asked.request, route: asked.route, environment: call.environment,
+            chance: chance, now: { [call] in call.deadline.date }, count: count)
         var headers = HTTPHeaders()
         for (name, value) in answer.headers {
             headers.add(HTTPHeaders.Name(rawValue: name), try filler.fill(header: name, value))

@@ -9,7 +9,7 @@ import Foundation
 /// environment, and the credentials in the call's other requests and responses. It keeps texts, but no request and no
 /// body.
 final class CallSecrets: Sendable {
-    private let environment: LayeredEnvironment?
+    private let environmentSecrets: @Sendable () -> [(key: String, text: String)]
     private let requestCredentials: [String]
     private let responseCredentials: [String]
     /// Why one of the other requests may contain a secret that is not known.
@@ -18,18 +18,19 @@ final class CallSecrets: Sendable {
     private let isForm: Bool
 
     /// - Parameters:
-    ///   - environment: the environment of the call.
     ///   - requests: the credentials in the call's other requests.
     ///   - responses: the credentials in the call's other responses.
     ///   - unsearched: why one of the other requests may contain a secret that is not known; nil if all were searched.
     ///   - isForm: true if the body of the request is a form.
+    ///   - environmentSecrets: the secrets of the call's environment. A closure, because few responses are shown.
     init(
-        of environment: LayeredEnvironment?, requests: [String], responses: [String], unsearched: String?, isForm: Bool
+        requests: [String], responses: [String], unsearched: String?, isForm: Bool,
+        environmentSecrets: @escaping @Sendable () -> [(key: String, text: String)]
     ) {
-        self.environment = environment
+        (requestCredentials, responseCredentials) = (requests, responses)
         self.unsearched = unsearched
         self.isForm = isForm
-        (requestCredentials, responseCredentials) = (requests, responses)
+        self.environmentSecrets = environmentSecrets
     }
 
     /// The credentials in all requests of the call.
@@ -43,7 +44,7 @@ final class CallSecrets: Sendable {
     /// Removes the secrets from text, and those of one more response and its request.
     func redactor(with response: Response<some Sendable>) -> SecretRedactor {
         SecretRedactor(
-            secrets: environment?.secretTexts ?? [],
+            secrets: environmentSecrets(),
             credentials: credentials(with: response.request) + responseCredentials
                 + Redaction.credentials(of: response.headers, body: response.data))
     }

@@ -57,7 +57,7 @@ final class CallLog: Sendable {
     fileprivate static let capacity = 10_000
 
     /// The calls, in the order in which they started.
-    var calls: [LoggedCall] { records.map { LoggedCall($0.facts) } }
+    var calls: [LoggedCall] { records.map(LoggedCall.init) }
 
     /// The problems of the calls so far. Each problem is returned only once.
     func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }

@@ -12,11 +12,6 @@ import Foundation
 final class CallRecord: Sendable {
     /// What is known of a call so far.
     struct Facts: Sendable {
-        let route: Route
-        /// The time since the scope was created; zero outside any scope.
-        let started: Duration
-        var environment: Environment?
-
         // MARK: Requests
 
         /// The request that was built, or that other code built.
@@ -102,14 +97,21 @@ final class CallRecord: Sendable {
         mutating func removeAll() { (last, earlier) = (nil, []) }
     }
 
+    let route: Route
+    /// The environment of the call, whose secrets the log must not show.
+    let environment: Environment?
+    /// When the call started: the time since the scope was created; zero outside any scope.
+    let started: Duration
     /// The clock of the call's scope; nil outside any scope.
     private let time: ScopeTime?
-    private let state: Locked<Facts>
+    private let state = Locked(Facts())
 
     /// Begins the record of a call, in the logs of its scope and of the enclosing scopes.
-    init(_ route: Route, in scope: APIScope?) {
+    init(_ route: consuming Route, _ environment: Environment?, in scope: APIScope?) {
+        self.route = route
+        self.environment = environment
         time = scope?.log.time
-        state = Locked(Facts(route: route, started: time?.elapsed() ?? .zero))
+        started = time?.elapsed() ?? .zero
         // Because a scope may be nested in itself, log the call only once in each scope.
         var logs: Set<ObjectIdentifier> = []
         guard let scope else { return }
@@ -123,9 +125,6 @@ final class CallRecord: Sendable {
     func read<Value>(_ value: (Facts) -> Value) -> Value { state.withLock { value($0) } }
 
     // MARK: Requests
-
-    /// Stores the environment of the call, whose secrets the log must not show.
-    func enter(_ environment: Environment?) { state.withLock { $0.environment = environment } }
 
     /// Stores the request that was built, or that other code built.
     func build(_ request: URLRequest) { state.withLock { $0.built = request } }
@@ -201,7 +200,7 @@ final class CallRecord: Sendable {
     /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
     func refuse(_ error: APIError) {
         guard error.kind == .mock else { return }
-        let call = LoggedCall(facts)
+        let call = LoggedCall(self)
         let problem = "\(call.route): \(error.redacted(by: call.redactor))"
         state.withLock { $0.problem = problem }
     }
@@ -211,7 +210,7 @@ final class CallRecord: Sendable {
     /// Stores the type that the call is about to decode. It is a problem if the route declares another type.
     func decode(_ type: Any.Type) {
         state.withLock { $0.decodedType = type }
-        guard time != nil, let problem = LoggedCall(facts).typeProblem else { return }
+        guard time != nil, let problem = LoggedCall(self).typeProblem else { return }
         state.withLock { $0.problem = $0.problem ?? problem }
     }
 
@@ -262,9 +261,8 @@ final class CallRecord: Sendable {
 
     /// The problem to report when the call is still in progress at the end of the test; nil when the call has ended.
     var unfinished: String? {
-        let facts = facts
-        guard facts.ended == nil else { return nil }
-        let route = LoggedCall(facts).route
-        return "\(route) was still in progress when the test ended; await it, or cancel it and await its end"
+        let call = LoggedCall(self)
+        guard call.ended == nil else { return nil }
+        return "\(call.route) was still in progress when the test ended; await it, or cancel it and await its end"
     }
 }

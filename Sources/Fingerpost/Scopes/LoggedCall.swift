@@ -7,10 +7,13 @@ import Foundation
 
 /// One call in the log of a scope: its route, the request and the outcome. See ``Mocks/calls``.
 public struct LoggedCall: Sendable {
+    private let record: CallRecord
+    /// The facts at the time when the log was read.
     private let facts: CallRecord.Facts
 
-    init(_ facts: CallRecord.Facts) {
-        self.facts = facts
+    init(_ record: CallRecord) {
+        self.record = record
+        facts = record.facts
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
@@ -30,7 +33,7 @@ public struct LoggedCall: Sendable {
     public var error: APIError? { facts.error }
 
     /// When the call started: the time since the scope was created, by the scope's clock.
-    public var started: Duration { facts.started }
+    public var started: Duration { record.started }
 
     /// When the response arrived or the call failed, by the scope's clock; nil while the call is in progress.
     public var ended: Duration? { facts.ended }
@@ -54,19 +57,19 @@ public struct LoggedCall: Sendable {
     /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
     /// ``route``.
     public var name: String {
-        if let mock = facts.mock ?? facts.route.mock, !mock.isUnmocked { return mock.rawValue }
+        if let mock = facts.mock ?? record.route.mock, !mock.isUnmocked { return mock.rawValue }
         return route
     }
 
     /// The value that the route was created from; nil for a route that was not created from a router.
-    package var router: (any RouteConvertible)? { facts.route.origin }
+    package var router: (any RouteConvertible)? { record.route.origin }
 
     /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
     /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
     /// counts as the type that it wraps.
     var typeProblem: String? {
         func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
-        guard let declared = facts.route.responseType, let decodedType, unwrapped(decodedType) != unwrapped(declared),
+        guard let declared = record.route.responseType, let decodedType, unwrapped(decodedType) != unwrapped(declared),
             decodedType != Data.self, decodedType != String.self, decodedType != NoContent.self
         else { return nil }
         return "\(route) declares the response type \(declared), but the call decodes \(decodedType); correct "
@@ -74,12 +77,12 @@ public struct LoggedCall: Sendable {
     }
 
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
-    public var route: String { redactor.redact(facts.route.name).printable }
+    public var route: String { redactor.redact(record.route.name).printable }
 
     var redactor: SecretRedactor {
         SecretRedactor(
-            facts.environment,
-            credentials: (request.map(Redaction.credentials(of:)) ?? facts.route.credentials)
+            record.environment,
+            credentials: (request.map(Redaction.credentials(of:)) ?? record.route.credentials)
                 + facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) })
     }
 }

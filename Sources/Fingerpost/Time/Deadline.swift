@@ -5,9 +5,9 @@ import Foundation
 ///
 /// The timeout passes on the scope's clock. Outside any scope, it passes on the system's clock, without time in which the
 /// process was suspended.
-struct Deadline: Sendable {
+final class Deadline: Sendable {
     /// The timeout of the whole call.
-    var timeout: Duration
+    let timeout: Duration
     /// When the call started, on the system's clock.
     private let start: Deadlines.Instant
     /// The scope's clock, and the time on it when the call started; nil outside any scope.
@@ -64,7 +64,7 @@ struct Deadline: Sendable {
         or timedOut: @escaping @Sendable @autoclosure () -> APIError,
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await deadlines.run(within: timeout, since: start, or: timedOut(), operation)
+        try await deadlines.run(within: timeout, since: self.start, or: timedOut(), operation)
     }
 
     /// Runs work, and ends it when nothing happens for longer than a limit.

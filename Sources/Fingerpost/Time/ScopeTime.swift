@@ -2,7 +2,7 @@ import Foundation
 
 /// A scope's clock, with the type of its instants erased. `MockTransport` sleeps on this clock to delay answers. In
 /// tests, `ScopeSettings` gives the scope a virtual clock.
-struct ScopeTime: Sendable {
+final class ScopeTime: Sendable {
     /// The time since the scope was created.
     let elapsed: @Sendable () -> Duration
     /// The current date: the system's date when the scope was created, advanced by the scope's clock.
@@ -18,5 +18,4 @@ struct ScopeTime: Sendable {
         date = { startDate + elapsed() / .seconds(1) }
         sleep = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
     }
-
 }

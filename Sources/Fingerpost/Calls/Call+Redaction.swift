@@ -68,8 +68,8 @@ extension Call {
         let bodies = facts.received.all.map { BodyCredentials(response: $0.data, type: $0.headers[.contentType]) }
         let sent = requests.isEmpty ? route.credentials : requests.flatMap(Redaction.credentials(of:))
         let issued = facts.received.all.flatMap { Redaction.credentials(of: $0.headers) } + bodies.flatMap(\.found)
-        return Known(redactor: SecretRedactor(environment, credentials: sent + credentials(and: facts.credentials) + issued)) {
-            [self] in
+        let credentials = sent + credentials(and: facts.credentials) + issued
+        return Known(redactor: SecretRedactor(environment, credentials: credentials)) { [self] in
             unsearched(requests)
                 ?? bodies.lazy.compactMap(\.unsearched).first.map { "the response's body \($0)" }
         }

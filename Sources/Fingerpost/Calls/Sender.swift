@@ -114,7 +114,8 @@ final class Sender: Sendable {
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.
     func failure(_ error: APIError, of route: Route) -> APIError {
-        Call(answering.refuse(route, error), network: answering.transport, clientCredentials: credentials).failure(error)
+        Call(answering.refuse(route, error), network: answering.transport, clientCredentials: credentials).failure(
+            error)
     }
 
     // MARK: Steps

@@ -144,9 +144,6 @@ extension HTTPHeaders.Name {
 
     /// The separator between several values with the same name (RFC 9110 section 5.3, RFC 6265 section 5.4).
     var separator: String { self == .cookie ? "; " : ", " }
-
-    /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
-    var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
 }
 
 extension UInt8 {

@@ -159,3 +159,8 @@ package enum SensitiveName {
         }
     }
 }
+
+extension HTTPHeaders.Name {
+    /// True if the field's value is a credential. Credentials are redacted, and are not sent to another origin.
+    var isSensitive: Bool { SensitiveName.isSensitive(rawValue) }
+}

@@ -187,7 +187,7 @@ final class Answering: Sendable {
 
     private func environment(in scope: APIScope?) throws(APIError) -> Environment? {
         if let environment = scope?.environment ?? settings.environment { return environment }
-        if let failure = scope?.failure { throw failure }
+        if let failure = scope?.settings.failure { throw APIError(failure) }
         if settings.isStandalone { return nil }
         do {
             return try settings.process.get()

@@ -95,35 +95,40 @@ extension Call {
     /// of a call passes through this method.
     func failure(_ error: any Error) -> APIError {
         removeForm()
-        var failure = APIError(transport: error)
-        failure.route = failure.route ?? route.name
-        failure.environment = failure.environment ?? environment?.label
-        let facts = record.facts
-        failure.redirector = facts.redirector.map(Redaction.request)
-        failure.request = failure.request ?? facts.request.map(Redaction.request)
-        failure.attempts = failure.attempts ?? facts.request.map { _ in facts.attempts }
-        if failure.history.isEmpty, let request = facts.request {
-            let error = failure.status == nil ? failure.message : nil
-            let (earlier, last) = facts.history(at: deadline.elapsed)
-            failure.history =
-                earlier + (last.map { [Attempt(request, status: failure.status, error: error, $0)] } ?? [])
-        }
-        if let note { failure.message += "; \(note)" }
         let known = known
+        var failure = described(APIError(transport: error))
         if failure.body?.isEmpty == false, let reason = known.unsearched() {
             failure.withholdServerTexts(because: reason)
         }
         failure = failure.redacted(by: known.redactor)
-        if failure.makeCurl == nil, let request = facts.request {
-            let credentials =
-                clientCredentials + facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) }
-            failure.makeCurl = { [environment] in
-                CurlCommand(request, SecretRedactor(environment, credentials: credentials)).text
-            }
-        }
         record.end(failure)
         record.close()
         return failure
+    }
+
+    /// Adds what the record knows to an error, unless the error has it already.
+    private func described(_ error: APIError) -> APIError {
+        let facts = record.facts
+        var details = error.details
+        details.route = details.route ?? route.name
+        details.environment = details.environment ?? environment?.label
+        details.redirector = facts.redirector.map(Redaction.request)
+        if let note { details.message += "; \(note)" }
+        guard let request = facts.request else { return APIError(details) }
+        details.request = details.request ?? Redaction.request(request)
+        details.attempts = details.attempts ?? facts.attempts
+        if details.history.isEmpty {
+            let (earlier, last) = facts.history(at: deadline.elapsed)
+            let error = details.status == nil ? error.message : nil
+            details.history =
+                earlier + (last.map { [Attempt(request, status: details.status, error: error, $0)] } ?? [])
+        }
+        let credentials = clientCredentials + facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) }
+        details.makeCurl =
+            details.makeCurl ?? { [environment] in
+                CurlCommand(request, SecretRedactor(environment, credentials: credentials)).text
+            }
+        return APIError(details)
     }
 }
 

@@ -12,7 +12,7 @@ import Foundation
 ///       → validate → decode
 /// ```
 ///
-/// Every kind of call goes through ``run(_:sending:as:reading:)``, which implements these steps.
+/// Every kind of call goes through ``run(_:sending:decoding:result:)``, which implements these steps.
 ///
 /// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
 /// inlined functions included. Steps with large values are therefore `@inline(never)`.
@@ -66,12 +66,12 @@ final class Sender: Sendable {
     ///
     /// - Parameters:
     ///   - prebuilt: a request that other code built; nil to build the request from the route.
-    ///   - type: the type that `read` decodes, for the error when it cannot.
-    ///   - read: converts a successful response into the result.
+    ///   - type: the type that `result` decodes, for the log and for the error when it cannot.
+    ///   - result: converts a successful response into the result.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
     func run<Result: Sendable>(
-        _ call: Call, sending prebuilt: URLRequest? = nil, as type: Any.Type = Data.self,
-        reading read: (Response<Data>) throws -> Result
+        _ call: Call, sending prebuilt: URLRequest? = nil, decoding type: Any.Type = Data.self,
+        result: (Response<Data>) throws -> Result
     ) async throws(APIError) -> Result {
         do {
             // Build, unless nobody answers.
@@ -80,32 +80,20 @@ final class Sender: Sendable {
             try call.sink?.prepare()
 
             // Put middleware, which runs once per call, before the attempts.
-            let throughMiddleware = chain(middlewareOf: call) { [self] request in
+            let send = chain(middlewareOf: call) { [self] request in
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
                 while true {
-                    // Authorize, and wait for a place among the calls to the host.
+                    // Authorize and send. Send again with another token, or after a failure that may pass.
                     let request = try await authorized(request, of: call)
-                    let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
-                    // Record, send, and follow redirects. A transport may ignore that the call has ended.
-                    let outcome = await withTaskCancellationHandler {
-                        await send(request, of: call)
-                    } onCancel: {
-                        place?.leave()
-                    }
-                    place?.leave()
-                    // Send the request again with another token, or after a failure that may pass.
+                    let outcome = try await attempt(request, of: call)
                     if !outcome.isSuccess, try await resending.prepare(after: outcome.result, to: request) { continue }
-                    return try result(of: consume outcome, for: call)
+                    return try responseForMiddleware(outcome, of: call)
                 }
             }
-            // Run all of it.
-            let response =
-                needsScopeAndDeadline(call)
-                ? try await inScopeUntilDeadline(of: call) { try await throughMiddleware(request) }
-                : try await throughMiddleware(request)
+            let response = try await untilDeadline(of: call) { try await send(request) }
 
             // Validate and decode.
-            return try value(of: consume response, for: call, as: type, reading: read)
+            return try value(of: response, for: call, as: type, result)
         } catch {
             call.sink?.discard()
             throw call.failure(error)
@@ -187,44 +175,48 @@ final class Sender: Sendable {
         return next
     }
 
-    /// False for a call that a mock file answers without the app's code. Such a call cannot hang, because
-    /// ``MockTransport`` enforces the timeout for the mock's delays.
-    private func needsScopeAndDeadline(_ call: Call) -> Bool {
-        call.answerer.mayNeverReturn || !middleware.isEmpty || !recorders.isEmpty || configuration.authorization != nil
-    }
-
     /// Sends a call in its scope, until its deadline.
     @inline(never)
-    private func inScopeUntilDeadline(
+    private func untilDeadline(
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
-        try await call.surroundings.run { try await call.deadline.run(or: call.timedOut, send) }
+        // A call that a mock file answers without the app's code cannot hang: the mock's delays ask the deadline.
+        let mayHang =
+            call.answerer.mayNeverReturn || !middleware.isEmpty || !recorders.isEmpty
+            || configuration.authorization != nil
+        guard mayHang else { return try await send() }
+        return try await call.surroundings.run { try await call.deadline.run(or: call.timedOut, send) }
     }
 
-    /// The client's recorders and, if the network answers, the scope's.
+    /// Waits for a place among the calls to the host, sends the request, and leaves the place.
+    ///
+    /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
     @inline(never)
-    private func allRecorders(of call: Call) -> [any Middleware] {
-        guard call.answerer.isNetwork, let recorder = call.surroundings.recorder else { return recorders }
-        return recorders + [recorder]
-    }
-
-    /// Records, follows redirects, and sends with the transport that answers.
-    @inline(never)
-    private func send(_ request: URLRequest, of call: Call) async -> Outcome {
-        do {
-            let recorders = allRecorders(of: call)
-            // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
-            if recorders.isEmpty { return Outcome(try await Redirects.follow(request, of: call)) }
-            let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call) }
-            return Outcome(try await record(request))
-        } catch {
-            return Outcome(error)
+    private func attempt(_ request: URLRequest, of call: Call) async throws -> Outcome {
+        let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
+        defer { place?.leave() }
+        // A transport may ignore that the call has ended.
+        return await withTaskCancellationHandler {
+            do { return Outcome(try await recorded(request, of: call)) } catch { return Outcome(error) }
+        } onCancel: {
+            place?.leave()
         }
+    }
+
+    /// Sends a request and follows redirects, through the client's recorders and, if the network answers, the scope's.
+    @inline(never)
+    private func recorded(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
+        let scopes = call.answerer.isNetwork ? call.surroundings.recorder : nil
+        let recorders = recorders + (scopes.map { [$0] } ?? [])
+        // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
+        if recorders.isEmpty { return try await Redirects.follow(request, of: call) }
+        let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call) }
+        return try await record(request)
     }
 
     /// The response of the last attempt, as middleware sees it.
     @inline(never)
-    private func result(of outcome: consuming Outcome, for call: Call) throws -> Response<Data> {
+    private func responseForMiddleware(_ outcome: consuming Outcome, of call: Call) throws -> Response<Data> {
         if middleware.isEmpty { return try outcome.result.get() }
         call.pause(for: .step("the client's middleware"))
         return call.hidden(try outcome.result.get())
@@ -234,7 +226,7 @@ final class Sender: Sendable {
     @inline(never)
     private func value<Result>(
         of response: consuming Response<Data>, for call: Call, as type: Any.Type,
-        reading read: (Response<Data>) throws -> Result
+        _ read: (Response<Data>) throws -> Result
     ) throws -> Result {
         call.complete(&response)
         try reader.check(response, of: call.route)

@@ -150,7 +150,7 @@ public final class APIClient: Sendable {
     public func send<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Value {
-        try await sender.run(sender.call(route), as: type) { try sender.reader.value(of: $0, as: type) }
+        try await sender.run(sender.call(route), decoding: type) { try sender.reader.value(of: $0, as: type) }
     }
 
     /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
@@ -179,7 +179,7 @@ public final class APIClient: Sendable {
     public func response<Value: Decodable & Sendable>(
         for route: some RouteConvertible, as type: Value.Type = Value.self
     ) async throws(APIError) -> Response<Value> {
-        try await sender.run(sender.call(route), as: type) { response in
+        try await sender.run(sender.call(route), decoding: type) { response in
             let value = try sender.reader.value(of: response, as: type)
             return response.map { _ in value }
         }

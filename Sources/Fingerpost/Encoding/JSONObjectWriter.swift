@@ -42,7 +42,7 @@ struct JSONObjectWriter {
         if let text = exactly(value, String.self) {
             append(text)
         } else if let number = exactly(value, Int.self) {
-            bytes.append(decimal: number)
+            bytes.append(contentsOf: number.description.utf8)
         } else if let flag = exactly(value, Bool.self) {
             bytes.append(flag ? "true" : "false")
         } else {

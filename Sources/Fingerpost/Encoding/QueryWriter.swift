@@ -40,7 +40,7 @@ struct QueryWriter {
         } else if let number = exactly(value, Int.self) {
             // Digits need no escaping.
             try appendName(name, of: number, codingPath)
-            bytes.append(decimal: number)
+            bytes.append(contentsOf: number.description.utf8)
         } else if let flag = exactly(value, Bool.self) {
             try appendScalar(name, self.text(of: flag), codingPath)
         } else if let number = exactly(value, Double.self) {

@@ -50,8 +50,7 @@ enum HTTPDate {
     }
 
     private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
-        else { return nil }
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit) else { return nil }
         return Int(text)
     }
 }

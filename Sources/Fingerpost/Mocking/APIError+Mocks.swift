@@ -23,14 +23,12 @@ extension APIError {
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
-            let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             self.init(
                 .mock,
                 "there is no mock \"\(name)\" "
                     + (folder.isTopLevel
                         ? "at the top level of \(folder.path), and no folder \(MockFolder.name)" : "in \(folder.path)")
-                    + (nearest.isEmpty ? "" : "; similar: \(similar)")
-                    + ". \(seal.sentence)",
+                    + NearestName.list(nearest) + ". \(seal.sentence)",
                 fix: "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -47,171 +47,112 @@ public struct APIError: Error, Sendable {
         case authorization
     }
 
-    /// Keeps the properties behind a reference. Every function that can throw an error, in the app too, has room for
-    /// one: an error that contained its properties would take 336 bytes in each function that waits for a call.
-    private indirect enum Box {
-        case properties(Properties)
-    }
-
-    private struct Properties {
+    /// The properties of the error, as far as they are known so far.
+    struct Details {
         let kind: Kind
         var message: String
         var fix: String?
         var route: String?
         var environment: String?
         var request: String?
+        /// The method and URL, without credentials, of the request whose response redirected to `request`; nil if there
+        /// was no redirect.
         var redirector: String?
         var mock: URL?
         var status: Int?
         var headers: HTTPHeaders?
+        /// The text of `headers` without credentials.
         var shownHeaders: String?
         var body: Data?
         var serverMessage: String?
         var bodyLine: String?
+        /// Which texts of the server are not shown, and why; nil if all are.
         var withheld: String?
         var response: (any ErrorResponse)?
         var attempts: Int?
         var history: [Attempt] = []
+        /// Makes ``APIError/curl``, which few errors need.
         var makeCurl: (@Sendable () -> String)?
         var codingPath: String?
         var fragment: String?
         let underlying: (any Error)?
     }
 
+    /// Keeps the details behind a reference. Every function that can throw an error, in the app too, has room for one:
+    /// an error that contained its details would take 336 bytes in each function that waits for a call.
+    private indirect enum Box {
+        case details(Details)
+    }
+
     private var box: Box
-    private var properties: Properties {
+    var details: Details {
         get {
             switch box {
-            case .properties(let properties): properties
+            case .details(let details): details
             }
         }
-        set { box = .properties(newValue) }
+        set { box = .details(newValue) }
     }
 
     /// The maximum size of ``body``, in bytes.
     public static let maximumBodySize = 65_536
 
     /// The kind of failure. Switch over this property to handle the error.
-    public var kind: Kind { properties.kind }
+    public var kind: Kind { details.kind }
     /// A sentence that describes the failure.
-    public internal(set) var message: String {
-        get { properties.message }
-        set { properties.message = newValue }
-    }
+    public var message: String { details.message }
     /// How to fix the failure, if known.
-    public internal(set) var fix: String? {
-        get { properties.fix }
-        set { properties.fix = newValue }
-    }
+    public var fix: String? { details.fix }
     /// The route's name: ``Route/name``.
-    public internal(set) var route: String? {
-        get { properties.route }
-        set { properties.route = newValue }
-    }
+    public var route: String? { details.route }
     /// The environment's name and file.
-    public internal(set) var environment: String? {
-        get { properties.environment }
-        set { properties.environment = newValue }
-    }
+    public var environment: String? { details.environment }
     /// The request's method and URL, without credentials.
-    public internal(set) var request: String? {
-        get { properties.request }
-        set { properties.request = newValue }
-    }
-    /// The method and URL, without credentials, of the request whose response redirected to ``request``; nil if there
-    /// was no redirect.
-    var redirector: String? {
-        get { properties.redirector }
-        set { properties.redirector = newValue }
-    }
+    public var request: String? { details.request }
     /// The mock file that answered, if a mock answered from a file.
-    public internal(set) var mock: URL? {
-        get { properties.mock }
-        set { properties.mock = newValue }
-    }
+    public var mock: URL? { details.mock }
     /// The response's status code, if there was a response.
-    public internal(set) var status: Int? {
-        get { properties.status }
-        set { properties.status = newValue }
-    }
+    public var status: Int? { details.status }
     /// The response's headers, if there was a response. The headers are not redacted.
-    public internal(set) var headers: HTTPHeaders? {
-        get { properties.headers }
-        set { properties.headers = newValue }
-    }
-    /// The text of ``headers`` without credentials.
-    var shownHeaders: String? {
-        get { properties.shownHeaders }
-        set { properties.shownHeaders = newValue }
-    }
+    public var headers: HTTPHeaders? { details.headers }
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
     /// redacted.
-    public internal(set) var body: Data? {
-        get { properties.body }
-        set { properties.body = newValue }
-    }
+    public var body: Data? { details.body }
     /// The server's message in an error body: the value of one of the usual keys in JSON (such as `message`, `detail`,
     /// `error_description`, `reason`, `title`, or the first of `errors`), the `Message` of an XML body, or the first
     /// line of plain text. If the message repeats the request's credentials, they are redacted. The message is nil if
     /// the body is larger than 1 MiB, and if the request or the response could not be searched for secrets.
-    public internal(set) var serverMessage: String? {
-        get { properties.serverMessage }
-        set { properties.serverMessage = newValue }
-    }
+    public var serverMessage: String? { details.serverMessage }
     /// The first line of an error body that is neither JSON nor a message, such as a proxy's HTML page, without
     /// credentials.
-    public internal(set) var bodyLine: String? {
-        get { properties.bodyLine }
-        set { properties.bodyLine = newValue }
-    }
-    /// Which texts of the server are not shown, and why; nil if all are.
-    private(set) var withheld: String? {
-        get { properties.withheld }
-        set { properties.withheld = newValue }
-    }
+    public var bodyLine: String? { details.bodyLine }
     /// The error body, decoded as the type ``ClientConfiguration/errorResponse``; nil if the body cannot be decoded.
-    public internal(set) var response: (any ErrorResponse)? {
-        get { properties.response }
-        set { properties.response = newValue }
-    }
+    public var response: (any ErrorResponse)? { details.response }
     /// How many times the request was sent, including redirects and retries.
-    public internal(set) var attempts: Int? {
-        get { properties.attempts }
-        set { properties.attempts = newValue }
-    }
+    public var attempts: Int? { details.attempts }
     /// Every time the request was sent, in order; empty if nothing was sent.
-    public internal(set) var history: [Attempt] {
-        get { properties.history }
-        set { properties.history = newValue }
-    }
-    /// Makes ``curl``, which few errors need.
-    var makeCurl: (@Sendable () -> String)? {
-        get { properties.makeCurl }
-        set { properties.makeCurl = newValue }
-    }
+    public var history: [Attempt] { details.history }
     /// A line for a shell that sends the request with `curl`, with `$TOKEN` in place of each secret; nil if no request
     /// could be built.
-    public var curl: String? { makeCurl?() }
+    public var curl: String? { details.makeCurl?() }
     /// The place in the body where decoding failed: `owner.name`, `items[3].id`.
-    public internal(set) var codingPath: String? {
-        get { properties.codingPath }
-        set { properties.codingPath = newValue }
-    }
+    public var codingPath: String? { details.codingPath }
     /// The JSON at the place where decoding failed, shortened and without credentials; nil if the body is larger than 1
     /// MiB.
-    public internal(set) var fragment: String? {
-        get { properties.fragment }
-        set { properties.fragment = newValue }
-    }
+    public var fragment: String? { details.fragment }
     /// The error from another library that caused this error, if there is one. The underlying error is not redacted.
-    public var underlying: (any Error)? { properties.underlying }
+    public var underlying: (any Error)? { details.underlying }
+
+    init(_ details: Details) {
+        box = .details(details)
+    }
 
     init(
         _ kind: Kind, _ message: String, fix: String? = nil, codingPath: String? = nil, fragment: String? = nil,
         underlying: (any Error)? = nil
     ) {
-        box = .properties(
-            Properties(
+        self.init(
+            Details(
                 kind: kind, message: message, fix: fix, codingPath: codingPath, fragment: fragment,
                 underlying: underlying))
     }
@@ -219,33 +160,33 @@ public struct APIError: Error, Sendable {
     /// Returns a copy of the error with a response's details added. If the error already contains a status,
     /// headers, a body or a request, the copy keeps them.
     func adding(_ response: Response<Data>, _ errorResponse: (any ErrorResponse)? = nil) -> APIError {
-        var error = self
-        error.status = error.status ?? response.status
-        if case .mock(let file?) = response.source { error.mock = file }
-        error.headers = error.headers ?? response.headers
-        error.body = error.body ?? Data(response.data.prefix(Self.maximumBodySize))
-        error.request = error.request ?? Redaction.request(response.request)
+        var details = details
+        details.status = status ?? response.status
+        if case .mock(let file?) = response.source { details.mock = file }
+        details.headers = headers ?? response.headers
+        details.body = body ?? Data(response.data.prefix(Self.maximumBodySize))
+        details.request = request ?? Redaction.request(response.request)
         if let errorResponse {
-            error.response = errorResponse
-            error.serverMessage = errorResponse.message.isEmpty ? nil : errorResponse.message
+            details.response = errorResponse
+            details.serverMessage = errorResponse.message.isEmpty ? nil : errorResponse.message
         }
-        if error.serverMessage == nil, !response.isSuccess {
-            error.serverMessage = ServerMessage.find(in: response.data, type: response.headers[.contentType])
-            if error.serverMessage == nil { error.bodyLine = ServerMessage.firstLine(of: response.data) }
+        if details.serverMessage == nil, !response.isSuccess {
+            details.serverMessage = ServerMessage.find(in: response.data, type: response.headers[.contentType])
+            if details.serverMessage == nil { details.bodyLine = ServerMessage.firstLine(of: response.data) }
         }
-        return error
+        return APIError(details)
     }
 
     /// Removes the texts of the server, which may repeat a secret that is not known.
     mutating func withholdServerTexts(because reason: String) {
-        (serverMessage, bodyLine, fragment) = (nil, nil, nil)
-        withheld = "the server's text, because \(reason)"
+        (details.serverMessage, details.bodyLine, details.fragment) = (nil, nil, nil)
+        details.withheld = "the server's text, because \(reason)"
     }
 
     /// Returns a copy of the error with the route's name added, unless the error already contains a route's name.
     func named(_ route: String) -> APIError {
         var error = self
-        error.route = error.route ?? route
+        error.details.route = self.route ?? route
         return error
     }
 }
@@ -257,21 +198,21 @@ extension APIError: CustomStringConvertible, LocalizedError {
             ("route", route),
             ("environment", environment),
             ("request", request),
-            ("came from", redirector),
+            ("came from", details.redirector),
             ("mock", mock.map(FilePath.display)),
             ("status", status.map { "\($0)" + (shownSize.map { ", \($0)" } ?? "") }),
             ("server says", serverMessage?.printable),
             ("body", bodyLine.map { String($0.printable.unicodeScalars.prefix(200)) }),
-            ("not shown", withheld),
+            ("not shown", details.withheld),
             ("attempts", attempts.flatMap { $0 > 1 ? "\($0)\(outcomes)" : nil }),
             ("at", codingPath),
             ("json", fragment),
             ("fix", fix),
         ]
-        let details = lines.compactMap { label, text in
+        let texts = lines.compactMap { label, text in
             text.map { "\n  " + (label + ":").padding(toLength: 13, withPad: " ", startingAt: 0) + $0 }
         }
-        return "\(kind): \(message)" + details.joined()
+        return "\(kind): \(message)" + texts.joined()
     }
 
     /// The size of the response's body. Foundation on Linux drops the body of a redirect without a `Location`, so that
@@ -325,7 +266,7 @@ extension APIError: CustomReflectable {
             children: [
                 "kind": kind, "message": message, "fix": fix as Any, "route": route as Any,
                 "environment": environment as Any, "request": request as Any, "mock": mock as Any,
-                "status": status as Any, "headers": shownHeaders as Any,
+                "status": status as Any, "headers": details.shownHeaders as Any,
                 "body": body.map { "\($0.count) bytes" } as Any,
                 "serverMessage": serverMessage?.printable as Any, "bodyLine": bodyLine as Any,
                 "response": response.map { "\(type(of: $0))" } as Any,

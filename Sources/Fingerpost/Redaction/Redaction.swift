@@ -44,8 +44,8 @@ package enum Redaction {
         var (length, hasLetter, hasDigit, isLong) = (0, false, false, false)
         for byte in bytes {
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): hasDigit = true
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): hasLetter = true
+            case _ where byte.isDigit: hasDigit = true
+            case _ where byte.isLetter: hasLetter = true
             case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "+"),
                 UInt8(ascii: "/"), UInt8(ascii: "="):
                 (length, hasLetter, hasDigit) = (0, false, false)

@@ -175,9 +175,7 @@ package struct SecretRedactor: Sendable {
     /// The forms of a long number in which its digits are in groups, as in `1,234,567`; none for any other text.
     private static func grouped(_ text: String) -> [String] {
         let digits = Array(text.utf8)
-        guard digits.count > minimumLength, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
-            return []
-        }
+        guard digits.count > minimumLength, digits.allSatisfy(\.isDigit) else { return [] }
         return [",", ".", "_", "'", "’", " ", "\u{A0}", "\u{202F}"].map { separator in
             digits.indices.map { index in
                 let isStart = index > 0 && (digits.count - index).isMultiple(of: 3)
@@ -282,14 +280,7 @@ package struct SecretRedactor: Sendable {
     /// True if there is no letter or digit directly before or after the range. Only ASCII letters and digits count,
     /// because scripts without spaces have no visible word boundaries.
     private static func isWord(_ range: Range<Int>, in text: [UInt8]) -> Bool {
-        let isLetterOrDigit = { (byte: UInt8) in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: false
-            }
-        }
+        let isLetterOrDigit = { (byte: UInt8) in byte.isLetter || byte.isDigit }
         return !(range.lowerBound > 0 && isLetterOrDigit(text[range.lowerBound - 1]))
             && !(range.upperBound < text.count && isLetterOrDigit(text[range.upperBound]))
     }
@@ -301,9 +292,7 @@ package struct SecretRedactor: Sendable {
     ) -> Range<Int> {
         let isPart = { (byte: UInt8, isMargin: Bool) in
             switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "="):
-                true
+            case _ where byte.isLetter || byte.isDigit, UInt8(ascii: "+"), UInt8(ascii: "="): true
             case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): isMargin
             default: false
             }

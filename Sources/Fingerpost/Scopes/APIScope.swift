@@ -27,24 +27,48 @@ public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
+    /// What a scope can set. Each setting that is nil has the value of the enclosing scope.
+    package struct Settings: Sendable {
+        package var environment: Environment?
+        package var network: Environment.Network?
+        package var mocks: URL?
+        /// Receives the responses from the network, to record them.
+        package var recorder: (any Middleware)?
+        /// Why the environment could not be loaded; calls fail with this error.
+        package var failure: EnvironmentError?
+
+        /// These settings, with those of the enclosing scope for the ones that are not set.
+        func inheriting(_ outer: Settings) -> Settings {
+            var settings = self
+            settings.network = network ?? outer.network
+            settings.mocks = mocks ?? outer.mocks
+            if environment != nil {
+                // The outer recorder records its own environment, so do not let it record the answers of another one.
+                settings.failure = nil
+            } else {
+                settings.environment = outer.environment
+                settings.recorder = recorder ?? outer.recorder
+                settings.failure = failure ?? outer.failure
+            }
+            return settings
+        }
+    }
+
     /// The environment inside the scope; nil for the outer scope's environment, or else the client's.
-    public let environment: Environment?
+    public var environment: Environment? { settings.environment }
     /// Whether mocks or servers answer inside the scope; nil for the outer scope's setting, or else the environment's.
     /// The stricter of this setting and the environment's setting applies, except that calls fail if this setting is
     /// `live` and the environment is sealed.
-    public let network: Environment.Network?
+    public var network: Environment.Network? { settings.network }
     /// The mocks folder inside the scope; nil for the outer scope's folder, or else the client's.
-    public let mocks: URL?
+    public var mocks: URL? { settings.mocks }
+    package let settings: Settings
     /// The answers set in code, the positions in sequences, and the random generator.
     let playback: MockPlayback
     /// The calls made inside the scope.
     let log: CallLog
     /// The enclosing scope.
     let outer: APIScope?
-    /// Receives the responses from the network, to record them.
-    package let recorder: (any Middleware)?
-    /// The error that calls fail with if the environment could not be loaded; otherwise nil.
-    let failure: APIError?
 
     /// Creates a scope. A scope affects only work that runs inside it, through `run` or ``APIClient/with(scope:)``.
     ///
@@ -62,54 +86,36 @@ public final class APIScope: Sendable {
         variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil
     ) {
         self.init(
-            environment: environment, network: network, mocks: mocks,
-            playback: MockPlayback(variants: variants, seed: seed), log: CallLog(clock: clock))
+            Settings(environment: environment, network: network, mocks: mocks),
+            MockPlayback(variants: variants, seed: seed), CallLog(clock: clock))
     }
 
-    private init(
-        environment: Environment?, network: Environment.Network?, mocks: URL?, playback: MockPlayback, log: CallLog,
-        outer: APIScope? = nil, recorder: (any Middleware)? = nil, failure: APIError? = nil
-    ) {
-        self.environment = environment
-        self.network = network
-        self.mocks = mocks
+    private init(_ settings: Settings, _ playback: MockPlayback, _ log: CallLog, in outer: APIScope? = nil) {
+        self.settings = settings
         self.playback = playback
         self.log = log
         self.outer = outer
-        self.recorder = recorder
-        self.failure = failure
     }
 
     /// Returns a copy of this scope with some settings replaced. Both scopes share one log and one set of answers.
     ///
     /// - Parameters:
-    ///   - environment: the new environment; nil to keep the current one. For `network`, `mocks` and `recorder` too,
-    ///     nil keeps the current setting.
     ///   - variants: variants to choose in addition to the variants chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
-    ///   - failure: why the environment could not be loaded; calls fail with this error until an environment is set.
+    ///   - set: sets the new settings. All others keep their values.
     package func with(
-        environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
-        variants: [MockName: String] = [:], isStrict: Bool = false, recorder: (any Middleware)? = nil,
-        failure: EnvironmentError? = nil
+        variants: [MockName: String] = [:], isStrict: Bool = false, _ set: (inout Settings) -> Void = { _ in }
     ) -> APIScope {
         playback.choose(variants, isStrict: isStrict)
-        return APIScope(
-            environment: environment ?? self.environment, network: network ?? self.network, mocks: mocks ?? self.mocks,
-            playback: playback, log: log, outer: outer, recorder: recorder ?? self.recorder,
-            failure: environment == nil ? failure.map { APIError($0) } ?? self.failure : nil)
+        var new = Settings()
+        set(&new)
+        return APIScope(new.inheriting(settings), playback, log, in: outer)
     }
 
     /// This scope, with unset settings inherited from the current scope.
     private var inside: APIScope {
         guard let outside = Self.current, outside.log !== log else { return self }
-        return APIScope(
-            environment: environment ?? outside.environment, network: network ?? outside.network,
-            mocks: mocks ?? outside.mocks, playback: playback, log: log, outer: outside,
-            // The recorder records the outer scope's environment, so do not let it record the answers of another
-            // environment.
-            recorder: recorder ?? (environment == nil ? outside.recorder : nil),
-            failure: failure ?? (environment == nil ? outside.failure : nil))
+        return APIScope(settings.inheriting(outside.settings), playback, log, in: outside)
     }
 
     private func enter() -> APIScope {
@@ -204,7 +210,7 @@ public final class APIScope: Sendable {
     /// True for a route that must not be recorded because the test sets its answer or its variant.
     func isKept(_ route: Route) -> Bool {
         // If the name of the mock cannot be read, the recorder reports it.
-        guard recorder != nil, let names = try? route.mockNames else { return false }
+        guard settings.recorder != nil, let names = try? route.mockNames else { return false }
         return names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
     }
 
@@ -221,7 +227,7 @@ public final class APIScope: Sendable {
             let inFolder = names.first { $0.hasSuffix("/\(mock)") }
             guard let meant = inFolder ?? NearestName.find(mock.rawValue, in: names) else { return nil }
             return "mock \"\(mock)\": the test sets its answer, but no mock file and no call has that name"
-                + " (did you mean \"\(meant)\"?)"
+                + NearestName.hint(meant)
         }.sorted()
     }
 

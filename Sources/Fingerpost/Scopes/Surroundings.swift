@@ -10,7 +10,7 @@ struct Surroundings: Sendable {
     }
 
     /// Records the responses of servers; nil if nothing records them.
-    var recorder: (any Middleware)? { scope?.recorder }
+    var recorder: (any Middleware)? { scope?.settings.recorder }
 
     /// A random identifier; the same in each run if the scope has a seed.
     func uuid() -> UUID { scope?.chance.uuid() ?? UUID() }

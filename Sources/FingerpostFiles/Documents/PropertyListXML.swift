@@ -188,9 +188,7 @@ struct PropertyListXML {
     private static func isNumber(_ text: String) -> Bool {
         let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).utf8
             .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let areDigits = parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
+        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
         return text.utf8.count <= 15 && parts.count <= 2 && areDigits
     }
 

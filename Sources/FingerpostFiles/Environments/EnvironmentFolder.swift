@@ -44,7 +44,7 @@ package struct EnvironmentFolder: Sendable {
     /// Suggests an environment for a name that no environment has. The name may be that of a file: `Staging-Env.json`.
     package func hint(for name: String) -> String {
         let target = EnvironmentFile.target(ofFileNamed: name)
-        return targets.contains(target) ? " (did you mean \"\(target)\"?)" : NearestName.hint(target, in: targets)
+        return NearestName.hint(targets.contains(target) ? target : NearestName.find(target, in: targets))
     }
 
     /// True if a file for an environment with this name can be added to the folder.

@@ -317,23 +317,13 @@ private enum ValueCheck {
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
             rest = rest[rest.index(after: dollar)...]
             guard let open = rest.first, open == UInt8(ascii: "(") || open == UInt8(ascii: "{") else { continue }
-            let name = rest.dropFirst().prefix(while: isNameByte)
+            let name = rest.dropFirst().prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
             let close = open == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "}")
-            let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-            if let first = name.first, !isDigit(first), name.endIndex < rest.endIndex, rest[name.endIndex] == close {
+            if let first = name.first, !first.isDigit, name.endIndex < rest.endIndex, rest[name.endIndex] == close {
                 return true
             }
         }
         return false
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }
 

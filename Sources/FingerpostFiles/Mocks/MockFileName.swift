@@ -200,7 +200,7 @@ extension MockFileName {
 
     /// The status that a part of a file name represents; nil when the part is not a three-digit number from 100 to 599.
     static func status(_ part: some StringProtocol) -> Int? {
-        guard part.utf8.count == 3, part.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        guard part.utf8.count == 3, part.utf8.allSatisfy(\.isDigit),
             let status = Int(part), (100...599).contains(status)
         else { return nil }
         return status

@@ -181,7 +181,7 @@ private struct MockBodyPath {
         if listing[file] != nil { throw FileProblem("this is a folder", fix: "name a file") }
         let nearest = listing.hints.name(nearest: file, in: listing.files)
         throw FileProblem(
-            "there is no such file" + (nearest.map { " (did you mean \"\(relative($0))\"?)" } ?? ""),
+            "there is no such file" + NearestName.hint(nearest.map(relative)),
             fix: "add it, or correct the name")
     }
 

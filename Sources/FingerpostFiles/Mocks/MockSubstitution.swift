@@ -83,7 +83,7 @@ extension MockSubstitution.Source {
         let kinds = forms.map { String($0.prefix { $0 != "." && $0 != "/" }) }
         let nearest = NearestName.find(kind, in: kinds).flatMap { kinds.firstIndex(of: $0) }.map { forms[$0] }
         return FileProblem(
-            "it is not a valid source" + (nearest.map { " (did you mean \"\($0)\"?)" } ?? ""),
+            "it is not a valid source" + NearestName.hint(nearest),
             fix: "use \(forms.joined(separator: ", "))")
     }
 }

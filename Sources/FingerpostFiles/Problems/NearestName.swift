@@ -1,7 +1,7 @@
 import Foundation
 
-/// Finds the valid name that a misspelled name was probably meant to be. The caller passes the
-/// valid names as candidates; for a missing mock, the caller is `MockSearch`.
+/// Finds the valid name that a misspelled name was probably meant to be. The caller passes the valid names as
+/// candidates; for a missing mock, the caller is `MockSearch`.
 package enum NearestName {
     /// The candidate that is most similar to `name`; nil when every candidate is so different that `name` is probably
     /// not a typo.
@@ -49,7 +49,16 @@ package enum NearestName {
     /// The end of a message that suggests the most similar candidate: ` (did you mean "x"?)`. Empty when no candidate
     /// is similar enough.
     package static func hint(_ name: String, in candidates: some Sequence<String>) -> String {
-        find(name, in: candidates).map { " (did you mean \"\($0)\"?)" } ?? ""
+        hint(find(name, in: candidates))
+    }
+
+    /// The end of a message that suggests a name which was found in another way; empty if there is none.
+    package static func hint(_ nearest: String?) -> String { nearest.map { " (did you mean \($0.quoted)?)" } ?? "" }
+
+    /// A part of a message that lists several similar names, as ``all(_:in:limit:)`` returns them; empty if there are
+    /// none.
+    package static func list(_ nearest: [String]) -> String {
+        nearest.isEmpty ? "" : "; similar: " + nearest.map(\.quoted).joined(separator: ", ")
     }
 
     /// The optimal string alignment distance between two names: the number of insertions, deletions, replacements and

@@ -40,8 +40,8 @@ package enum URLText {
 
     /// True for the name of a scheme: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
     package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.first.map(isLetter) == true
-            && bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+        bytes.first.map(\.isLetter) == true
+            && bytes.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 
     /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
@@ -62,7 +62,7 @@ package enum URLText {
         let place = bytes[(at.map { $0 + 1 } ?? bytes.startIndex)...]
         let port: ArraySlice<UInt8>
         if place.first == UInt8(ascii: "[") {
-            let address = place.dropFirst().prefix { isHexadecimalDigit($0) || ":.".utf8.contains($0) }
+            let address = place.dropFirst().prefix { $0.isHexadecimalDigit || ":.".utf8.contains($0) }
             guard place[address.endIndex...].first == UInt8(ascii: "]") else { return false }
             port = place[(address.endIndex + 1)...]
         } else {
@@ -70,7 +70,7 @@ package enum URLText {
             guard !host.contains(UInt8(ascii: "@")), isEscaped(host) else { return false }
             port = place[host.endIndex...]
         }
-        return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(isDigit)
+        return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit)
     }
 
     /// True if the text consists of characters that need no escape, and of escapes such as `%20`.
@@ -78,7 +78,7 @@ package enum URLText {
         var rest = bytes
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexadecimalDigit) else { return false }
+                guard rest.count >= 2, rest.prefix(2).allSatisfy(\.isHexadecimalDigit) else { return false }
                 rest.removeFirst(2)
             } else if !isCharacter(byte) {
                 return false
@@ -90,13 +90,7 @@ package enum URLText {
     /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4), which include the characters of hosts
     /// and users.
     private static func isCharacter(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
-    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+        byte.isLetter || byte.isDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
     }
 
     /// The text shown instead of a credential.
@@ -162,7 +156,7 @@ package enum URLText {
         let port = authority[(colon + 1)...]
         // RFC 3986 section 3.2.3 allows an empty port.
         return port.isEmpty
-            || port.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            || port.allSatisfy(\.isDigit)
                 && (UInt16(String(decoding: port, as: UTF8.self)) ?? 0) > 0
     }
 }

@@ -28,13 +28,12 @@ extension AuditRun {
                     .missing, name, "the mock name \"\(name)\" of \(users) is invalid: \(objection)",
                     fix: "name a file inside the folder, with / between folders")
             case .notFound(let nearest):
-                let similar = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
                 let router = routes.compactMap(\.router?.name).first
                 let place = FilePath.display(folder.url)
                 let file = MockFileName.newFile(of: name)
                 add(
                     .missing, name,
-                    "the mock \"\(name)\" for \(users) is missing" + (similar.isEmpty ? "" : "; similar: \(similar)"),
+                    "the mock \"\(name)\" for \(users) is missing" + NearestName.list(nearest),
                     fix: router.map {
                         "add \(place)/\(file) or \(place)/\($0)/\(file), or set the route's mock"
                     } ?? "add \(place)/\(file), or correct the route's mock")

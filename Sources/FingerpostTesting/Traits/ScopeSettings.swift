@@ -44,16 +44,16 @@ struct ScopeSettings: Sendable {
         let scope = APIScope(
             environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(),
             seed: SeededGenerator.seed(of: seed)
-        ).with(variants: variants, isStrict: isStrict, failure: failure)
+        ).with(variants: variants, isStrict: isStrict) { $0.failure = failure }
         guard let recorded else { return scope }
         guard let environment, environment.network == .live else {
             throw ValueSource.variable(MockMode.variable).problem(
                 "\"record:\(recorded)\" names an environment that answers from mocks",
                 fix: "name an environment whose \"$network\" is live")
         }
-        return scope.with(
-            recorder: try RecordingMiddleware(
-                environment: environment, folder: mocks, filePath: file, variables: variables))
+        let recorder = try RecordingMiddleware(
+            environment: environment, folder: mocks, filePath: file, variables: variables)
+        return scope.with { $0.recorder = recorder }
     }
 
     /// Loads the environment that a trait names. If no trait names an environment, loads the environment of the
@@ -82,9 +82,10 @@ extension APIScope {
     func with(_ settings: ScopeSettings) throws -> APIScope {
         // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
         // network while recording.
-        if recorder != nil { return with(variants: settings.variants, isStrict: settings.isStrict) }
-        return with(
-            environment: try settings.environment.map { try Environment.load($0) },
-            network: settings.network, mocks: settings.folder, variants: settings.variants, isStrict: settings.isStrict)
+        if self.settings.recorder != nil { return with(variants: settings.variants, isStrict: settings.isStrict) }
+        let environment = try settings.environment.map { try Environment.load($0) }
+        return with(variants: settings.variants, isStrict: settings.isStrict) { new in
+            (new.environment, new.network, new.mocks) = (environment, settings.network, settings.folder)
+        }
     }
 }

@@ -461,7 +461,7 @@ import Testing
     @Test func `A call still in progress is reported, and a later one fails`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        let late = Locked<Task<APIError?, Never>?>(nil)
+        let late = Locked<Task<[Issue], any Error>?>(nil)
         let (next, goOn) = AsyncStream.makeStream(of: Void.self)
         let problems = try await problems { client in
             Mocks.set(
@@ -474,14 +474,14 @@ import Testing
             let task = Task {
                 try await client.send(API.user(login: "x"))
                 for await _ in next {}
-                var error: APIError?
                 // The call also makes the run of tests fail, because the test that made it has ended.
-                await withKnownIssue {
-                    error = await #expect(throws: APIError.self) { try await client.send(API.user(login: "x")) }
+                return try await recordedIssues {
+                    let error = await #expect(throws: APIError.self) { try await client.send(API.user(login: "x")) }
+                    #expect(error?.kind == .mock)
+                    #expect(error?.message.contains("has ended") == true)
                 }
-                return error
             }
-            late.withLock { $0 = Task { (try? await task.value) ?? nil } }
+            late.withLock { $0 = task }
             for await _ in begun {}
         }
         #expect(problems.count == 1)
@@ -489,9 +489,8 @@ import Testing
         #expect(problems.first?.contains(expected) == true, "\(problems)")
         open.finish()
         goOn.finish()
-        let error = await late.withLock { $0 }?.value
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has ended") == true)
+        let issues = try #require(try await late.withLock { $0 }?.value)
+        #expect(issues.count == 1 && issues[0].text.contains("has ended"), "\(issues)")
     }
 
     // MARK: Calls without a scope
@@ -507,17 +506,15 @@ import Testing
 
     @Test func `A call without a scope fails, with a fix that passes the scope on`() async throws {
         let client = try await Task.detached { try APIClient() }.value
-        await Task.detached {
-            // The call also makes the run of tests fail, even if the code under test catches the error.
-            await withKnownIssue {
-                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-                #expect(error?.kind == .mock)
-                #expect(error?.message.contains("Task.detached") == true)
-                #expect(error?.fix?.contains("scope?.run") == true)
-            } matching: { issue in
-                issue.comments.contains { $0.rawValue.contains("has no scope") }
-            }
-        }.value
+        // The call also makes the run of tests fail, even if the code under test catches the error.
+        let issues = try await recordedIssues {
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .mock)
+            #expect(error?.message.contains("Task.detached") == true)
+            #expect(error?.fix?.contains("scope?.run") == true)
+        }
+        #expect(issues.count == 1 && issues[0].text.hasPrefix("API.user(login:): the call has no scope"), "\(issues)")
+        #expect(issues.first?.text.contains(". Fix: give the test or its suite the trait .mocks") == true)
         let problems = try await problems { _ in
             let scope = APIScope.current
             let user = try await Task.detached {

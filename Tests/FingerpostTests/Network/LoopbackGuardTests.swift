@@ -49,9 +49,7 @@ import Testing
         let base = try #require(URL(string: url))
         try await unscoped { _ = try await APIClient(baseURL: base).data(for: Route.get("x")) }
         try await unscoped { _ = try await URLSessionTransport().send(URLRequest(url: base), for: Route.get("x")) }
-        var configuration = APIClient.Configuration()
-        configuration.transport = Wrapper()
-        let client = APIClient(baseURL: base, configuration)
+        let client = APIClient(baseURL: base) { $0.transport = Wrapper() }
         try await unscoped { _ = try await client.data(for: Route.get("x")) }
         try await unscoped { try await client.download(Route.get("x"), to: URL(fileURLWithPath: "/tmp/never")) }
     }

@@ -12,10 +12,6 @@ import Testing
 
 /// The settings, the log and the problems of a scope.
 @Suite struct ScopeTests {
-    private struct User: Codable, Equatable, Sendable {
-        var login: String
-    }
-
     private enum API: Routable {
         case user(login: String)
         case other
@@ -256,19 +252,12 @@ import Testing
         func open() { for continuation in waiting { continuation.resume() } }
     }
 
-    private struct Trying: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            for _ in 0..<2 { _ = try await next(request) }
-            return try await next(request)
-        }
-    }
-
     @Test func `The timeout covers all attempts of middleware, by the scope's clock`() async throws {
         let folder = try TemporaryFolder(["user.json": Self.octocat, "user.mock.json": #"{"delay": 25}"#])
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock())
         try await scope.run {
-            let client = try APIClient { $0.middleware = [Trying()] }
+            let client = try APIClient { $0.middleware = [RepeatingMiddleware(count: 3)] }
             let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
             #expect(error?.kind == .timedOut)
             _ = try await client.data(for: Route.get("users").mock("user").timeout(.seconds(90)))
@@ -378,9 +367,7 @@ import Testing
 
     @Test func `A call without a mock is reported even if middleware catches the error`() async throws {
         let problems = try await problems { client in
-            var configuration = APIClient.Configuration()
-            configuration.middleware = [Forgiving()]
-            try await APIClient(configuration).send(API.other)
+            try await APIClient { $0.middleware = [Forgiving()] }.send(API.other)
         }
         #expect(problems.count == 1)
         #expect(problems.first?.contains("there is no mock \"other\"") == true)

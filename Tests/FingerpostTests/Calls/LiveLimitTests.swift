@@ -4,10 +4,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("Live: limits of responses", .timeLimit(.minutes(5)))
 struct LiveLimitTests {
     private static func client(_ server: LoopbackServer, maximum: Int) -> APIClient {

@@ -75,9 +75,10 @@ import Testing
             (Wrapper(), 0), (Wrapper(leavesScope: true), 1), (URLSessionTransport(), 0),
         ] as [(any Transport, Int)] {
             let before = server.requests.count
-            var configuration = APIClient.Configuration()
-            configuration.transport = transport
-            let client = try APIClient(configuration, in: environment)
+            let client = try APIClient {
+                $0.environment = environment
+                $0.transport = transport
+            }
             let scope = APIScope(environment: environment)
             let issues = try await recordedIssues {
                 let error = await scope.run {
@@ -116,13 +117,5 @@ import Testing
         #expect(try !isPermitted(APIScope(network: .live)))
         #expect(try !isPermitted(APIScope(environment: guess, network: .live)))
         #expect(try !isPermitted(APIScope(environment: try guess.setting("baseURL", to: "https://b.example.com"))))
-    }
-}
-
-extension APIClient {
-    fileprivate convenience init(_ configuration: Configuration, in environment: Environment) throws {
-        var configuration = configuration
-        configuration.environment = environment
-        try self.init(configuration)
     }
 }

@@ -92,6 +92,7 @@ import Testing
             }
             try fixture.folder.write(Data(bytes), to: name)
         }
-        _ = try fixture.layers(variables: original?.variables ?? [:])
+        let reports = try (0..<2).map { _ in fixture.report(try fixture.layers(variables: original?.variables ?? [:])) }
+        #expect(reports[0] == reports[1])
     }
 }

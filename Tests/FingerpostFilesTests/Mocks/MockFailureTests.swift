@@ -3,10 +3,6 @@ import Testing
 
 @testable import FingerpostFiles
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite struct MockFailureTests {
     private static let codes: [(String, URLError.Code)] = [
         ("unknown", .unknown), ("cancelled", .cancelled), ("badURL", .badURL), ("timedOut", .timedOut),

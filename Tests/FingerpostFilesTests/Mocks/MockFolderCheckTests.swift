@@ -42,7 +42,14 @@ import Testing
         for index in text.indices {
             for replacement in [[], [0xFF], Array("\"".utf8)] {
                 let data = Data(text[..<index] + replacement + text[(index + 1)...])
-                _ = try? MockSettingsReader.read(data, file: "job.mock.json", path: "job.mock.json", listing: listing)
+                let lines = 1...data.count { $0 == 0x0A } + 1
+                do {
+                    _ = try MockSettingsReader.read(
+                        data, file: "job.mock.json", path: "job.mock.json", listing: listing)
+                } catch {
+                    let isPlaced = !error.problems.isEmpty && error.problems.allSatisfy { lines ~= $0.line ?? 1 }
+                    if !isPlaced { Issue.record("\(error) in \(String(decoding: data, as: UTF8.self))") }
+                }
             }
         }
     }

@@ -25,6 +25,15 @@ import Testing
         close(ends.read)
         for _ in 0..<3 { StandardError.write("lost", to: ends.write) }
         close(ends.write)
+        try expectWriting()
+    }
+
+    /// Expects that lines are written after a failure.
+    private func expectWriting() throws {
+        let ends = try pipe()
+        StandardError.write("x", to: ends.write)
+        close(ends.write)
+        #expect(try FileHandle(fileDescriptor: ends.read, closeOnDealloc: true).readToEnd() == Data("x\n".utf8))
     }
 
     @Test func `A signal that somebody else caused is kept`() throws {
@@ -58,7 +67,8 @@ import Testing
         #expect(read?.count == size)
     }
 
-    @Test func `A closed file does not end the process`() {
+    @Test func `A closed file does not end the process`() throws {
         StandardError.write("lost", to: -1)
+        try expectWriting()
     }
 }

@@ -13,8 +13,6 @@ import Testing
 
 /// Which mock a recording becomes, so that no recording replaces what another route recorded.
 @Suite(.timeLimit(.minutes(5))) struct MockRecorderPlacesTests {
-    private typealias Studio = RecordingMiddlewareTests.Studio
-
     private enum Issues: Routable {
         case list(page: Int)
         case other

@@ -13,8 +13,6 @@ import Testing
 
 /// Addresses of the recorded server in headers.
 @Suite(.timeLimit(.minutes(5))) struct RecordedAddressesTests {
-    private typealias Studio = RecordingMiddlewareTests.Studio
-
     private enum Issues: Routable {
         case list(page: Int)
 

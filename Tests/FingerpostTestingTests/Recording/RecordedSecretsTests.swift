@@ -7,8 +7,6 @@ import Testing
 
 /// What recordings leave out: bodies that could not be searched, and credentials inside addresses and cookies.
 @Suite(.timeLimit(.minutes(5))) struct RecordedSecretsTests {
-    private typealias Studio = RecordingMiddlewareTests.Studio
-
     private static let padding = String(repeating: "x", count: 1_200_000)
 
     private static func studio(
@@ -43,7 +41,7 @@ import Testing
         type: String, body: String
     ) async throws {
         let studio = try Self.studio(type, body)
-        #expect(try await studio.client.data(for: RecordingMiddlewareTests.API.page) == Data(body.utf8))
+        #expect(try await studio.client.data(for: Studio.API.page) == Data(body.utf8))
         #expect(
             studio.lines() == [
                 "not written: the answer to GET /page: the body is not JSON that can be searched for secrets, and has "
@@ -117,7 +115,7 @@ import Testing
     @Test(arguments: addresses.indices) func `Credentials inside addresses are removed`(index: Int) async throws {
         let (type, body, recorded) = Self.addresses[index]
         let studio = try Self.studio(type, body)
-        _ = try await studio.client.data(for: RecordingMiddlewareTests.API.page)
+        _ = try await studio.client.data(for: Studio.API.page)
         let name = type == "text/plain" ? "page.txt" : "page.json"
         #expect(try studio.files()[name] == recorded, "\(studio.lines())")
         #expect(studio.lines().contains { $0.hasPrefix("redacted Mocks/\(name)") })
@@ -131,7 +129,7 @@ import Testing
                 ("Link", "</x?to=%2Fy%3Ftoken%3Dlnk&page=2>; rel=next"),
                 ("Location", "/in?page=2&to=https%3A%2F%2Fa.example%2F%3Faccess_token%3Dtoken-12345"),
             ])
-        _ = try await studio.client.data(for: RecordingMiddlewareTests.API.page)
+        _ = try await studio.client.data(for: Studio.API.page)
         let files = try studio.files()
         #expect(files["page.json"] == "{\n  \"again\": \"<redacted>\",\n  \"cookie\": \"<redacted>\"\n}\n")
         let settings = try #require(files["page.mock.json"])
@@ -154,7 +152,7 @@ import Testing
             configuration.middleware = [recorder]
             let client = APIClient(baseURL: studio.server.baseURL, configuration)
             let error = await #expect(throws: APIError.self) {
-                try await client.data(for: RecordingMiddlewareTests.API.user(login: "a"))
+                try await client.data(for: Studio.API.user(login: "a"))
             }
             #expect(error?.message.contains("could lead outside the folder") == true, "\(recorder.lines)")
         }

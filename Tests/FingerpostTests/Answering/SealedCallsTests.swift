@@ -11,10 +11,6 @@ import Testing
 
 /// Every kind of call under a sealed environment: whatever the code around it, no transport is asked to send.
 @Suite(.timeLimit(.minutes(5))) struct SealedCallsTests {
-    private struct User: Codable, Equatable, Sendable {
-        var login: String
-    }
-
     private struct UserEndpoint: Endpoint {
         typealias Response = User
         var path: RoutePath { "users/octocat" }

@@ -120,9 +120,7 @@ import Testing
     @Test(arguments: [(false, APIError.Kind.offline), (true, .timedOut)])
     func `A call that never got a connection is offline`(connects: Bool, kind: APIError.Kind) async throws {
         let transport = WaitingTransport(connects: connects)
-        var configuration = APIClient.Configuration()
-        configuration.transport = transport
-        let client = APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
+        let client = transport.client()
         // On a busy machine, a short timeout may end the call before it is sent.
         for timeout in [0.2, 2, 20, 60] where !transport.isSending.withLock({ $0 }) {
             let route = Route.get("x").timeout(.seconds(timeout))

@@ -49,13 +49,6 @@ import Testing
         }
     }
 
-    private static func client(_ transport: any Transport, limit: Int?) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.transport = transport
-        configuration.maximumCallsPerHost = limit
-        return APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
-    }
-
     private static func until(_ condition: () -> Bool) async throws {
         while !condition() {
             try Task.checkCancellation()
@@ -65,7 +58,7 @@ import Testing
 
     @Test func `Calls beyond the limit wait, and continue in the order in which they came`() async throws {
         let gate = Gate()
-        let client = Self.client(gate, limit: 2)
+        let client = gate.client { $0.maximumCallsPerHost = 2 }
         var calls: [Task<Void, any Error>] = []
         for number in 0..<10 {
             calls.append(Task { try await client.send(Route.get("x").named("\(number)")) })
@@ -89,7 +82,7 @@ import Testing
     #if canImport(FoundationNetworking)
         @Test func `The default is six on Linux`() async throws {
             let gate = Gate()
-            let client = Self.client(gate, limit: APIClient.Configuration().maximumCallsPerHost)
+            let client = gate.client { $0.maximumCallsPerHost = APIClient.Configuration().maximumCallsPerHost }
             let calls = (0..<20).map { _ in Task { try await client.send(Route.get("x")) } }
             for done in 0..<20 {
                 try await Self.until { gate.running == min(6, 20 - done) }
@@ -106,16 +99,17 @@ import Testing
 
     @Test func `Without a limit all calls are sent at once`() async throws {
         let gate = Gate()
-        let client = Self.client(gate, limit: nil)
+        let client = gate.client { $0.maximumCallsPerHost = nil }
         let calls = (0..<20).map { _ in Task { try await client.send(Route.get("x")) } }
         try await Self.until { gate.running == 20 }
         for _ in 0..<20 { gate.open() }
         for call in calls { try await call.value }
+        #expect(gate.maximum == 20)
     }
 
     @Test func `Each host has its own calls`() async throws {
         let gate = Gate()
-        let client = Self.client(gate, limit: 1)
+        let client = gate.client { $0.maximumCallsPerHost = 1 }
         let urls = [
             "https://api.example.com/x", "https://API.example.com:443/y", "https://b.example/x", "http://b.example/x",
         ]
@@ -131,7 +125,7 @@ import Testing
 
     @Test func `A waiting call that is cancelled ends at once and takes no place`() async throws {
         let gate = Gate()
-        let client = Self.client(gate, limit: 1)
+        let client = gate.client { $0.maximumCallsPerHost = 1 }
         let first = Task { try await client.send(Route.get("x")) }
         try await Self.until { gate.running == 1 }
         let second = Task { try await client.send(Route.get("x")) }
@@ -151,9 +145,7 @@ import Testing
     @Test func `A deadline that ends in the queue says so`() async throws {
         let server = try LoopbackServer { _, _ in }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.maximumCallsPerHost = 1
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) { $0.maximumCallsPerHost = 1 }
         let first = Task { try await client.send(Route.get("x")) }
         await server.received(1)
         let expected = " s for one of 1 connections to 127.0.0.1; nothing was sent"
@@ -218,6 +210,7 @@ import Testing
             for _ in 1...7 { group.addTask { try await client.send(Route.get("outer").mock("outer")) } }
             try await group.waitForAll()
         }
+        #expect(Mocks.calls.count == 14)
     }
 
     @Test(arguments: [true, false])
@@ -225,7 +218,7 @@ import Testing
         async throws
     {
         let gate = Gate()
-        let client = Self.client(gate, limit: 1)
+        let client = gate.client { $0.maximumCallsPerHost = 1 }
         // On a busy machine, a short timeout may end the call before it is sent.
         for timeout in [0.2, 2, 20] where gate.running == 0 {
             let first = Task {
@@ -290,7 +283,7 @@ import Testing
     @Test(arguments: [0, -1]) func `A limit of less than one is an error`(limit: Int) async throws {
         let transport = StubTransport(200)
         let error = await #expect(throws: APIError.self) {
-            try await Self.client(transport, limit: limit).send(Route.get("x"))
+            try await transport.client { $0.maximumCallsPerHost = limit }.send(Route.get("x"))
         }
         #expect(error?.kind == .invalidRoute)
         #expect(error?.message == "maximumCallsPerHost is \(limit)")
@@ -299,11 +292,10 @@ import Testing
 
     @Test func `A call that waits for its retry takes no place`() async throws {
         let transport = StubTransport { request, index in (index == 0 ? 503 : 200, [.retryAfter: "40"], "") }
-        var configuration = APIClient.Configuration()
-        configuration.transport = transport
-        configuration.retry = .standard
-        configuration.maximumCallsPerHost = 1
-        let client = APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
+        let client = transport.client {
+            $0.retry = .standard
+            $0.maximumCallsPerHost = 1
+        }
         let retrying = Task { try await client.send(Route.get("x")) }
         try await Self.until { transport.requests.count == 1 }
         try await client.send(Route.get("y"))

@@ -8,9 +8,7 @@ import Testing
 /// Calls that end because nothing comes.
 @Suite(.timeLimit(.minutes(5))) struct IdleTimeoutTests {
     private func client(_ server: LoopbackServer, idle: Duration?) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.idleTimeout = idle
-        return APIClient(baseURL: server.baseURL, configuration)
+        return APIClient(baseURL: server.baseURL) { $0.idleTimeout = idle }
     }
 
     @Test func `Silence before the head and in the body are told apart`() async throws {

@@ -23,9 +23,7 @@ struct LiveDeadlineTests {
     func silence(_ timeout: Duration) async throws {
         let server = try LoopbackServer { _, _ in }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.timeout = timeout
-        let error = try await expectTimeout(APIClient(baseURL: server.baseURL, configuration), .get("x"))
+        let error = try await expectTimeout(APIClient(baseURL: server.baseURL) { $0.timeout = timeout }, .get("x"))
         #expect(error.message == "no response arrived within \(timeout)")
         // The connection closes with the call.
         #expect(await server.closedAllConnections())

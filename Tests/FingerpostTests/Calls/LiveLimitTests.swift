@@ -4,16 +4,10 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite("Live: limits of responses", .timeLimit(.minutes(5)))
 struct LiveLimitTests {
     private static func client(_ server: LoopbackServer, maximum: Int) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.maximumResponseSize = maximum
-        return APIClient(baseURL: server.baseURL, configuration)
+        return APIClient(baseURL: server.baseURL) { $0.maximumResponseSize = maximum }
     }
 
     // MARK: Size

@@ -60,11 +60,11 @@ import Testing
             "Live",
             values: ["baseURL": "https://api.example.com", "servers": ["auth": "https://auth.example.com/v1"]])
         let transport = StubTransport(200)
-        var configuration = APIClient.Configuration()
-        configuration.environment = environment
-        configuration.transport = transport
-        configuration.authorization = .combined(.bearer("t"), .custom(header: "X-Api-Key", value: "k"))
-        let client = try APIClient(configuration)
+        let client = try APIClient {
+            $0.environment = environment
+            $0.transport = transport
+            $0.authorization = .combined(.bearer("t"), .custom(header: "X-Api-Key", value: "k"))
+        }
         try await client.send(OAuth.token)
         try await client.send(OAuth.token.route.authorization(.required))
         try await client.send(Route.get("me"))
@@ -106,9 +106,7 @@ import Testing
             configuration.httpAdditionalHeaders = ["user-agent": "Session/2", "X-Extra": "1"]
             return configuration
         }
-        var configuration = APIClient.Configuration()
-        configuration.transport = own
-        try await APIClient(baseURL: server.baseURL, configuration).send(Route.get("x"))
+        try await APIClient(baseURL: server.baseURL) { $0.transport = own }.send(Route.get("x"))
         let agents = server.requests.map { $0.values(of: "User-Agent") }
         #expect(agents == [[UserAgent.standard], ["Own/1"], ["Session/2"]])
         #expect(server.requests[2]["X-Extra"] == "1")

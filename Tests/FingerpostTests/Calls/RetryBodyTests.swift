@@ -26,9 +26,7 @@ import Testing
                 connection.respond(request.connection == 1 ? 503 : 200, headers: ["Connection": "close"])
             }
             defer { server.stop() }
-            var configuration = APIClient.Configuration()
-            configuration.retry = Self.policy
-            let response = try await APIClient(baseURL: server.baseURL, configuration).response(
+            let response = try await APIClient(baseURL: server.baseURL) { $0.retry = Self.policy }.response(
                 for: route, as: Data.self)
             #expect(response.attempts == 2)
             #expect(server.requests[0].body == server.requests[1].body)

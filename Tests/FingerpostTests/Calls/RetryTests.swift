@@ -177,9 +177,7 @@ import Testing
     }
 
     @Test func `Scopes that share a client do not share its budget`() async throws {
-        var configuration = APIClient.Configuration()
-        configuration.retry = Self.policy
-        let client = APIClient(baseURL: try #require(URL(string: "https://t.invalid")), configuration)
+        let client = APIClient(baseURL: try #require(URL(string: "https://t.invalid"))) { $0.retry = Self.policy }
         for _ in 1...5 {
             await APIScope(network: .sealed, clock: VirtualClock()).run {
                 Mocks.set("x", .status(500))
@@ -198,15 +196,6 @@ import Testing
         await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         // Thirty times the middleware's own, and the ten tokens of the budget.
         #expect(transport.requests.count == 40)
-    }
-
-    private struct RepeatingMiddleware: Middleware {
-        let count: Int
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            for _ in 1..<count { _ = try await next(request) }
-            return try await next(request)
-        }
     }
 
     // MARK: Ends
@@ -246,9 +235,7 @@ import Testing
     @Test func `A call that is cancelled while it waits ends at once`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(503, headers: ["Retry-After": "50"]) }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.retry = .standard
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) { $0.retry = .standard }
         let call = Task { try await client.send(Route.get("x")) }
         await server.received(1)
         call.cancel()
@@ -257,20 +244,16 @@ import Testing
         #expect(server.requestCount == 1)
     }
 
-    private struct TwiceMiddleware: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            let first = try await next(request)
-            #expect(first.history.map(\.status) == [503])
-            #expect(first.attempts == 1)
-            return try await next(request)
-        }
-    }
-
     @Test func `Middleware sees the attempts, and the reason against a retry belongs to one attempt`() async throws {
         let transport = StubTransport { _, index in index == 0 ? (503, [.retryAfter: "99"], "") : (404, [:], "") }
         let client = transport.client {
             $0.retry = Self.policy
-            $0.middleware = [TwiceMiddleware()]
+            $0.middleware = [
+                RepeatingMiddleware { first in
+                    #expect(first.history.map(\.status) == [503])
+                    #expect(first.attempts == 1)
+                }
+            ]
         }
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error?.message == "the server answered 404")
@@ -289,9 +272,7 @@ import Testing
             if isReset { connection.reset() } else { connection.close() }
         }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.retry = Self.policy
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) { $0.retry = Self.policy }
         let response = try await client.response(for: Route.get("x"), as: String.self)
         #expect(response.value == "whole")
         #expect(response.history.first?.error == "the connection was lost before the response was complete")

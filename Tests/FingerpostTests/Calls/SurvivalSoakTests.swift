@@ -5,10 +5,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Many calls at once, with faults, expired tokens, limits, retries and cancellations. The process variable SOAK sets
 /// the number of calls.
 @Suite("Live: survival", .timeLimit(.minutes(20))) struct SurvivalSoakTests {

@@ -206,34 +206,20 @@ import Testing
     }
 
     @Test func `Middleware sees the attempts and the duration so far`() async throws {
-        final class Watching: Middleware {
-            let seen = Locked<[(attempts: Int, duration: Duration)]>([])
-            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-                for _ in 0..<2 {
-                    let response = try await next(request)
-                    seen.withLock { $0.append((response.attempts, response.duration)) }
-                }
-                return try await next(request)
-            }
+        let responses = Locked<[Response<Data>]>([])
+        let client = StubTransport(200).client {
+            $0.middleware = [RepeatingMiddleware(count: 3) { response in responses.withLock { $0.append(response) } }]
         }
-        let watching = Watching()
-        let client = StubTransport(200).client { $0.middleware = [watching] }
         let response = try await client.response(for: Route.get("x"), as: Data.self)
-        let seen = watching.seen.withLock { $0 }
+        let seen = responses.withLock { $0 }
         #expect(seen.map(\.attempts) == [1, 2])
         #expect(seen.allSatisfy { $0.duration > .zero && $0.duration <= response.duration })
         #expect(response.attempts == 3)
     }
 
     @Test func `Middleware may send again, and attempts are counted`() async throws {
-        struct Twice: Middleware {
-            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-                _ = try await next(request)
-                return try await next(request)
-            }
-        }
         let client = StubTransport { _, index in (index == 0 ? 500 : 200, [:], "{}") }.client {
-            $0.middleware = [Twice()]
+            $0.middleware = [RepeatingMiddleware()]
         }
         #expect(try await client.response(for: Route.get("x"), as: Data.self).attempts == 2)
     }
@@ -278,7 +264,9 @@ import Testing
     }
 
     @Test func `The longest timeout does not overflow`() async throws {
-        try await StubTransport(200).client { $0.timeout = .seconds(Int64.max) }.send(Route.get("x"))
+        let transport = StubTransport(200)
+        try await transport.client { $0.timeout = .seconds(Int64.max) }.send(Route.get("x"))
+        #expect(transport.requests.count == 1)
     }
 
     @Test func `An environment without a base URL fails the routes that need one`() async throws {
@@ -353,17 +341,10 @@ import Testing
 
     @Test(arguments: smuggled)
     func `Headers set by middleware are checked like those of a route`(name: String, value: String) async throws {
-        struct Setter: Middleware {
-            let name: String
-            let value: String
-            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-                var request = request
-                request.allHTTPHeaderFields = [name: value]
-                return try await next(request)
-            }
-        }
         let transport = StubTransport(200)
-        let client = transport.client { $0.middleware = [Setter(name: name, value: value)] }
+        let client = transport.client {
+            $0.middleware = [ChangingMiddleware { $0.allHTTPHeaderFields = [name: value] }]
+        }
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x")) }
         #expect(error?.kind == .invalidRoute)
         #expect(transport.requests.isEmpty)

@@ -1,4 +1,3 @@
-import Dispatch
 import FingerpostFiles
 import Foundation
 import LoopbackServer
@@ -29,8 +28,11 @@ struct CallingInThreeWaysTests {
         var path: RoutePath { "items/\(id)" }
     }
 
-    private func server() throws -> LoopbackServer {
-        try LoopbackServer { request, connection in
+    private let server: LoopbackServer
+    private let client: APIClient
+
+    init() throws {
+        server = try LoopbackServer { request, connection in
             if request.path == "/missing" {
                 connection.respond(404, body: #"{"message": "no such item"}"#)
             } else if request.method == "DELETE" {
@@ -39,9 +41,8 @@ struct CallingInThreeWaysTests {
                 connection.respond(200, body: #"{"id": \#(request.path.split(separator: "/").last ?? "0")}"#)
             }
         }
+        client = APIClient(baseURL: server.baseURL)
     }
-
-    private typealias Way = @Sendable (APIClient) async throws(APIError) -> Item
 
     /// Runs blocking work on a thread that belongs to no task.
     private static func onThread<Value: Sendable>(
@@ -68,9 +69,6 @@ struct CallingInThreeWaysTests {
 
     @Test("Values, endpoints and empty responses are the same in every way")
     func answers() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let route = Route.get("items/7")
 
         #expect(try await client.send(route, as: Item.self).id == 7)
@@ -99,9 +97,6 @@ struct CallingInThreeWaysTests {
 
     @Test("A callback may infer its types from the closure")
     func inferred() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let (results, result) = AsyncStream.makeStream(of: Int.self)
         client.request(Get(id: 1)) { answer in
             switch answer {
@@ -125,9 +120,6 @@ struct CallingInThreeWaysTests {
 
     @Test("An error is the same in every way")
     func errors() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let route = Route.get("missing").named("Missing")
         let queue = DispatchQueue(label: "errors")
         let error = try await #require(throws: APIError.self) { try await client.send(route, as: Item.self) }
@@ -147,9 +139,6 @@ struct CallingInThreeWaysTests {
 
     @Test("A callback runs on the requested queue")
     func queue() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "mine")
         queue.setSpecific(key: key, value: "mine")
@@ -188,9 +177,6 @@ struct CallingInThreeWaysTests {
 
     @Test("A callback runs exactly once, whenever the call is cancelled")
     func once() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let queue = DispatchQueue(label: "once")
         let counts = Locked([Int](repeating: 0, count: 200))
         var generator = SeededGenerator(seed: 7)
@@ -219,9 +205,6 @@ struct CallingInThreeWaysTests {
 
     @Test("Releasing the call's handle does not cancel the call")
     func letGo() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let queue = DispatchQueue(label: "letGo")
         for id in 1...20 {
             let item = try await Self.waiting { _ = client.request(Get(id: id), on: queue, completion: $0) }.get()
@@ -233,9 +216,6 @@ struct CallingInThreeWaysTests {
 
     @Test("Many threads may block at once")
     func manyThreads() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for id in 1...50 {
                 group.addTask {
@@ -249,9 +229,6 @@ struct CallingInThreeWaysTests {
 
     @Test("Custom queues may block")
     func queuesMayWait() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let results = Locked<[Int]>([])
         await withCheckedContinuation { continuation in
             let group = DispatchGroup()
@@ -279,9 +256,6 @@ struct CallingInThreeWaysTests {
 
     @Test("Inside a task a blocking call fails and sends nothing")
     func insideTask() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let calls: [@Sendable () throws -> Void] = [
             { _ = try client.blocking.send(Get(id: 1)) }, { try client.blocking.send(Route.get("x")) },
             { _ = try client.blocking.send(Route.get("x"), as: Item.self) },
@@ -306,9 +280,6 @@ struct CallingInThreeWaysTests {
         "On the main thread a blocking call fails while the run loop runs",
         .enabled { await Self.mainThreadRunsQueue() })
     func mainThread() async throws {
-        let server = try server()
-        defer { server.stop() }
-        let client = APIClient(baseURL: server.baseURL)
         let result: Result<Item, APIError> = await withCheckedContinuation { continuation in
             DispatchQueue.main.async {
                 let timer = Timer(timeInterval: 0, repeats: false) { _ in

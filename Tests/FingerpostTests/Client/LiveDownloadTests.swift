@@ -150,9 +150,9 @@ struct LiveDownloadTests {
     private func download(through middleware: any Middleware) async throws -> Response<URL> {
         let server = try LoopbackServer { _, connection in connection.respond(200, body: Self.body) }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.middleware = [middleware]
-        return try await APIClient(baseURL: server.baseURL, configuration).download(Route.get("x"), to: file)
+        return try await APIClient(baseURL: server.baseURL) {
+            $0.middleware = [middleware]
+        }.download(Route.get("x"), to: file)
     }
 
     private struct Cutting: Middleware {

@@ -137,6 +137,8 @@ import Testing
 
     @Test func `Code switches over the kind of an error`() async throws {
         let client = StubTransport(409, [:], #"{"message": "twice"}"#).client()
+        var shown = ""
+        func print(_ text: Any) { shown = "\(text)" }
         do {
             try await client.send(Tasks.add(title: "Water the plants", due: nil))
         } catch {
@@ -146,6 +148,7 @@ import Testing
             default: print(error)
             }
         }
+        #expect(shown == "The task exists already: twice")
     }
 
     @Test(.mocks) func `The mock of a new repository has the status of GitHub`() async throws {
@@ -205,6 +208,8 @@ nonisolated struct User: Decodable, Sendable {
     var login: String
     var name: String?
 }
+
+extension User: Encodable, Equatable {}
 
 extension APIClient {
     func user(_ login: String) async throws(APIError) -> User {

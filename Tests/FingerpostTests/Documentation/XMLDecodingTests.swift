@@ -2,9 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 #if canImport(FoundationXML)
     import FoundationXML
 #endif

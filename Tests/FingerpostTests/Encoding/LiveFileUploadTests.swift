@@ -109,9 +109,9 @@ import Testing
     @Test func `A transport that replaces the stream of a file sends its own stream`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.transport = Replacing(body: Data("other".utf8))
-        try await APIClient(baseURL: server.baseURL, configuration).send(Route.put("x").body(.file(file)))
+        try await APIClient(baseURL: server.baseURL) {
+            $0.transport = Replacing(body: Data("other".utf8))
+        }.send(Route.put("x").body(.file(file)))
         let request = try #require(server.requests.first)
         #expect(request.text == "other")
         #expect(request["Content-Length"] == nil)
@@ -133,9 +133,7 @@ import Testing
     @Test func `A transport that reads the stream of a file does not send an empty body`() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.transport = Reading()
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) { $0.transport = Reading() }
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.put("x").body(.file(file)))
         }
@@ -282,9 +280,9 @@ import Testing
             },
             handler: { _, connection in connection.respond(200) })
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
-        let response = try await APIClient(baseURL: server.baseURL, configuration).response(
+        let response = try await APIClient(baseURL: server.baseURL) {
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }.response(
             for: route(.file), as: Data.self)
         #expect(response.history.map(\.status) == [401, 200])
         let request = try #require(server.requests.last)
@@ -308,9 +306,7 @@ import Testing
                     if request.path == "/x" { try? Self.resize(largeFile, to: newSize) }
                 }, handler: { _, connection in connection.respond(200) })
             defer { server.stop() }
-            var configuration = APIClient.Configuration()
-            configuration.retry = .standard
-            let client = APIClient(baseURL: server.baseURL, configuration)
+            let client = APIClient(baseURL: server.baseURL) { $0.retry = .standard }
             let error = try await #require(throws: APIError.self) { try await client.send(route(.file)) }
             #expect(error.kind == .encoding, "\(error)")
             #expect(error.message.contains("large.bin had 20971520 bytes, and changed its size"), "\(error)")
@@ -383,9 +379,7 @@ import Testing
                 return Response(status: 200, headers: [:], data: Data(), request: request)
             }
         }
-        var configuration = APIClient.Configuration()
-        configuration.transport = Watched(progress: progress)
-        try await APIClient(baseURL: server.baseURL, configuration).send(route(large))
+        try await APIClient(baseURL: server.baseURL) { $0.transport = Watched(progress: progress) }.send(route(large))
         #expect(server.requests.map { $0.bodySize >= Self.largeSize } == [true])
         #expect(progress.events.withLock { $0 } >= 10)
     }

@@ -60,9 +60,7 @@
             try handle.close()
             let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200) }
             defer { server.stop() }
-            var configuration = APIClient.Configuration()
-            configuration.timeout = .seconds(240)
-            let client = APIClient(baseURL: server.baseURL, configuration)
+            let client = APIClient(baseURL: server.baseURL) { $0.timeout = .seconds(240) }
             try await ResidentMemory.expectGrowth(below: size / 3) {
                 try await client.send(route(folder["large.bin"]))
             }

@@ -120,9 +120,9 @@ struct LiveMultipartTests {
         let folder = try Self.folder()
         let form = expected.form(folder)
         // Many clients set a default content type for their JSON calls.
-        var configuration = APIClient.Configuration()
-        configuration.headers = [.contentType: "application/json"]
-        try await APIClient(baseURL: server.baseURL, configuration).send(Route.post("form").multipart(form))
+        try await APIClient(baseURL: server.baseURL) {
+            $0.headers = [.contentType: "application/json"]
+        }.send(Route.post("form").multipart(form))
         #expect(try form.temporaryFiles.isEmpty)
         return try #require(server.requests.first)
     }

@@ -80,11 +80,7 @@ struct LiveStreamTests {
     @Test("A redirected form is sent again, however large", .heavy, arguments: [10, 2_000_000])
     func redirectedForm(_ size: Int) async throws {
         let server = try LoopbackServer { request, connection in
-            if request.path == "/a" {
-                connection.respond(307, headers: ["Location": "/b"])
-            } else {
-                connection.respond(200)
-            }
+            connection.respond(request.path == "/a" ? 307 : 200, headers: ["Location": "/b"])
         }
         defer { server.stop() }
         let form = MultipartForm().data("data", Self.bytes(size))
@@ -96,25 +92,6 @@ struct LiveStreamTests {
         #expect(parts.map(\.body.count) == [size])
     }
 
-    /// Sends each request twice, and runs a closure in between.
-    private struct Twice: Middleware {
-        var first: @Sendable (URLRequest) throws -> Void = { _ in }
-        var between: @Sendable () throws -> Void = {}
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            try first(request)
-            _ = try await next(request)
-            try between()
-            return try await next(request)
-        }
-    }
-
-    private func client(_ server: LoopbackServer, _ middleware: any Middleware) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.middleware = [middleware]
-        return APIClient(baseURL: server.baseURL, configuration)
-    }
-
     @Test("Middleware that sends twice sends the body twice, even after reading it")
     func sentTwice() async throws {
         let server = try LoopbackServer { _, connection in connection.respond(200) }
@@ -122,7 +99,7 @@ struct LiveStreamTests {
         let folder = try TemporaryFolder()
         try folder.write(Self.body, to: "x.bin")
         let read = Locked(0)
-        let middleware = Twice(first: { request in
+        let middleware = RepeatingMiddleware(first: { request in
             let stream = try #require(request.httpBodyStream)
             stream.open()
             defer { stream.close() }
@@ -131,7 +108,8 @@ struct LiveStreamTests {
                 read.withLock { $0 += count }
             }
         })
-        try await client(server, middleware).send(Route.post("x").body(.file(folder["x.bin"])))
+        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [middleware] }
+        try await client.send(Route.post("x").body(.file(folder["x.bin"])))
         #expect(read.withLock { $0 } == Self.body.count)
         #expect(server.requests.map(\.body) == [Self.body, Self.body])
     }
@@ -143,9 +121,12 @@ struct LiveStreamTests {
         let folder = try TemporaryFolder(["x.txt": "x"])
         let file = folder["x.txt"]
         let remove: @Sendable () throws -> Void = { try FileManager.default.removeItem(at: file) }
-        let middleware = isSentOnce ? Twice(between: remove) : Twice(first: { _ in try remove() })
+        let middleware =
+            isSentOnce
+            ? RepeatingMiddleware { _ in try remove() } : RepeatingMiddleware(first: { _ in try remove() })
+        let client = APIClient(baseURL: server.baseURL) { $0.middleware = [middleware] }
         let error = try await #require(throws: APIError.self) {
-            try await client(server, middleware).send(Route.post("x").body(.file(file)))
+            try await client.send(Route.post("x").body(.file(file)))
         }
         #expect(error.kind == .encoding)
         #expect(error.message.contains("x.txt"))
@@ -166,11 +147,7 @@ struct LiveStreamTests {
     @Test("A request with a used-up stream is not sent again without its body")
     func foreignStream() async throws {
         let server = try LoopbackServer { request, connection in
-            if request.path == "/a" {
-                connection.respond(307, headers: ["Location": "/b"])
-            } else {
-                connection.respond(200)
-            }
+            connection.respond(request.path == "/a" ? 307 : 200, headers: ["Location": "/b"])
         }
         defer { server.stop() }
         var request = URLRequest(url: server.baseURL.appendingPathComponent("a"))
@@ -211,10 +188,10 @@ struct LiveStreamTests {
             var buffer = [UInt8](repeating: 0, count: 1000)
             #expect(stream.read(&buffer, maxLength: 1000) == 1000)
         }
-        var configuration = APIClient.Configuration()
-        configuration.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
-        configuration.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) {
+            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }
         let error = try await #require(throws: APIError.self) {
             try await client.send(Route.put("a").body(.stream(BodyStream { stream })))
         }
@@ -320,26 +297,15 @@ struct LiveStreamTests {
         #expect(server.requestCount > 0)
     }
 
-    /// Encrypts the body of a request.
-    private struct Encrypting: Middleware {
-        let text: String
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            var request = request
-            request.httpBodyStream = InputStream(data: Data(text.utf8))
-            return try await next(request)
-        }
-    }
-
     @Test func `A stream that middleware puts in place of the body is sent, and not sent again`() async throws {
         let server = try LoopbackServer { request, connection in
             connection.respond(request.path == "/again" ? 503 : 200)
         }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.middleware = [Encrypting(text: "encrypted")]
-        configuration.retry = .standard
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) {
+            $0.middleware = [ChangingMiddleware { $0.httpBodyStream = InputStream(data: Data("encrypted".utf8)) }]
+            $0.retry = .standard
+        }
         let body = RequestBody.stream(BodyStream { InputStream(data: Data("plain".utf8)) })
         try await client.send(Route.put("x").body(body))
         await #expect(throws: APIError.self) { try await client.send(Route.put("again").body(body)) }

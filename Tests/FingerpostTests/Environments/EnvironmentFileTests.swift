@@ -4,17 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct EnvironmentFileTests {
-    private static func plist(_ inside: String) -> String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <plist version="1.0">
-        <dict>
-        \(inside)
-        </dict>
-        </plist>
-        """
-    }
-
     private struct Settings: Decodable, Equatable {
         struct Analytics: Decodable, Equatable {
             var host: URL
@@ -40,7 +29,7 @@ import Testing
           "$optional": ["note"]
         }
         """
-    private static let xml = plist(
+    private static let xml = EnvironmentFixture.propertyList(
         """
         <key>description</key><string>Staging</string>
         <key>baseURL</key><string>https://staging.example.com</string>
@@ -98,8 +87,8 @@ import Testing
         ("X-Env.json", Data("{\"a\": 1}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }), ["X-Env.json:1"]),
         ("X-Env.json", Data("{\"description\": 7}".utf8), ["X-Env.json:1", "\"description\" is an integer"]),
         ("X-Env.json", Data("{\n\"$network\": \"seeled\"}".utf8), ["X-Env.json:2", "did you mean \"sealed\""]),
-        ("X-Env.plist", Data(plist("<key>a</key>").utf8), ["X-Env.plist", "property list"]),
-        ("X-Env.plist", Data(plist("<key>a</key><strin>x</strin>").utf8), ["X-Env.plist:4"]),
+        ("X-Env.plist", Data(EnvironmentFixture.propertyList("<key>a</key>").utf8), ["X-Env.plist", "property list"]),
+        ("X-Env.plist", Data(EnvironmentFixture.propertyList("<key>a</key><strin>x</strin>").utf8), ["X-Env.plist:4"]),
         ("X-Env.plist", Data(), ["X-Env.plist", "empty"]),
         ("X-Env.plist", Data("<plist><array/></plist>".utf8), ["list, not a dictionary"]),
         ("X-Env.plist", Data("just words".utf8), ["X-Env.plist"]),
@@ -119,7 +108,7 @@ import Testing
     }
 
     @Test func `Two files for one environment are rejected`() throws {
-        let folder = try TemporaryFolder(["X-Env.json": "{}", "X-Env.plist": Self.plist("")])
+        let folder = try TemporaryFolder(["X-Env.json": "{}", "X-Env.plist": EnvironmentFixture.propertyList("")])
         let error = #expect(throws: EnvironmentError.self) { try Environment.load("X", from: folder.url) }
         #expect(error?.kind == .invalidFile)
         #expect(error?.description.contains("X-Env.json and X-Env.plist") == true)

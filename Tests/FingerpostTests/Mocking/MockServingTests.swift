@@ -46,9 +46,7 @@ import Testing
             scope = APIScope(
                 environment: try Environment("Testing", values: all), network: .sealed, mocks: folder.url,
                 variants: variants, clock: clock, seed: 7)
-            var configuration = APIClient.Configuration()
-            configuration.timeout = timeout
-            client = APIClient(baseURL: URL(string: "https://api.test.invalid/v1")!, configuration)
+            client = APIClient(baseURL: URL(string: "https://api.test.invalid/v1")!) { $0.timeout = timeout }
         }
 
         func job(_ id: Int = 9, owner: String = "nobody") async throws -> Job {

@@ -4,10 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct MockTests {
-    private struct User: Codable, Equatable, Sendable {
-        var login: String
-    }
-
     private enum API: Routable {
         case user(name: String)
         case raw(MockName?)

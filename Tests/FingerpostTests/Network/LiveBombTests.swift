@@ -84,9 +84,7 @@
             connection.waitUntilPeerCloses(atMost: .seconds(240))
         }
         defer { server.stop() }
-        var configuration = APIClient.Configuration()
-        configuration.maximumResponseSize = 1_000_000
-        let client = APIClient(baseURL: server.baseURL, configuration)
+        let client = APIClient(baseURL: server.baseURL) { $0.maximumResponseSize = 1_000_000 }
         try await ResidentMemory.expectGrowth(below: size / 4) {
             try await call(client, server.baseURL)
             #expect(await server.closedAllConnections())

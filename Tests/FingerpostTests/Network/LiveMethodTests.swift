@@ -92,16 +92,6 @@ struct LiveMethodTests {
         case data, emptyData, file, stream, routeClosure, routeClosureStream, clientClosure, middleware, prebuilt
     }
 
-    private struct AddingBody: Middleware {
-        let body: Data
-
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            var request = request
-            request.httpBody = body
-            return try await next(request)
-        }
-    }
-
     @Test("A body without a type is of no particular type", arguments: Untyped.allCases, [.post, .put] as [HTTPMethod])
     func untyped(_ untyped: Untyped, _ method: HTTPMethod) async throws {
         let server = try LoopbackServer { _, connection in connection.respond(400) }
@@ -119,7 +109,7 @@ struct LiveMethodTests {
         case .routeClosure: route = route.configure { $0.httpBody = body }
         case .routeClosureStream: route = route.configure { $0.httpBodyStream = InputStream(data: body) }
         case .clientClosure: configuration.configure = { request, _ in request.httpBody = body }
-        case .middleware: configuration.middleware = [AddingBody(body: body)]
+        case .middleware: configuration.middleware = [ChangingMiddleware { $0.httpBody = body }]
         case .prebuilt: break
         }
         let client = APIClient(baseURL: server.baseURL, configuration)

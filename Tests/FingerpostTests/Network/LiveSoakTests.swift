@@ -40,9 +40,7 @@ struct LiveSoakTests {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer(recording: false) { _, connection in connection.respond(200) }
                 defer { server.stop() }
-                var configuration = APIClient.Configuration()
-                configuration.timeout = .seconds(30)
-                let clients = (1...600).map { _ in APIClient(baseURL: server.baseURL, configuration) }
+                let clients = (1...600).map { _ in APIClient(baseURL: server.baseURL) { $0.timeout = .seconds(30) } }
                 try await withThrowingTaskGroup { group in
                     for client in clients { group.addTask { try await client.send(Route.get("x")) } }
                     try await group.waitForAll()

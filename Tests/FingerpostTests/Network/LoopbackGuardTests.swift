@@ -11,23 +11,16 @@ import Testing
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct LoopbackGuardTests {
-    /// A transport of the app that sends with `URLSessionTransport`, possibly in a task without the test's scope.
+    /// A transport of the app that sends with `URLSessionTransport`, possibly without the test's scope, as a detached
+    /// task does.
     private struct Wrapper: Transport {
         let inner = URLSessionTransport()
-        var isDetached = false
+        var leavesScope = false
 
         func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
-            guard isDetached else { return try await inner.send(request, for: route) }
-            return try await Task.detached {
-                var response: Result<Response<Data>, any Error> = .failure(CancellationError())
-                // A refused call also makes the run of tests fail, because nothing connects it to its test.
-                await withKnownIssue(isIntermittent: true) {
-                    do { response = .success(try await inner.send(request, for: route)) } catch {
-                        response = .failure(error)
-                    }
-                }
-                return try response.get()
-            }.value
+            try await APIScope.$current.withValue(leavesScope ? nil : .current) {
+                try await inner.send(request, for: route)
+            }
         }
     }
 
@@ -44,26 +37,21 @@ import Testing
     }
 
     /// A call that no scope reports also makes the run of tests fail.
-    private func unscoped(_ send: @escaping @Sendable () async throws -> Void) async {
-        await Task.detached {
-            await withKnownIssue {
-                let error = await refusal(send)
-                #expect(error?.message.contains("has no scope") == true)
-            } matching: { issue in
-                issue.comments.contains { $0.rawValue.contains("has no scope") }
-            }
-        }.value
+    private func unscoped(_ send: @escaping @Sendable () async throws -> Void) async throws {
+        let issues = try await recordedIssues {
+            let error = await refusal(send)
+            #expect(error?.message.contains("has no scope") == true)
+        }
+        #expect(issues.count == 1 && issues[0].text.contains("GET x: the call has no scope"), "\(issues)")
     }
 
     @Test(arguments: elsewhere) func `Without a scope a test reaches no other machine`(url: String) async throws {
         let base = try #require(URL(string: url))
-        await unscoped { _ = try await APIClient(baseURL: base).data(for: Route.get("x")) }
-        await unscoped { _ = try await URLSessionTransport().send(URLRequest(url: base), for: Route.get("x")) }
-        var configuration = APIClient.Configuration()
-        configuration.transport = Wrapper()
-        let client = APIClient(baseURL: base, configuration)
-        await unscoped { _ = try await client.data(for: Route.get("x")) }
-        await unscoped { try await client.download(Route.get("x"), to: URL(fileURLWithPath: "/tmp/never")) }
+        try await unscoped { _ = try await APIClient(baseURL: base).data(for: Route.get("x")) }
+        try await unscoped { _ = try await URLSessionTransport().send(URLRequest(url: base), for: Route.get("x")) }
+        let client = APIClient(baseURL: base) { $0.transport = Wrapper() }
+        try await unscoped { _ = try await client.data(for: Route.get("x")) }
+        try await unscoped { try await client.download(Route.get("x"), to: URL(fileURLWithPath: "/tmp/never")) }
     }
 
     @Test(.mocks, arguments: elsewhere)
@@ -73,8 +61,8 @@ import Testing
             _ = try await URLSessionTransport().send(URLRequest(url: base), for: Route.get("x"))
         }
         #expect(error?.message.contains("the test is sealed") == true)
-        let wrapper = Wrapper(isDetached: true)
-        _ = await refusal { _ = try await wrapper.send(URLRequest(url: base), for: Route.get("x")) }
+        let wrapper = Wrapper(leavesScope: true)
+        try await unscoped { _ = try await wrapper.send(URLRequest(url: base), for: Route.get("x")) }
     }
 
     @Test func `The guard holds for redirects, and for transports that wrap URLSessionTransport`() async throws {
@@ -83,17 +71,23 @@ import Testing
         }
         defer { server.stop() }
         let environment = try Self.guess(server.baseURL)
-        for transport in [Wrapper(), Wrapper(isDetached: true), URLSessionTransport()] as [any Transport] {
+        for (transport, reports) in [
+            (Wrapper(), 0), (Wrapper(leavesScope: true), 1), (URLSessionTransport(), 0),
+        ] as [(any Transport, Int)] {
             let before = server.requests.count
-            var configuration = APIClient.Configuration()
-            configuration.transport = transport
-            let client = try APIClient(configuration, in: environment)
-            let scope = APIScope(environment: environment)
-            let error = await scope.run {
-                await #expect(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+            let client = try APIClient {
+                $0.environment = environment
+                $0.transport = transport
             }
-            #expect(error?.kind == .mock)
-            #expect(error?.request?.contains("api.example.com") == true)
+            let scope = APIScope(environment: environment)
+            let issues = try await recordedIssues {
+                let error = await scope.run {
+                    await #expect(throws: APIError.self) { try await client.data(for: Route.get("x")) }
+                }
+                #expect(error?.kind == .mock)
+                #expect(error?.request?.contains("api.example.com") == true)
+            }
+            #expect(issues.count == reports && issues.allSatisfy { $0.text.contains("has no scope") }, "\(issues)")
             #expect(server.requests.count == before + 1)
         }
     }
@@ -123,13 +117,5 @@ import Testing
         #expect(try !isPermitted(APIScope(network: .live)))
         #expect(try !isPermitted(APIScope(environment: guess, network: .live)))
         #expect(try !isPermitted(APIScope(environment: try guess.setting("baseURL", to: "https://b.example.com"))))
-    }
-}
-
-extension APIClient {
-    fileprivate convenience init(_ configuration: Configuration, in environment: Environment) throws {
-        var configuration = configuration
-        configuration.environment = environment
-        try self.init(configuration)
     }
 }

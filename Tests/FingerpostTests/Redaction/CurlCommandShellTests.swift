@@ -67,7 +67,7 @@ import Testing
             let script = "curl() { printf '%s\\0' $# \"$@\"; }\n" + samples.map(\.line).joined(separator: "\n")
             try folder.write(Data(script.utf8), to: "lines.sh")
             for shell in ["/bin/sh", "/bin/bash"] {
-                let output = try Self.output(of: shell, folder["lines.sh"])
+                let output = try Process.output(of: shell, folder["lines.sh"].path)
                 #expect(!FileManager.default.fileExists(atPath: folder["mark"].path))
                 var words = output.split(separator: 0, omittingEmptySubsequences: false)
                     .map { String(decoding: $0, as: UTF8.self) }[...]
@@ -81,19 +81,6 @@ import Testing
                 }
                 #expect(Array(words) == [""])
             }
-        }
-
-        private static func output(of shell: String, _ script: URL) throws -> Data {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: shell)
-            process.arguments = [script.path]
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            let output = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
-            return output
         }
 
         /// A terminal may act on a control character of a line that is pasted into it.

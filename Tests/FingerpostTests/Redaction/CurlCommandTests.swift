@@ -32,15 +32,8 @@ import Testing
     #if os(Linux) || os(macOS)
         /// The words that a shell passes to curl.
         private func words(_ line: String) throws -> [String] {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/bin/sh")
-            process.arguments = ["-c", "curl() { printf '%s\\0' \"$@\"; }; TOKEN='the token'; \(line)"]
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            let output = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            let output = try Process.output(
+                of: "/bin/sh", "-c", "curl() { printf '%s\\0' \"$@\"; }; TOKEN='the token'; \(line)")
             return String(decoding: output, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
                 .dropLast().map(String.init)
         }

@@ -215,10 +215,10 @@ import Testing
     }
 
     @Test func `An error shows no credentials of a large request body`() async throws {
-        var configuration = APIClient.Configuration()
-        configuration.transport = StubTransport(
-            422, [:], #"{"message": "4711 is not a PIN, hunter-22 is not a password"}"#)
-        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com")), configuration)
+        let client = APIClient(baseURL: try #require(URL(string: "https://api.example.com"))) {
+            $0.transport = StubTransport(
+                422, [:], #"{"message": "4711 is not a PIN, hunter-22 is not a password"}"#)
+        }
         let image = String(repeating: "x", count: 100_000)
         let route = Route.post("x").json(["image": image, "password": "hunter-22"] as Parameters)
         let error = await #expect(throws: APIError.self) { try await client.send(route) }

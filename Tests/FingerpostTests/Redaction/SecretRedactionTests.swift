@@ -143,29 +143,23 @@ import Testing
     @Test func `Secrets in middleware, validation, wrappers and mocks do not leak into errors`() async throws {
         let secret = "s3cret-value"
         var configuration = APIClient.Configuration()
+        func expectHidden(_ route: Route) async {
+            Self.expectHidden(
+                secret, in: await #expect(throws: APIError.self) { try await APIClient(configuration).send(route) })
+        }
         configuration.environment = try Self.environment(secret)
         configuration.transport = StubTransport(200, [:], "{}")
         configuration.validate = { _, _ in throw Refused(description: "refused \(secret)") }
-        Self.expectHidden(
-            secret,
-            in: await #expect(throws: APIError.self) { try await APIClient(configuration).send(Route.get("x")) })
+        await expectHidden(Route.get("x"))
         configuration.validate = nil
         configuration.configure = { _, _ in throw Refused(description: "refused \(secret)") }
-        Self.expectHidden(
-            secret,
-            in: await #expect(throws: APIError.self) { try await APIClient(configuration).send(Route.get("x")) })
+        await expectHidden(Route.get("x"))
         configuration.environment = try Self.environment(secret, network: "sealed")
         configuration.configure = nil
-        Self.expectHidden(
-            secret,
-            in: await #expect(throws: APIError.self) {
-                try await APIClient(configuration).send(Route.get("x").mock(MockName(rawValue: secret)))
-            })
+        await expectHidden(Route.get("x").mock(MockName(rawValue: secret)))
         configuration.environment = try Self.environment(secret)
         configuration.baseURL = URL(string: "ftp://nothing-\(secret)")
-        Self.expectHidden(
-            secret,
-            in: await #expect(throws: APIError.self) { try await APIClient(configuration).send(Route.get("x")) })
+        await expectHidden(Route.get("x"))
     }
 
     private static let redactions: [(String, String)] = [

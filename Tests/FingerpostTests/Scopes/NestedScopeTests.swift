@@ -307,12 +307,13 @@ import Testing
             #expect(own == #""empty""#)
             let other = scope()
             try await Task.detached { try await other.run { _ = try await list(client) } }.value
-            await Task.detached {
-                await withKnownIssue {
-                    let error = await #expect(throws: APIError.self) { try await list(client) }
-                    #expect(error?.message.contains("has no scope") == true)
+            let issues = try await recordedIssues {
+                let error = await APIScope.$current.withValue(nil) {
+                    await #expect(throws: APIError.self) { try await list(client) }
                 }
-            }.value
+                #expect(error?.message.contains("has no scope") == true)
+            }
+            #expect(issues.count == 1 && issues[0].text.contains("has no scope"), "\(issues)")
         }
     }
 

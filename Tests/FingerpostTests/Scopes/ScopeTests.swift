@@ -10,395 +10,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The settings, the log and the problems of a scope.
+/// The log and the problems of a scope.
 @Suite struct ScopeTests {
-    private struct User: Codable, Equatable, Sendable {
-        var login: String
-    }
-
-    private enum API: Routable {
-        case user(login: String)
-        case other
-
-        var path: RoutePath { "users" }
-        var mock: MockName? {
-            switch self {
-            case .user: "user"
-            case .other: "other"
-            }
-        }
-    }
-
-    private static let octocat = #"{"login": "octocat"}"#
-
-    /// Runs work in a scope like that of a test, and closes it at the end.
-    private func problems(
-        _ files: [String: String] = ["user.json": octocat], _ work: (APIClient) async throws -> Void
-    ) async throws -> [String] {
-        let folder = try TemporaryFolder(files)
-        let scope = APIScope(
-            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
-            mocks: folder.url, clock: VirtualClock())
-        try await scope.run { try await work(APIClient()) }
-        return scope.close()
-    }
-
-    // MARK: Answers set by code
-
-    @Test func `Code sets an answer and removes it again`() async throws {
-        let problems = try await problems { client in
-            Mocks.set("user", .json(User(login: "set")))
-            let user1 = try await client.send(API.user(login: "x"), as: User.self)
-            #expect(user1.login == "set")
-            Mocks.reset("user")
-            let user2 = try await client.send(API.user(login: "x"), as: User.self)
-            #expect(user2.login == "octocat")
-        }
-        #expect(problems.isEmpty)
-    }
-
-    @Test func `The mock's own file answers in a sequence and for a chosen variant`() async throws {
-        let problems = try await problems(["user.json": Self.octocat, "user.old.json": #"{"login": "old"}"#]) {
-            client in
-            Mocks.set("user", .sequence([.status(503), .file.header("X-Seen", "yes")], thenRepeating: .file))
-            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-            let second = try await client.response(for: API.user(login: "x"), as: User.self)
-            #expect(second.value.login == "octocat")
-            #expect(second.headers["X-Seen"] == "yes")
-            let third = try await client.send(API.user(login: "x"), as: User.self)
-            #expect(third.login == "octocat")
-            #expect(Mocks.calls(of: "user").map(\.status) == [503, 200, 200])
-            try await APIScope(variants: ["user": "old"]).run {
-                Mocks.set("user", .file)
-                let old = try await client.send(API.user(login: "x"), as: User.self)
-                #expect(old.login == "old")
-            }
-            Mocks.set("other", .file)
-            let error = await #expect(throws: APIError.self) { try await client.data(for: API.other) }
-            #expect(error?.message.contains("there is no mock \"other\"") == true)
-        }
-        #expect(problems.count == 1 && problems[0].contains("there is no mock \"other\""), "\(problems)")
-    }
-
-    @Test func `An answer set in code that does not decode fails its test`() async throws {
-        let problems = try await problems { client in
-            for answer in [.json(["name": "x"]), .data(Data("{".utf8)), .status(204)] as [MockAnswer] {
-                Mocks.set("user", answer)
-                _ = try? await client.send(API.user(login: "x"), as: User.self)
-            }
-        }
-        #expect(problems.count == 3, "\(problems)")
-        #expect(problems.allSatisfy { $0.contains("does not decode as User") }, "\(problems)")
-    }
-
-    @Test func `A status has the body of the variant with that name`() async throws {
-        let files = ["user.json": Self.octocat, "user.401.json": #"{"message": "log in"}"#]
-        let problems = try await problems(files) { client in
-            for (status, message) in [(401, "log in"), (500, nil)] as [(Int, String?)] {
-                Mocks.set("user", .status(status))
-                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-                #expect(error?.kind == .status(status))
-                #expect(error?.serverMessage == message)
-            }
-        }
-        #expect(problems.isEmpty)
-    }
-
-    @Test func `An answer may depend on the request, have a delay and set headers`() async throws {
-        let problems = try await problems([:]) { client in
-            Mocks.set(
-                "user",
-                .respond { request in
-                    .data(Data((request.url?.absoluteString ?? "").utf8), contentType: "text/plain", status: 203)
-                        .header("X-Seen", "yes").delayed(by: .seconds(9))
-                })
-            let response = try await client.response(for: API.user(login: "x"), as: String.self)
-            #expect(response.value == "https://t.invalid/users")
-            #expect(response.status == 203)
-            #expect(response.headers["X-Seen"] == "yes")
-            #expect(response.headers[.contentType] == "text/plain")
-            #expect(response.source == .mock(nil))
-            let call = try #require(Mocks.calls.first)
-            #expect(call.ended.map { $0 - call.started } == .seconds(9))
-        }
-        #expect(problems.isEmpty)
-    }
-
-    @Test(arguments: [("user", "user.json"), ("user.json", "user")])
-    func `A mock's name is the same with and without .json`(set: String, asked: String) async throws {
-        let problems = try await problems { client in
-            Mocks.set(MockName(rawValue: set), .status(204))
-            try await client.send(Route.get("users").mock(MockName(rawValue: asked)))
-            #expect(Mocks.calls(of: MockName(rawValue: set)).count == 1)
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    @Test func `Names are compared byte by byte`() async throws {
-        let composed: MockName = "caf\u{E9}"
-        let decomposed: MockName = "cafe\u{301}"
-        #expect(composed != decomposed)
-        let problems = try await problems(["caf\u{E9}.json": #""folder""#]) { client in
-            Mocks.set(decomposed, .json("code"))
-            let folder = try await client.send(Route.get("").mock(composed), as: String.self)
-            let code = try await client.send(Route.get("").mock(decomposed), as: String.self)
-            #expect(folder == #""folder""#)
-            #expect(code == #""code""#)
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    @Test func `A value that cannot be encoded is an error of the kind mock`() async throws {
-        let problems = try await problems { client in
-            Mocks.set("user", .json(Double.nan))
-            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-            #expect(error?.kind == .mock)
-            #expect(error?.message.contains(#"set for the mock "user" cannot be encoded as JSON"#) == true)
-        }
-        #expect(problems.count == 1)
-    }
-
-    private struct Leaking: Encodable, Sendable {
-        func encode(to encoder: any Encoder) throws {
-            throw EncodingError.invalidValue(
-                "s3cret-value", .init(codingPath: encoder.codingPath, debugDescription: "no s3cret-value"))
-        }
-    }
-
-    @Test func `An error of an encoder does not contain the value`() async throws {
-        let problems = try await problems { client in
-            Mocks.set(
-                "user",
-                .sequence([.json(["a": Leaking()]), .respond { _ in try .data(JSONEncoder().encode(Leaking())) }]))
-            for message in ["cannot be encoded as JSON: String at a", "cannot be encoded: String"] {
-                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-                #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
-                #expect(error?.description.contains("s3cret") == false, "\(error as Any)")
-            }
-        }
-        #expect(problems.allSatisfy { !$0.contains("s3cret") }, "\(problems)")
-    }
-
-    @Test func `A filled-in date uses the scope's clock`() async throws {
-        let files = [
-            "user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#,
-        ]
-        let problems = try await problems(files) { client in
-            let route = Route.get("users").mock("user").timeout(.seconds(100_000))
-            let first = try #require(try await client.send(route, as: [String: Int].self)["at"])
-            let second = try #require(try await client.send(route, as: [String: Int].self)["at"])
-            #expect(86_400...86_401 ~= second - first)
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    @Test func `Each answer of a sequence set by code is used once, and unused ones are reported`() async throws {
-        let problems = try await problems { client in
-            Mocks.set("user", .sequence([.failure(.timedOut), .variant("none"), .json(User(login: "third"))]))
-            for kind in [APIError.Kind.timedOut, .mock] {
-                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-                #expect(error?.kind == kind)
-            }
-            #expect(Mocks.takeProblems().count == 2)
-            Mocks.set("user", .sequence([.status(204), .status(204)]))
-            try await client.send(API.user(login: "x"))
-        }
-        #expect(problems.count == 1)
-        #expect(problems.first?.contains("has 2 answers, but calls used only 1") == true, "\(problems)")
-    }
-
-    @Test func `A call times out when the answering code does not return`() async throws {
-        let problems = try await problems { client in
-            Mocks.set(
-                "user",
-                .respond { _ in
-                    try await Task.sleep(for: .seconds(3600))
-                    return .status(204)
-                })
-            let error = await #expect(throws: APIError.self) {
-                try await client.send(Route.get("users").mock("user").timeout(.milliseconds(50)))
-            }
-            #expect(error?.kind == .timedOut)
-        }
-        #expect(problems.isEmpty)
-    }
-
-    @Test func `Code that ignores cancellation is abandoned at the deadline and on cancellation`() async throws {
-        let gate = Gate()
-        let problems = try await problems { client in
-            Mocks.set(
-                "user",
-                .respond { _ in
-                    await gate.wait()
-                    return .status(204)
-                })
-            let late = await #expect(throws: APIError.self) {
-                try await client.send(Route.get("users").mock("user").timeout(.milliseconds(50)))
-            }
-            #expect(late?.kind == .timedOut)
-            let task = Task { try await client.send(Route.get("users").mock("user")) }
-            while await gate.count < 2 { await Task.yield() }
-            task.cancel()
-            let cancelled = await #expect(throws: APIError.self) { try await task.value }
-            #expect(cancelled?.kind == .cancelled)
-        }
-        await gate.open()
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    /// Suspends tasks until it is opened, even if they are cancelled.
-    private actor Gate {
-        private var waiting: [CheckedContinuation<Void, Never>] = []
-        var count: Int { waiting.count }
-
-        func wait() async { await withCheckedContinuation { waiting.append($0) } }
-
-        func open() { for continuation in waiting { continuation.resume() } }
-    }
-
-    private struct Trying: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            for _ in 0..<2 { _ = try await next(request) }
-            return try await next(request)
-        }
-    }
-
-    @Test func `The timeout covers all attempts of middleware, by the scope's clock`() async throws {
-        let folder = try TemporaryFolder(["user.json": Self.octocat, "user.mock.json": #"{"delay": 25}"#])
-        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-        let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock())
-        try await scope.run {
-            let client = try APIClient { $0.middleware = [Trying()] }
-            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-            #expect(error?.kind == .timedOut)
-            _ = try await client.data(for: Route.get("users").mock("user").timeout(.seconds(90)))
-        }
-    }
-
-    @Test func `A sequence inside a sequence is flattened`() async throws {
-        let problems = try await problems { client in
-            let inner = MockAnswer.sequence([.status(201), .status(202).header("X-Seen", "own")])
-            Mocks.set("user", .sequence([inner.header("X-Seen", "outer"), .status(203)]))
-            var seen: [String] = []
-            for _ in 0..<3 {
-                let response = try await client.response(for: API.user(login: "x"), as: Data.self)
-                seen.append("\(response.status) \(response.headers["X-Seen"] ?? "-")")
-            }
-            #expect(seen == ["201 outer", "202 outer", "203 -"])
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
-        func statuses(of answer: MockAnswer, calls: Int) async throws -> (seen: [Int], problems: [String]) {
-            var seen: [Int] = []
-            let problems = try await problems { client in
-                Mocks.set("user", answer)
-                for _ in 0..<calls {
-                    seen.append(try await client.response(for: API.user(login: "x"), as: Data.self).status)
-                }
-            }
-            return (seen, problems)
-        }
-        let polled = MockAnswer.sequence([.status(202), .status(202)], thenRepeating: .status(200))
-        let enough = try await statuses(of: polled, calls: 5)
-        #expect(enough.seen == [202, 202, 200, 200, 200])
-        #expect(enough.problems.isEmpty)
-        let few = try await statuses(of: polled, calls: 2)
-        #expect(few.problems.count == 1)
-        let always = try await statuses(of: .sequence([], thenRepeating: .status(204)), calls: 2)
-        #expect(always.seen == [204, 204])
-        let empty = try await problems { client in
-            Mocks.set("user", .sequence([]))
-            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-        }
-        #expect(empty.count == 1)
-    }
-
-    @Test(arguments: ["usr", "User"]) func `A misspelled mock name is reported with the similar one`(
-        name: String
-    ) async throws {
-        let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), .status(204)) }
-        #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
-    }
-
-    @Test func `An unused answer is not reported when no similar mock exists`() async throws {
-        let problems = try await problems { _ in Mocks.set("session", .status(204)) }
-        #expect(problems.isEmpty)
-    }
-
-    @Test func `An error names the file of the mock`() async throws {
-        let problems = try await problems(["user.json": #"{"logn": 1}"#]) { client in
-            let error = await #expect(throws: APIError.self) {
-                try await client.send(API.user(login: "x"), as: User.self)
-            }
-            #expect(error?.mock?.lastPathComponent == "user.json")
-            #expect("\(error as Any)".contains("mock:        "))
-        }
-        #expect(problems.count == 1)
-    }
-
-    @Test func `A scope whose environment failed to load fails calls until it gets one`() async throws {
-        let folder = try TemporaryFolder(["user.json": Self.octocat])
-        let failure = try #require(throws: EnvironmentError.self) {
-            try Environment.load("Nowhere", from: folder.url)
-        }
-        let scope = APIScope(network: .sealed, mocks: folder.url).with(failure: failure)
-        try await scope.run {
-            let client = APIClient.shared
-            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-            #expect(error?.kind == .environment)
-            let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-            _ = try await scope.with(environment: environment).run {
-                try await client.data(for: API.user(login: "x"))
-            }
-        }
-    }
-
-    @Test func `An unused sequence is reported, and taking the problems does not restart it`() async throws {
-        let problems = try await problems { client in
-            Mocks.set("other", .sequence([.status(204)]))
-            Mocks.set("user", .sequence([.status(204), .json(User(login: "second")), .json(User(login: "third"))]))
-            try await client.send(API.user(login: "x"))
-            _ = try? await client.data(for: Route.get("nothing"))
-            #expect(Mocks.takeProblems().count == 3)
-            let user = try await client.send(API.user(login: "x"), as: User.self)
-            #expect(user.login == "second")
-            let third = try await APIScope().run { try await client.send(API.user(login: "x"), as: User.self) }
-            #expect(third.login == "third")
-        }
-        #expect(problems.isEmpty, "\(problems)")
-    }
-
-    private struct Forgiving: Middleware {
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
-            do { return try await next(request) } catch { return Response(status: 204, data: Data(), request: request) }
-        }
-    }
-
-    @Test func `A call without a mock is reported even if middleware catches the error`() async throws {
-        let problems = try await problems { client in
-            var configuration = APIClient.Configuration()
-            configuration.middleware = [Forgiving()]
-            try await APIClient(configuration).send(API.other)
-        }
-        #expect(problems.count == 1)
-        #expect(problems.first?.contains("there is no mock \"other\"") == true)
-    }
-
-    @Test func `A header added twice is in the response twice`() async throws {
-        let problems = try await problems { client in
-            Mocks.set("user", .status(204).header("X-A", "1").header("X-A", "2"))
-            let response = try await client.response(for: API.user(login: "x"), as: Data.self)
-            #expect(response.headers.count { $0.name == "X-A" } == 2)
-        }
-        #expect(problems.isEmpty)
-    }
-
-    // MARK: The log
+    typealias API = UserScope.API
 
     @Test func `The log has the route, the request and the outcome`() async throws {
-        let problems = try await problems { client in
+        let problems = try await UserScope.problems { client in
             _ = try await client.data(for: API.user(login: "x"))
             _ = try? await client.data(for: API.other)
             _ = try? await client.data(for: Route.get("plain"))
@@ -414,7 +31,7 @@ import Testing
     }
 
     @Test func `A nested scope inherits unset settings, and the outer scope logs its calls`() async throws {
-        let problems = try await problems { client in
+        let problems = try await UserScope.problems { client in
             Mocks.set("other", .json(User(login: "outer")))
             try await APIScope().run {
                 Mocks.set("user", .json(User(login: "inner")))
@@ -434,14 +51,14 @@ import Testing
     // MARK: Problems that fail a test
 
     @Test func `A call without a mock is reported even if the test catches the error`() async throws {
-        let problems = try await problems { client in _ = try? await client.data(for: API.other) }
+        let problems = try await UserScope.problems { client in _ = try? await client.data(for: API.other) }
         #expect(problems.count == 1)
         #expect(problems.first?.contains("there is no mock \"other\"") == true)
         #expect(problems.first?.contains("other.json") == true)
     }
 
     @Test func `A mock that does not decode is reported even if the test catches the error`() async throws {
-        let problems = try await problems(["user.json": #"{"login": 7}"#]) { client in
+        let problems = try await UserScope.problems(["user.json": #"{"login": 7}"#]) { client in
             _ = try? await client.send(API.user(login: "x"), as: User.self)
         }
         #expect(problems.count == 1)
@@ -450,7 +67,7 @@ import Testing
 
     @Test func `Intended errors of mocks are not reported`() async throws {
         let files = ["user.json": "{}", "other.json": "{}", "other.mock.json": #"{"failure": "empty"}"#]
-        let problems = try await problems(files) { client in
+        let problems = try await UserScope.problems(files) { client in
             Mocks.set("user", .status(401))
             _ = try? await client.data(for: API.user(login: "x"))
             _ = try? await client.send(API.other, as: User.self)
@@ -461,9 +78,9 @@ import Testing
     @Test func `A call still in progress is reported, and a later one fails`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        let late = Locked<Task<APIError?, Never>?>(nil)
+        let late = Locked<Task<[Issue], any Error>?>(nil)
         let (next, goOn) = AsyncStream.makeStream(of: Void.self)
-        let problems = try await problems { client in
+        let problems = try await UserScope.problems { client in
             Mocks.set(
                 "user",
                 .respond { _ in
@@ -474,14 +91,14 @@ import Testing
             let task = Task {
                 try await client.send(API.user(login: "x"))
                 for await _ in next {}
-                var error: APIError?
                 // The call also makes the run of tests fail, because the test that made it has ended.
-                await withKnownIssue {
-                    error = await #expect(throws: APIError.self) { try await client.send(API.user(login: "x")) }
+                return try await recordedIssues {
+                    let error = await #expect(throws: APIError.self) { try await client.send(API.user(login: "x")) }
+                    #expect(error?.kind == .mock)
+                    #expect(error?.message.contains("has ended") == true)
                 }
-                return error
             }
-            late.withLock { $0 = Task { (try? await task.value) ?? nil } }
+            late.withLock { $0 = task }
             for await _ in begun {}
         }
         #expect(problems.count == 1)
@@ -489,15 +106,14 @@ import Testing
         #expect(problems.first?.contains(expected) == true, "\(problems)")
         open.finish()
         goOn.finish()
-        let error = await late.withLock { $0 }?.value
-        #expect(error?.kind == .mock)
-        #expect(error?.message.contains("has ended") == true)
+        let issues = try #require(try await late.withLock { $0 }?.value)
+        #expect(issues.count == 1 && issues[0].text.contains("has ended"), "\(issues)")
     }
 
     // MARK: Calls without a scope
 
     @Test func `A client created in the scope uses it in detached tasks`() async throws {
-        let problems = try await problems { client in
+        let problems = try await UserScope.problems { client in
             let user = try await Task.detached { try await client.send(API.user(login: "x"), as: User.self) }.value
             #expect(user.login == "octocat")
             #expect(Mocks.calls.count == 1)
@@ -507,18 +123,16 @@ import Testing
 
     @Test func `A call without a scope fails, with a fix that passes the scope on`() async throws {
         let client = try await Task.detached { try APIClient() }.value
-        await Task.detached {
-            // The call also makes the run of tests fail, even if the code under test catches the error.
-            await withKnownIssue {
-                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
-                #expect(error?.kind == .mock)
-                #expect(error?.message.contains("Task.detached") == true)
-                #expect(error?.fix?.contains("scope?.run") == true)
-            } matching: { issue in
-                issue.comments.contains { $0.rawValue.contains("has no scope") }
-            }
-        }.value
-        let problems = try await problems { _ in
+        // The call also makes the run of tests fail, even if the code under test catches the error.
+        let issues = try await recordedIssues {
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .mock)
+            #expect(error?.message.contains("Task.detached") == true)
+            #expect(error?.fix?.contains("scope?.run") == true)
+        }
+        #expect(issues.count == 1 && issues[0].text.hasPrefix("API.user(login:): the call has no scope"), "\(issues)")
+        #expect(issues.first?.text.contains(". Fix: give the test or its suite the trait .mocks") == true)
+        let problems = try await UserScope.problems { _ in
             let scope = APIScope.current
             let user = try await Task.detached {
                 try await scope?.run { try await client.send(API.user(login: "x"), as: User.self) }

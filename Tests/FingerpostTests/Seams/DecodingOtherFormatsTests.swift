@@ -93,9 +93,7 @@ struct DecodingOtherFormatsTests {
                 Response(status: 200, data: Data([0xFF, 0xFE]), request: request)
             }
         }
-        var configuration = APIClient.Configuration()
-        configuration.transport = Bytes()
-        let client = APIClient(baseURL: try #require(URL(string: "https://h.example")), configuration)
+        let client = APIClient(baseURL: try #require(URL(string: "https://h.example"))) { $0.transport = Bytes() }
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("x"), as: String.self) }
         #expect(error.kind == .decoding)
         #expect(error.message == "the body does not decode as String: the body is not valid UTF-8")

@@ -28,13 +28,6 @@ import Testing
             let isValid = header == "Bearer \(valid.withLock { $0 })"
             return Response(status: isValid || route.authorization == .none ? 200 : 401, data: Data(), request: request)
         }
-
-        func client(_ configure: (inout APIClient.Configuration) -> Void) -> APIClient {
-            var configuration = APIClient.Configuration()
-            configuration.transport = self
-            configure(&configuration)
-            return APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
-        }
     }
 
     private struct Failure: Error {}

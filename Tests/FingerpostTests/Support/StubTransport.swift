@@ -31,12 +31,4 @@ final class StubTransport: Transport {
         let (status, headers, body) = try await answer(request, index)
         return Response(status: status, headers: headers, data: Data(body.utf8), request: request)
     }
-
-    /// A client that uses only this transport.
-    func client(_ configure: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
-        var configuration = APIClient.Configuration()
-        configuration.transport = self
-        configure(&configuration)
-        return APIClient(baseURL: URL(string: "https://api.example.com")!, configuration)
-    }
 }

@@ -1,0 +1,193 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import FingerpostTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Recordings that are made at the same time, and those that a failure cuts short.
+extension RecordingMiddlewareTests {
+    @Test func `Of concurrent calls the one that started last is kept`() async throws {
+        let studio = try Studio { request, connection in
+            connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
+        }
+        let first = RecordedTurn()
+        let late = try RecordingMiddleware(
+            environment: nil, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in }, variables: [:])
+        let client = APIClient(baseURL: studio.server.baseURL, .with([late, first]))
+        async let slow = client.data(for: API.user(login: "slow"))
+        await first.started()
+        _ = try await client.data(for: API.user(login: "quick"))
+        first.release()
+        _ = try await slow
+        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
+        let place = FilePath.display(studio.folder["Mocks/users/show.json"])
+        #expect(
+            late.lines.last
+                == "kept \(place): it is from a later call than this GET /users/{login}/profile")
+    }
+
+    @Test func `Of concurrent calls of several tests the one that started last is kept with its settings`() async throws
+    {
+        let studio = try Studio { request, connection in
+            let path = "\"\(request.path)\""
+            connection.respond(200, headers: ["Content-Type": "application/json", "ETag": path], body: path)
+        }
+        let link = studio.folder["Linked"]
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: studio.folder["Mocks"])
+        let recorders = try [studio.folder["Mocks"], link].map { folder in
+            try RecordingMiddleware(
+                environment: nil, recorder: .shared(for: folder), tell: { _ in }, variables: [:])
+        }
+        let first = RecordedTurn()
+        let slowClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[0], first]))
+        async let slow = slowClient.data(for: API.user(login: "slow"))
+        await first.started()
+        let quickClient = APIClient(baseURL: studio.server.baseURL, .with([recorders[1]]))
+        _ = try await quickClient.data(for: API.user(login: "quick"))
+        first.release()
+        _ = try await slow
+        #expect(try studio.files()["users/show.json"] == "\"/users/quick/profile\"\n")
+        #expect(try studio.files()["users/show.mock.json"]?.contains("quick") == true)
+        #expect(recorders.map { $0.lines.map { $0.prefix { $0 != " " } } } == [["kept"], ["wrote", "wrote"]])
+    }
+
+    @Test func `All tests of a process have one recorder for a folder`() throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let recorders = try [folder.url, folder.url, other.url].map { folder in
+            try RecordingMiddleware(environment: nil, folder: folder, variables: [:]).recorder
+        }
+        #expect(recorders[0] === recorders[1])
+        #expect(recorders[0] !== recorders[2])
+    }
+
+    @Test(arguments: [false, true])
+    func `The body and the settings are always from the same call`(_ isSlowLast: Bool) async throws {
+        let studio = try Studio { request, connection in
+            let isQuick = request.path.contains("quick")
+            connection.respond(
+                isQuick ? 204 : 200, headers: ["Content-Type": "application/json"], body: isQuick ? "" : "[1]")
+        }
+        if isSlowLast {
+            let first = RecordedTurn()
+            let client = APIClient(baseURL: studio.server.baseURL, .with([studio.recorder, first]))
+            async let slow = client.data(for: API.user(login: "slow"))
+            await first.started()
+            _ = try await client.data(for: API.user(login: "quick"))
+            first.release()
+            _ = try await slow
+        } else {
+            _ = try await studio.client.data(for: API.user(login: "slow"))
+            _ = try await studio.client.data(for: API.user(login: "quick"))
+        }
+        #expect(try studio.files().keys.sorted() == ["users/show.204", "users/show.mock.json"])
+        let line =
+            isSlowLast
+            ? "kept Mocks/users/show.204: it is from a later call than this GET /users/{login}/profile"
+            : "removed Mocks/users/show.json (was recorded by an earlier call of this run)"
+        #expect(studio.lines().contains(line), "\(studio.lines())")
+    }
+
+    @Test func `If the settings file is a link, no file is written`() async throws {
+        let studio = try Studio(["Elsewhere/settings.json": "{}"], handler: Studio.json("{}"))
+        try FileManager.default.createSymbolicLink(
+            at: studio.folder["Mocks/page.mock.json"], withDestinationURL: studio.folder["Elsewhere/settings.json"])
+        await #expect(throws: APIError.self) { try await studio.client.data(for: API.page) }
+        #expect(try studio.files().keys.sorted() == ["page.mock.json"])
+        #expect(studio.lines() == [])
+    }
+
+    /// On most systems a file name has at most 255 bytes, too few for the settings of this mock.
+    @Test func `If the settings cannot be written, the body is not written`() async throws {
+        let name = String(repeating: "x", count: 247)
+        let studio = try Studio(["Mocks/\(name).json": "old"], handler: Studio.json("{}"))
+        let route = Route.get("page").mock(MockName(rawValue: name))
+        let error = await #expect(throws: APIError.self) { try await studio.client.data(for: route) }
+        #expect(error?.message.contains("cannot be written") == true, "\(error?.message ?? "")")
+        #expect(try studio.files() == ["\(name).json": "old"])
+        #expect(studio.lines() == [])
+    }
+
+    @Test func `Files left behind by a crash are ignored and removed by the next recording`() async throws {
+        let studio = try Studio(
+            ["Mocks/users/show.json": "{}", "Mocks/users/.ABC.recording-part": "{"], handler: Studio.json(#"{"id":1}"#))
+        let folder = try MockFolder(url: studio.folder["Mocks"])
+        #expect(folder.fileNames == ["users/show.json"])
+        #expect(MockFolderCheck.problems(of: folder, at: Date()) == [])
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(try studio.files().keys.sorted() == ["users/show.json", "users/show.mock.json"])
+        #expect(try studio.files()["users/show.json"] == "{\n  \"id\": 1\n}\n")
+    }
+
+    /// A folder stands in the way of the second of the two files, which is what a crash between them looks like.
+    @Test func `A recording that was cut in two is finished by the next recording`() async throws {
+        let studio = try Studio(
+            ["Mocks/users/list.json": "old", "Mocks/users/list.mock.json/x": ""], handler: Studio.json(#"{"id":1}"#))
+        let folder = studio.folder["Mocks/users"]
+        let journal = RecordingJournal(
+            in: folder, writing: ["list.json": Data("new".utf8), "list.mock.json": Data("{}".utf8)],
+            removing: ["list.txt"])
+        #expect(throws: FileProblem.self) { try journal.write() }
+        #expect(try studio.files()["users/list.json"] == "new")
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("list.mock.json"))
+        try studio.folder.write(Data("older".utf8), to: "Mocks/users/list.txt")
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(
+            try studio.files().keys.sorted() == [
+                "users/list.json", "users/list.mock.json", "users/show.json", "users/show.mock.json",
+            ])
+        #expect(try studio.files()["users/list.mock.json"] == "{}")
+    }
+
+    @Test(.heavy) func `A hundred concurrent calls leave one complete recording`() async throws {
+        let studio = try Studio { request, connection in
+            connection.respond(200, headers: ["Content-Type": "application/json"], body: "\"\(request.path)\"")
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...100 {
+                group.addTask { _ = try await studio.client.data(for: API.user(login: "\(number)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try studio.files().keys.sorted() == ["users/show.json", "users/show.mock.json"])
+        let kept = studio.lines().count { $0.hasPrefix("kept") }
+        let written = studio.lines().count { $0.contains("show.json") && !$0.hasPrefix("kept") }
+        #expect(kept + written == 100)
+        _ = try await studio.replay().data(for: API.user(login: "x"))
+    }
+}
+
+extension APIClient.Configuration {
+    fileprivate static func with(_ middleware: [any Middleware]) -> Self {
+        var configuration = Self()
+        configuration.middleware = middleware
+        return configuration
+    }
+}
+
+/// Holds the first call, after the recorder has numbered it, until `release()`.
+private final class RecordedTurn: Recorder {
+    private let begun = AsyncStream.makeStream(of: Void.self)
+    private let released = AsyncStream.makeStream(of: Void.self)
+    private let isFirst = Locked(true)
+
+    func started() async { for await _ in begun.stream { break } }
+    func release() { released.continuation.finish() }
+
+    func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        if isFirst.withLock({ isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }) {
+            begun.continuation.yield()
+            for await _ in released.stream {}
+        }
+        return try await next(request)
+    }
+}

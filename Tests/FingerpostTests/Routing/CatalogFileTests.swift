@@ -1,0 +1,96 @@
+import Fingerpost
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Endpoint files of existing apps.
+@Suite struct CatalogFileTests {
+    /// A file with one self-contained endpoint.
+    private static let repositoriesPost = """
+        {
+            "ReposPOST": {
+                "host": "api.github.com",
+                "path": "user/repos",
+                "httpMethod": "POST",
+                "headers": {
+                   "Accept": "application/vnd.github.v3+json",
+                    "User-Agent": "Some-User-Agent"
+                }
+            }
+        }
+        """
+
+    /// A file with two endpoints that share host, path and headers.
+    private static let shared = """
+        {
+            "host": "api.github.com",
+            "path": "user/repos",
+            "headers": {
+                "Accept": "application/vnd.github.v3+json",
+                "User-Agent": "Some-User-Agent"
+            },
+            "ReposGET": {
+                "path": "user/repos",
+                "queries": [
+                    { "page": "2" },
+                    { "per_page": "100" }
+                ]
+            },
+            "ReposPOST": {
+                "httpMethod": "POST",
+                "headers": {
+                    "Time-Zone": "Europe/Berlin"
+                }
+            }
+        }
+        """
+
+    @Test func `A file with one whole endpoint loads unchanged`() throws {
+        let catalog = try EndpointCatalog(data: Data(Self.repositoriesPost.utf8))
+        #expect(catalog.names == ["ReposPOST"])
+        let request = try catalog.route("ReposPOST").urlRequest()
+        #expect(request.httpMethod == "POST")
+        #expect(request.url?.absoluteString == "https://api.github.com/user/repos")
+        #expect(
+            request.allHTTPHeaderFields == [
+                "Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent",
+            ])
+        #expect(request.httpBody == nil)
+    }
+
+    @Test func `A file with shared values loads unchanged`() throws {
+        let catalog = try EndpointCatalog(data: Data(Self.shared.utf8))
+        #expect(catalog.names == ["ReposGET", "ReposPOST"])
+        let get = try catalog.route("ReposGET").urlRequest()
+        #expect(get.httpMethod == "GET")
+        #expect(get.url?.absoluteString == "https://api.github.com/user/repos?page=2&per_page=100")
+        #expect(
+            get.allHTTPHeaderFields == ["Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent"])
+        let post = try catalog.route("ReposPOST").urlRequest()
+        #expect(post.httpMethod == "POST")
+        #expect(post.url?.absoluteString == "https://api.github.com/user/repos")
+        #expect(
+            post.allHTTPHeaderFields == [
+                "Accept": "application/vnd.github.v3+json", "User-Agent": "Some-User-Agent",
+                "Time-Zone": "Europe/Berlin",
+            ])
+    }
+
+    @Test func `A catalog is read from data, from a URL and by name, with the same result`() throws {
+        let folder = try TemporaryFolder(["github.json": Self.shared])
+        let bundle = try #require(Bundle(url: folder.url))
+        let catalogs = try [
+            EndpointCatalog(data: Data(Self.shared.utf8)), EndpointCatalog(contentsOf: folder["github.json"]),
+            EndpointCatalog(named: "github", in: bundle),
+        ]
+        for catalog in catalogs {
+            #expect(
+                try catalog.route("ReposGET").urlRequest().url?.absoluteString
+                    == "https://api.github.com/user/repos?page=2&per_page=100")
+        }
+    }
+}

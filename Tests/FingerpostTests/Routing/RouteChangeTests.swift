@@ -1,0 +1,105 @@
+import Fingerpost
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How a router, a route and a client change requests.
+@Suite struct RouteChangeTests {
+    /// A router that customises all of its requests.
+    enum Signed: Routable {
+        case report(id: Int)
+
+        var path: RoutePath {
+            switch self {
+            case .report(let id): "reports/\(id)"
+            }
+        }
+        var headers: HTTPHeaders { ["X-Version": "1"] }
+        var mock: MockName? { "report" }
+        var route: Route {
+            Route(properties: self).configure { request in
+                request.cachePolicy = .reloadIgnoringLocalCacheData
+                request.setValue(request.url.map { "signed \($0.path)" }, forHTTPHeaderField: "X-Signature")
+            }
+        }
+    }
+
+    @Test func `A router changes the requests of all its routes`() throws {
+        let request = try Signed.report(id: 7).urlRequest(relativeTo: URL(string: "https://h.example"))
+        #expect(request.url?.absoluteString == "https://h.example/reports/7")
+        #expect(request.cachePolicy == .reloadIgnoringLocalCacheData)
+        #expect(request.allHTTPHeaderFields == ["X-Version": "1", "X-Signature": "signed /reports/7"])
+        #expect(Signed.report(id: 7).route.mock == "report")
+        let error = #expect(throws: APIError.self) { try Signed.report(id: 7).urlRequest() }
+        #expect(error?.route == "Signed.report(id:)")
+    }
+
+    @Test func `An endpoint changes its request and keeps its body`() throws {
+        struct Rename: Endpoint {
+            let body: [String: String]
+            var method: HTTPMethod { .patch }
+            var path: RoutePath { "me" }
+            var route: Route { Route(properties: self).header("X-A", "1") }
+        }
+        let request = try Rename(body: ["name": "Ada"]).urlRequest(relativeTo: URL(string: "https://h.example"))
+        #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
+        #expect(request.value(forHTTPHeaderField: "X-A") == "1")
+    }
+
+    @Test func `The route's change to a request runs before the client's`() async throws {
+        let transport = StubTransport(200)
+        let client = transport.client {
+            $0.configure = { request, route in
+                let before = request.value(forHTTPHeaderField: "X-Steps") ?? ""
+                request.setValue("\(before) client of \(route.name)", forHTTPHeaderField: "X-Steps")
+            }
+        }
+        let step: @Sendable (String) -> @Sendable (inout URLRequest) -> Void = { name in
+            { request in
+                let before = request.value(forHTTPHeaderField: "X-Steps").map { "\($0) " } ?? ""
+                request.setValue(before + name, forHTTPHeaderField: "X-Steps")
+            }
+        }
+        try await client.send(Route.get("x").configure(step("first")).configure(step("second")).named("n"))
+        #expect(transport.requests.first?.value(forHTTPHeaderField: "X-Steps") == "first second client of n")
+    }
+
+    @Test func `An assigned closure changes the request, and an error it throws fails the call`() async throws {
+        struct NoKey: Error {}
+        let transport = StubTransport(200)
+        var route = Route.get("x")
+        route.configure = { $0.httpMethod = "PURGE" }
+        try await transport.client().send(route)
+        #expect(transport.requests.first?.httpMethod == "PURGE")
+        route.configure = { _ in throw NoKey() }
+        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
+        #expect(error?.underlying is NoKey)
+        #expect(transport.requests.count == 1)
+    }
+
+    private static let smuggled: [@Sendable (inout URLRequest) -> Void] = [
+        { $0.httpMethod = "GET /x HTTP/1.1\r\n" }, { $0.allHTTPHeaderFields = ["X": "a\r\nY: b"] },
+        { $0.allHTTPHeaderFields = ["Host": "evil.example"] },
+    ]
+
+    @Test(arguments: smuggled.indices)
+    func `A request changed by a closure is checked again`(index: Int) async throws {
+        let transport = StubTransport(200)
+        let route = Route.get("x").configure(Self.smuggled[index])
+        let error = await #expect(throws: APIError.self) { try await transport.client().send(route) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `A path can be a whole URL`() throws {
+        struct Absolute: Routable {
+            let base: URL
+            var path: RoutePath { RoutePath(base.appendingPathComponent("login")) }
+        }
+        let base = try #require(URL(string: "https://api.example.com/v1"))
+        #expect(try Absolute(base: base).urlRequest().url?.absoluteString == "https://api.example.com/v1/login")
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+/// Routes and base URLs that do not make a URL.
+extension URLBuildingTests {
+    @Test(
+        arguments: [
+            "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
+            "a/\("")?q=1", "users//repos", "//users", "users//", "https://h.example//x", "\("a")//\("b")",
+            "users//\("a")", "a/\(raw: "b")//c", "a#b//c",
+        ] as [RoutePath]) func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath)
+    {
+        let error = #expect(throws: APIError.self) {
+            try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message.contains("segment") == true)
+    }
+
+    @Test func `The fix for an empty segment fits literal text and values`() {
+        func fix(_ path: RoutePath) -> String? {
+            #expect(throws: APIError.self) {
+                try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+            }?.fix
+        }
+        #expect(fix("users//repos")?.hasPrefix("remove a slash") == true)
+        #expect(fix("users/\("")/repos")?.hasPrefix("check the value") == true)
+    }
+
+    @Test(arguments: [
+        "api.example.com", "//api.example.com", "https://", "https:///x", "ftp://h.example", "mailto:a@b.example",
+    ])
+    func `A base URL without http scheme or host is rejected`(base: String) throws {
+        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.fix != nil)
+    }
+
+    @Test(arguments: [("localhost:8080", "has no scheme"), ("ftp://h.example", "has the scheme \"ftp\"")])
+    func `A base URL that is set in code is reported with its flaw`(base: String, flaw: String) throws {
+        let error = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: URL(string: base)) }
+        #expect(error?.message.hasSuffix(flaw) == true)
+    }
+
+    private static let flaws: [(String, String)] = [
+        ("https://h.example:99999", "has a port that is not in 1...65535"),
+        ("https://h.example:65536/v1", "has a port that is not in 1...65535"),
+        ("https://h.example:0", "has a port that is not in 1...65535"),
+        ("https://h.example:abc/v1", "has a port that is not in 1...65535"),
+        ("https://h.example:-1", "has a port that is not in 1...65535"),
+        ("https://h.example:+80", "has a port that is not in 1...65535"),
+        ("https://[::1]:99999999999999999999/x", "has a port that is not in 1...65535"),
+        ("https://h example", "is not a URL"), ("https://h.example:80:90", "is not a URL"),
+        ("https://[::1", "is not a URL"), ("1http://h.example", "is not a URL"), ("", "is not a URL"),
+        ("h.example", "is not a URL with a scheme"), ("h.example:80/x", "is not a URL with a scheme"),
+        (" https://h.example", "is a URL with white space around it"),
+        ("ftp://h.example", "has the scheme \"ftp\""), ("https:///x", "is a URL without a host"),
+    ]
+
+    @Test(arguments: flaws)
+    func `An invalid base URL of an environment is reported with its flaw`(base: String, flaw: String) async throws {
+        let error = await #expect(throws: (any Error).self) {
+            var configuration = APIClient.Configuration()
+            configuration.environment = try Environment("X", values: ["baseURL": base])
+            try await APIClient(configuration).send(Route.get("x"))
+        }
+        #expect(error.map { "\($0)".contains(flaw) } == true)
+    }
+
+    @Test(arguments: ["https://h.example:99999", "https://u:p@h.example:0/x?y", "http://[::1]:65536"])
+    func `An invalid port is rejected wherever the URL comes from`(text: String) throws {
+        let url = try #require(URL(string: text))
+        let base = #expect(throws: APIError.self) { try Route.get("x").urlRequest(relativeTo: url) }
+        let path = #expect(throws: APIError.self) { try Route.get(RoutePath(url)).urlRequest() }
+        let change = #expect(throws: APIError.self) {
+            try Route.get("https://h.example").configure { $0.url = url }.urlRequest()
+        }
+        let port = #expect(throws: APIError.self) { try Route.get("x").host("h.example").port(99_999).urlRequest() }
+        for error in [base, path, change, port] {
+            #expect(error?.kind == .invalidRoute)
+            #expect(error?.message.hasSuffix("has a port that is not in 1...65535") == true)
+        }
+        #expect(base?.message.hasPrefix("the base URL \"") == true)
+        #expect(path?.message.hasPrefix("the URL \"") == true)
+        #expect(change?.message.hasPrefix("the URL \"") == true)
+    }
+
+    @Test func `A relative path without a base URL is rejected`() {
+        let error = #expect(throws: APIError.self) { try Route.get("users").urlRequest() }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message.contains("no base URL") == true)
+    }
+
+    @Test(
+        arguments: [
+            "http://other.example/?", "http://", "", "https:", "https://other.example", "http://other.example#",
+            "https://user@", "ht tp", "https\n", "https\0", "//", "ftp", "file",
+        ])
+    func `A scheme cannot change the host`(scheme: String) throws {
+        let error = try #require(throws: APIError.self) {
+            try Route.get("x").host("h.example").scheme(scheme).urlRequest()
+        }
+        #expect(error.kind == .invalidRoute)
+        #expect(error.message.contains("scheme"), "\(error)")
+    }
+
+    @Test(arguments: [1.0, -1]) func `A date that cannot be written is rejected`(sign: Double) throws {
+        for dates in [QueryDialect.DateStyle.iso8601, .secondsSince1970, .millisecondsSince1970] {
+            for seconds in [Double.nan, .infinity] + (dates == .iso8601 ? [1e12, 1e300] : []) {
+                var dialect = QueryDialect.standard
+                dialect.dates = dates
+                let error = try #require(throws: APIError.self) {
+                    try Route.get("http://h.example").query("d", Date(timeIntervalSince1970: sign * seconds)).dialect(
+                        dialect
+                    ).urlRequest()
+                }
+                #expect(error.kind == .encoding)
+                #expect(error.codingPath == "d")
+            }
+        }
+    }
+
+    @Test(arguments: ["ftp://h.example/x", "https:///x", "file:///etc/passwd", "https://h%FF.example/"])
+    func `An absolute path must be an http URL with a host`(path: String) {
+        let error = #expect(throws: APIError.self) { try Route.get(RoutePath(raw: path)).urlRequest() }
+        #expect(error?.kind == .invalidRoute)
+    }
+
+    @Test(
+        arguments: [
+            "mailto:a@b.example", "MAILTO:a@b.example", "javascript:alert(1)", "tel:+123", "https:h.example/x",
+            "http:/h.example/x", "\(raw: "mailto:a@b.example")", "\(URL(string: "data:text/plain,x")!)/x",
+            RoutePath(URL(string: "data:text/plain,x")!),
+            RoutePath(URL(string: "mailto:a@b.example")!).appending(["x"]),
+        ] as [RoutePath])
+    func `A path that starts with another URL scheme is rejected`(path: RoutePath) {
+        let error = #expect(throws: APIError.self) {
+            try Route.get(path).urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == "\"\(path)\" is neither a path nor an http URL")
+        #expect(error?.fix == "start a URL with https:// or http://, or write %3A for the colon of a path")
+    }
+
+    @Test(arguments: [
+        Route.get("https://o.example/x").host("h.example"), .get("https://o.example/x").port(8080),
+        .get("https://o.example/x").scheme("http"), .get("https://o.example").host("h.example").scheme("http").port(1),
+    ])
+    func `A host, scheme or port together with an absolute path is rejected`(route: Route) {
+        let error = #expect(throws: APIError.self) {
+            try route.urlRequest(relativeTo: URL(string: "https://h.example"))
+        }
+        #expect(error?.kind == .invalidRoute)
+        #expect(error?.message == "the path is an absolute URL, but the route also sets a host, scheme or port")
+        #expect(error?.fix == "write them into the URL, or make the path relative")
+    }
+
+    @Test func `A number that is not finite is rejected`() {
+        let values: [any Encodable & Sendable] = [Double.nan, Double.infinity, [1, Double.nan], -Float.infinity]
+        for value in values {
+            let error = #expect(throws: APIError.self) {
+                try Route.get("s").query("q", value).urlRequest(relativeTo: URL(string: "https://h.example"))
+            }
+            #expect(error?.kind == .encoding)
+        }
+    }
+
+    @Test func `A value without field names cannot be a query`() {
+        for parameters in [Parameters(7), Parameters([1, 2]), Parameters("x")] {
+            let error = #expect(throws: APIError.self) {
+                try Route.get("s").query(parameters).urlRequest(relativeTo: URL(string: "https://h.example"))
+            }
+            #expect(error?.kind == .encoding)
+        }
+    }
+}

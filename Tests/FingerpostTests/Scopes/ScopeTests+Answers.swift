@@ -1,0 +1,357 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+@testable import FingerpostTesting
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Answers that code sets in a scope.
+extension ScopeTests {
+    @Test func `Code sets an answer and removes it again`() async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set("user", .json(User(login: "set")))
+            let user1 = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(user1.login == "set")
+            Mocks.reset("user")
+            let user2 = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(user2.login == "octocat")
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `The mock's own file answers in a sequence and for a chosen variant`() async throws {
+        let problems = try await UserScope.problems([
+            "user.json": UserScope.octocat, "user.old.json": #"{"login": "old"}"#,
+        ]) {
+            client in
+            Mocks.set("user", .sequence([.status(503), .file.header("X-Seen", "yes")], thenRepeating: .file))
+            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            let second = try await client.response(for: API.user(login: "x"), as: User.self)
+            #expect(second.value.login == "octocat")
+            #expect(second.headers["X-Seen"] == "yes")
+            let third = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(third.login == "octocat")
+            #expect(Mocks.calls(of: "user").map(\.status) == [503, 200, 200])
+            try await APIScope(variants: ["user": "old"]).run {
+                Mocks.set("user", .file)
+                let old = try await client.send(API.user(login: "x"), as: User.self)
+                #expect(old.login == "old")
+            }
+            Mocks.set("other", .file)
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.other) }
+            #expect(error?.message.contains("there is no mock \"other\"") == true)
+        }
+        #expect(problems.count == 1 && problems[0].contains("there is no mock \"other\""), "\(problems)")
+    }
+
+    @Test func `An answer set in code that does not decode fails its test`() async throws {
+        let problems = try await UserScope.problems { client in
+            for answer in [.json(["name": "x"]), .data(Data("{".utf8)), .status(204)] as [MockAnswer] {
+                Mocks.set("user", answer)
+                _ = try? await client.send(API.user(login: "x"), as: User.self)
+            }
+        }
+        #expect(problems.count == 3, "\(problems)")
+        #expect(problems.allSatisfy { $0.contains("does not decode as User") }, "\(problems)")
+    }
+
+    @Test func `A status has the body of the variant with that name`() async throws {
+        let files = ["user.json": UserScope.octocat, "user.401.json": #"{"message": "log in"}"#]
+        let problems = try await UserScope.problems(files) { client in
+            for (status, message) in [(401, "log in"), (500, nil)] as [(Int, String?)] {
+                Mocks.set("user", .status(status))
+                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+                #expect(error?.kind == .status(status))
+                #expect(error?.serverMessage == message)
+            }
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `An answer may depend on the request, have a delay and set headers`() async throws {
+        let problems = try await UserScope.problems([:]) { client in
+            Mocks.set(
+                "user",
+                .respond { request in
+                    .data(Data((request.url?.absoluteString ?? "").utf8), contentType: "text/plain", status: 203)
+                        .header("X-Seen", "yes").delayed(by: .seconds(9))
+                })
+            let response = try await client.response(for: API.user(login: "x"), as: String.self)
+            #expect(response.value == "https://t.invalid/users")
+            #expect(response.status == 203)
+            #expect(response.headers["X-Seen"] == "yes")
+            #expect(response.headers[.contentType] == "text/plain")
+            #expect(response.source == .mock(nil))
+            let call = try #require(Mocks.calls.first)
+            #expect(call.ended.map { $0 - call.started } == .seconds(9))
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test(arguments: [("user", "user.json"), ("user.json", "user")])
+    func `A mock's name is the same with and without .json`(set: String, asked: String) async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set(MockName(rawValue: set), .status(204))
+            try await client.send(Route.get("users").mock(MockName(rawValue: asked)))
+            #expect(Mocks.calls(of: MockName(rawValue: set)).count == 1)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `Names are compared byte by byte`() async throws {
+        let composed: MockName = "caf\u{E9}"
+        let decomposed: MockName = "cafe\u{301}"
+        #expect(composed != decomposed)
+        let problems = try await UserScope.problems(["caf\u{E9}.json": #""folder""#]) { client in
+            Mocks.set(decomposed, .json("code"))
+            let folder = try await client.send(Route.get("").mock(composed), as: String.self)
+            let code = try await client.send(Route.get("").mock(decomposed), as: String.self)
+            #expect(folder == #""folder""#)
+            #expect(code == #""code""#)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `A value that cannot be encoded is an error of the kind mock`() async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set("user", .json(Double.nan))
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .mock)
+            #expect(error?.message.contains(#"set for the mock "user" cannot be encoded as JSON"#) == true)
+        }
+        #expect(problems.count == 1)
+    }
+
+    private struct Leaking: Encodable, Sendable {
+        func encode(to encoder: any Encoder) throws {
+            throw EncodingError.invalidValue(
+                "s3cret-value", .init(codingPath: encoder.codingPath, debugDescription: "no s3cret-value"))
+        }
+    }
+
+    @Test func `An error of an encoder does not contain the value`() async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set(
+                "user",
+                .sequence([.json(["a": Leaking()]), .respond { _ in try .data(JSONEncoder().encode(Leaking())) }]))
+            for message in ["cannot be encoded as JSON: String at a", "cannot be encoded: String"] {
+                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+                #expect(error?.message.hasSuffix(message) == true, "\(error?.message ?? "")")
+                #expect(error?.description.contains("s3cret") == false, "\(error as Any)")
+            }
+        }
+        #expect(problems.allSatisfy { !$0.contains("s3cret") }, "\(problems)")
+    }
+
+    @Test func `A filled-in date uses the scope's clock`() async throws {
+        let files = [
+            "user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#,
+        ]
+        let problems = try await UserScope.problems(files) { client in
+            let route = Route.get("users").mock("user").timeout(.seconds(100_000))
+            let first = try #require(try await client.send(route, as: [String: Int].self)["at"])
+            let second = try #require(try await client.send(route, as: [String: Int].self)["at"])
+            #expect(86_400...86_401 ~= second - first)
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `Each answer of a sequence set by code is used once, and unused ones are reported`() async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set("user", .sequence([.failure(.timedOut), .variant("none"), .json(User(login: "third"))]))
+            for kind in [APIError.Kind.timedOut, .mock] {
+                let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+                #expect(error?.kind == kind)
+            }
+            #expect(Mocks.takeProblems().count == 2)
+            Mocks.set("user", .sequence([.status(204), .status(204)]))
+            try await client.send(API.user(login: "x"))
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("has 2 answers, but calls used only 1") == true, "\(problems)")
+    }
+
+    @Test func `A call times out when the answering code does not return`() async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set(
+                "user",
+                .respond { _ in
+                    try await Task.sleep(for: .seconds(3600))
+                    return .status(204)
+                })
+            let error = await #expect(throws: APIError.self) {
+                try await client.send(Route.get("users").mock("user").timeout(.milliseconds(50)))
+            }
+            #expect(error?.kind == .timedOut)
+        }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `Code that ignores cancellation is abandoned at the deadline and on cancellation`() async throws {
+        let gate = Gate()
+        let problems = try await UserScope.problems { client in
+            Mocks.set(
+                "user",
+                .respond { _ in
+                    await gate.wait()
+                    return .status(204)
+                })
+            let late = await #expect(throws: APIError.self) {
+                try await client.send(Route.get("users").mock("user").timeout(.milliseconds(50)))
+            }
+            #expect(late?.kind == .timedOut)
+            let task = Task { try await client.send(Route.get("users").mock("user")) }
+            while await gate.count < 2 { await Task.yield() }
+            task.cancel()
+            let cancelled = await #expect(throws: APIError.self) { try await task.value }
+            #expect(cancelled?.kind == .cancelled)
+        }
+        await gate.open()
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    /// Suspends tasks until it is opened, even if they are cancelled.
+    private actor Gate {
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+        var count: Int { waiting.count }
+
+        func wait() async { await withCheckedContinuation { waiting.append($0) } }
+
+        func open() { for continuation in waiting { continuation.resume() } }
+    }
+
+    @Test func `The timeout covers all attempts of middleware, by the scope's clock`() async throws {
+        let folder = try TemporaryFolder(["user.json": UserScope.octocat, "user.mock.json": #"{"delay": 25}"#])
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock())
+        try await scope.run {
+            let client = try APIClient { $0.middleware = [RepeatingMiddleware(count: 3)] }
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .timedOut)
+            _ = try await client.data(for: Route.get("users").mock("user").timeout(.seconds(90)))
+        }
+    }
+
+    @Test func `A sequence inside a sequence is flattened`() async throws {
+        let problems = try await UserScope.problems { client in
+            let inner = MockAnswer.sequence([.status(201), .status(202).header("X-Seen", "own")])
+            Mocks.set("user", .sequence([inner.header("X-Seen", "outer"), .status(203)]))
+            var seen: [String] = []
+            for _ in 0..<3 {
+                let response = try await client.response(for: API.user(login: "x"), as: Data.self)
+                seen.append("\(response.status) \(response.headers["X-Seen"] ?? "-")")
+            }
+            #expect(seen == ["201 outer", "202 outer", "203 -"])
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
+        func statuses(of answer: MockAnswer, calls: Int) async throws -> (seen: [Int], problems: [String]) {
+            var seen: [Int] = []
+            let problems = try await UserScope.problems { client in
+                Mocks.set("user", answer)
+                for _ in 0..<calls {
+                    seen.append(try await client.response(for: API.user(login: "x"), as: Data.self).status)
+                }
+            }
+            return (seen, problems)
+        }
+        let polled = MockAnswer.sequence([.status(202), .status(202)], thenRepeating: .status(200))
+        let enough = try await statuses(of: polled, calls: 5)
+        #expect(enough.seen == [202, 202, 200, 200, 200])
+        #expect(enough.problems.isEmpty)
+        let few = try await statuses(of: polled, calls: 2)
+        #expect(few.problems.count == 1)
+        let always = try await statuses(of: .sequence([], thenRepeating: .status(204)), calls: 2)
+        #expect(always.seen == [204, 204])
+        let empty = try await UserScope.problems { client in
+            Mocks.set("user", .sequence([]))
+            await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+        }
+        #expect(empty.count == 1)
+    }
+
+    @Test(arguments: ["usr", "User"]) func `A misspelled mock name is reported with the similar one`(
+        name: String
+    ) async throws {
+        let problems = try await UserScope.problems { _ in Mocks.set(MockName(rawValue: name), .status(204)) }
+        #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
+    }
+
+    @Test func `An unused answer is not reported when no similar mock exists`() async throws {
+        let problems = try await UserScope.problems { _ in Mocks.set("session", .status(204)) }
+        #expect(problems.isEmpty)
+    }
+
+    @Test func `An error names the file of the mock`() async throws {
+        let problems = try await UserScope.problems(["user.json": #"{"logn": 1}"#]) { client in
+            let error = await #expect(throws: APIError.self) {
+                try await client.send(API.user(login: "x"), as: User.self)
+            }
+            #expect(error?.mock?.lastPathComponent == "user.json")
+            #expect("\(error as Any)".contains("mock:        "))
+        }
+        #expect(problems.count == 1)
+    }
+
+    @Test func `A scope whose environment failed to load fails calls until it gets one`() async throws {
+        let folder = try TemporaryFolder(["user.json": UserScope.octocat])
+        let failure = try #require(throws: EnvironmentError.self) {
+            try Environment.load("Nowhere", from: folder.url)
+        }
+        let scope = APIScope(network: .sealed, mocks: folder.url).with(failure: failure)
+        try await scope.run {
+            let client = APIClient.shared
+            let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
+            #expect(error?.kind == .environment)
+            let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+            _ = try await scope.with(environment: environment).run {
+                try await client.data(for: API.user(login: "x"))
+            }
+        }
+    }
+
+    @Test func `An unused sequence is reported, and taking the problems does not restart it`() async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set("other", .sequence([.status(204)]))
+            Mocks.set("user", .sequence([.status(204), .json(User(login: "second")), .json(User(login: "third"))]))
+            try await client.send(API.user(login: "x"))
+            _ = try? await client.data(for: Route.get("nothing"))
+            #expect(Mocks.takeProblems().count == 3)
+            let user = try await client.send(API.user(login: "x"), as: User.self)
+            #expect(user.login == "second")
+            let third = try await APIScope().run { try await client.send(API.user(login: "x"), as: User.self) }
+            #expect(third.login == "third")
+        }
+        #expect(problems.isEmpty, "\(problems)")
+    }
+
+    private struct Forgiving: Middleware {
+        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+            do { return try await next(request) } catch { return Response(status: 204, data: Data(), request: request) }
+        }
+    }
+
+    @Test func `A call without a mock is reported even if middleware catches the error`() async throws {
+        let problems = try await UserScope.problems { client in
+            try await APIClient { $0.middleware = [Forgiving()] }.send(API.other)
+        }
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("there is no mock \"other\"") == true)
+    }
+
+    @Test func `A header added twice is in the response twice`() async throws {
+        let problems = try await UserScope.problems { client in
+            Mocks.set("user", .status(204).header("X-A", "1").header("X-A", "2"))
+            let response = try await client.response(for: API.user(login: "x"), as: Data.self)
+            #expect(response.headers.count { $0.name == "X-A" } == 2)
+        }
+        #expect(problems.isEmpty)
+    }
+}

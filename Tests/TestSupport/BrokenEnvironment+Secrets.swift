@@ -1,0 +1,186 @@
+/// Secrets, process variables and several mistakes at once.
+extension BrokenEnvironment {
+    // MARK: Secrets
+
+    static let secrets = [
+        BrokenEnvironment(
+            name: "Secrets in committed files",
+            files: [
+                "Base-Env.json": "{\"$secrets\": [\"k\", \"d.k\"],\n\"k\": \"s3cret\", \"d\": {\n\"k\": null}}",
+                "X-Env.json": "{\n\"d\": {\"k\": \"s3cret\"}}",
+            ],
+            report: #"""
+                Base-Env.json:2:6: error: the secret "k" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__K
+                X-Env.json:2:12: error: the secret "d.k" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__D__K
+                """#),
+        BrokenEnvironment(
+            name: "Secrets that no layer declares",
+            files: ["X-Env.json": "{\"analytics\": {\"key\": \"a\"},\n\"$secrets\": [\"analytics.kye\"]}"],
+            report: #"""
+                X-Env.json:2:14: error: "$secrets" names "analytics.kye", which no layer declares (did you mean "analytics.key"?). Fix: declare it as null, or correct the name
+                """#),
+        BrokenEnvironment(
+            name: "A dictionary of secrets", files: ["X-Env.json": "{\"$secrets\": [\"d\"], \"d\": {\"k\": null}}"],
+            report: #"""
+                X-Env.json:1:15: error: "$secrets" names "d", which is a dictionary. Fix: list its secret keys instead
+                """#),
+        BrokenEnvironment(
+            name: "A secret without a value",
+            files: ["X-Env.json": "{\"$secrets\": [\"d.k\"], \"d\": {\n\"k\": null}}"],
+            report: #"""
+                X-Env.json:2:1: error: the secret "d.k" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__D__K (in Xcode: in the scheme)
+                """#),
+        BrokenEnvironment(
+            name: "A secret without a value in the secrets files of any layer",
+            files: [
+                "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "Y-Env.json": "{}",
+                "X-Env.json": "{\"$extends\": \"Y\"}",
+                "X-Secrets.plist": EnvironmentFixture.propertyList(""), "Y-Secrets.json": "{}",
+            ],
+            report: #"""
+                Base-Env.json:1:21: error: the secret "k" has no value; looked in . for X-Secrets, Y-Secrets, Base-Secrets. Fix: add it to X-Secrets.plist, or set the process variable ENV__K (in Xcode: in the scheme)
+                """#),
+        BrokenEnvironment(
+            name: "Inherited secrets files that contain other keys, or are broken",
+            files: [
+                "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "Y-Env.json": "{\"host\": \"h\"}",
+                "X-Env.json": "{\"$extends\": \"Y\"}", "X-Secrets.json": "{\"k\": 1}",
+                "Base-Secrets.json": "{\"$network\": \"s3cret\", \"k\": \"s3cret\",\n\"kk\": \"s3cret\"}",
+                "Y-Secrets.json": "{\"host\": \"s3cret\"}",
+            ],
+            report: #"""
+                Base-Secrets.json:1:2: error: a secrets file cannot set "$network". Fix: move it to a committed file
+                Base-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                X-Secrets.json:1:2: error: "k" is an integer here and a string in Base-Secrets.json:1. Fix: give it the same type in both
+                Y-Secrets.json:1:2: error: "host" is in the secrets file, but "$secrets" does not list it. Fix: list it in "$secrets", or move the value to a committed file
+                """#),
+        BrokenEnvironment(
+            name: "A secrets file that contains other keys",
+            files: [
+                "X-Env.json": "{\"$secrets\": [\"k\"], \"$optional\": [\"k\"], \"k\": null, \"host\": \"h\"}",
+                "X-Secrets.json": "{\"host\": \"s3cret\",\n\"kk\": \"s3cret\",\n\"$extends\": \"X\"}",
+            ],
+            report: #"""
+                X-Secrets.json:1:2: error: "host" is in the secrets file, but "$secrets" does not list it. Fix: list it in "$secrets", or move the value to a committed file
+                X-Secrets.json:2:1: error: "kk" is only in the secrets file (did you mean "k"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                X-Secrets.json:3:1: error: a secrets file cannot set "$extends". Fix: remove it
+                """#),
+        BrokenEnvironment(
+            name: "A broken secrets file, whose values are not shown",
+            files: [
+                "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": 92233720368547758080}",
+            ],
+            report: #"""
+                X-Secrets.json:1:7: error: an integer does not fit in 64 bits. Fix: put it in quotes to keep every digit
+                """#),
+        BrokenEnvironment(
+            name: "A secret with a build variable, which is not shown",
+            files: [
+                "X-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Secrets.json": "{\"k\": \"s3cret$(KEY)\"}",
+            ],
+            report: #"""
+                X-Secrets.json:1:2: error: "k" contains a variable that was not replaced: <secret k>. Fix: write the value, or have the build replace it
+                """#),
+        BrokenEnvironment(
+            name: "A secret of the wrong type, which is not shown",
+            files: [
+                "Base-Env.json": "{\"$secrets\": [\"k\"], \"k\": null}", "X-Env.json": "{}",
+                "X-Secrets.json": "{\"k\": 1234}",
+            ],
+            variables: ["ENV__K": "s3cret"],
+            report: #"""
+                process variable ENV__K: error: its value is not an integer. Fix: write the value in the same form as in the files
+                """#),
+    ]
+
+    // MARK: Process variables
+
+    static let variables = [
+        BrokenEnvironment(
+            name: "Variables for unknown keys",
+            files: ["X-Env.json": "{\"apiBasePath\": \"a\", \"analytics\": {\"host\": \"b\"}}"],
+            variables: [
+                "ENV__API_BASE_PAHT": "x", "ENV__ANALYTICS": "{}", "ENV_FILE__ANALYTICS__HOTS": "x", "ENV__": "x",
+            ],
+            report: #"""
+                process variable ENV_FILE__ANALYTICS__HOTS: error: it matches no key of the environment (did you mean "ENV_FILE__ANALYTICS__HOST"?). Fix: correct its name, or declare the key in a file
+                process variable ENV__: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
+                process variable ENV__ANALYTICS: error: it matches no key of the environment. Fix: correct its name, or declare the key in a file
+                process variable ENV__API_BASE_PAHT: error: it matches no key of the environment (did you mean "ENV__API_BASE_PATH"?). Fix: correct its name, or declare the key in a file
+                """#),
+        BrokenEnvironment(
+            name: "Variables of the wrong type",
+            files: ["X-Env.json": "{\"flag\": true, \"whole\": 1, \"real\": 1.5, \"list\": []}"],
+            variables: ["ENV__FLAG": "perhaps", "ENV__WHOLE": "1.5", "ENV__REAL": "nan", "ENV__LIST": "a, b"],
+            report: #"""
+                process variable ENV__FLAG: error: its value is not a boolean. Fix: write the value in the same form as in the files
+                process variable ENV__LIST: error: its value is not a list. Fix: write the value in the same form as in the files
+                process variable ENV__REAL: error: its value is not a real number. Fix: write the value in the same form as in the files
+                process variable ENV__WHOLE: error: its value is not an integer. Fix: write the value in the same form as in the files
+                """#),
+        BrokenEnvironment(
+            name: "Empty variables",
+            files: ["X-Env.json": "{\"flag\": true, \"text\": \"a\"}"], variables: ["ENV__FLAG": "", "ENV__TEXT": ""],
+            report: #"""
+                process variable ENV__FLAG: error: it is empty, but the key is a boolean. Fix: unset it, or give it a value
+                """#),
+        BrokenEnvironment(
+            name: "Variables that name files",
+            files: ["X-Env.json": "{\"a\": \"a\", \"b\": \"b\", \"c\": \"c\"}", "c.txt": "c"],
+            variables: [
+                "ENV_FILE__A": "FOLDER/none.txt", "ENV_FILE__B": "FOLDER", "ENV_FILE__C": "FOLDER/c.txt", "ENV__C": "c",
+            ],
+            report: #"""
+                process variable ENV_FILE__A: error: none.txt: there is no such file. Fix: correct the path or the file
+                process variable ENV_FILE__B: error: .: this is a folder, not a file. Fix: correct the path or the file
+                process variable ENV_FILE__C: error: ENV__C is also set. Fix: unset one of them
+                """#),
+        BrokenEnvironment(
+            name: "A variable that matches two keys",
+            files: ["X-Env.json": "{\"apiKey\": 1, \"api-key\": 2}"], variables: ["ENV__API_KEY": "3"],
+            report: #"""
+                process variable ENV__API_KEY: error: it matches more than one key: apiKey, api-key. Fix: rename one of them
+                """#),
+        BrokenEnvironment(
+            name: "A variable with an invalid URL",
+            files: ["X-Env.json": "{\"host\": \"https://h.example\"}"], variables: ["ENV__HOST": "https:"],
+            report: #"""
+                process variable ENV__HOST: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                """#),
+    ]
+
+    // MARK: Several problems
+
+    static let several = [
+        BrokenEnvironment(
+            name: "Several problems in several layers",
+            files: [
+                "Base-Env.json": """
+                {
+                  "$secrets": ["analytics.key", "nothing"],
+                  "$optinal": [],
+                  "timeout": 30,
+                  "host": "https:",
+                  "analytics": { "key": "s3cret" }
+                }
+                """,
+                "Y-Env.json": "{ \"timeout\": \"30\",\n\"a.b\": 1 }",
+                "X-Env.json": "{ \"$extends\": \"Y\",\n\"$unset\": [\"hsot\"],\n\"none\": null, \"none\": null }",
+                "X-Secrets.json": "{ \"analytics\": { \"kye\": \"s3cret\" } }",
+            ],
+            variables: ["ENV__TIME_OUT": "5"],
+            report: #"""
+                Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
+                Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access; other keys do not start with $
+                Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
+                Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
+                X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it
+                X-Env.json:3:15: error: duplicate key "none". Fix: keep one of them
+                X-Env.json:3:15: error: "none" is declared but has no value. Fix: give it a value in this environment, or list it in "$optional"
+                X-Secrets.json:1:18: error: "analytics.kye" is only in the secrets file (did you mean "analytics.key"?). Fix: correct its name, or declare it as null and list it in "$secrets"
+                Y-Env.json:1:3: error: "timeout" is a string here and an integer in Base-Env.json:4. Fix: give it the same type in both
+                Y-Env.json:2:1: error: the key "a.b" contains a dot, which separates nested keys. Fix: rename it, or nest it in a dictionary
+                process variable ENV__TIME_OUT: error: it matches no key of the environment (did you mean "ENV__TIMEOUT"?). Fix: correct its name, or declare the key in a file
+                """#)
+    ]
+}

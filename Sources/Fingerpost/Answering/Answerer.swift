@@ -1,6 +1,6 @@
 /// Who answers a call. ``Answering`` decides it once per call.
 enum Answerer: Sendable {
-    /// The mocks; `runCode` is true if the app's code makes the answer.
+    /// The mocks; `runCode` is true if the app's code may make the answer.
     case mocks(MockTransport, runCode: Bool)
     /// The client's transport.
     case network

@@ -131,7 +131,7 @@ final class Answering: Sendable {
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 return .network
             }
-            return .mocks(mocks, runCode: mocks.runsCode(for: route))
+            return .mocks(mocks, runCode: scope?.runsCode ?? false)
         } catch {
             return .nobody(error)
         }

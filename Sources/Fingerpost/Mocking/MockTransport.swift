@@ -127,13 +127,6 @@ final class MockTransport: Transport {
         return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
     }
 
-    /// True if the test's own code makes the answer.
-    func runsCode(for route: Route) -> Bool {
-        // An error is reported when the mock answers.
-        guard let scope, let name = try? name(of: route) else { return false }
-        return scope.answer(for: name)?.answer.runsCode == true
-    }
-
     private var folder: MockFolder {
         get throws(APIError) {
             if let folder = try folders.folder(environment: call.environment, scope: scope) {

@@ -2,6 +2,20 @@ import FingerpostFiles
 import Foundation
 
 /// Removes credentials from everything shown to people: errors, logs, descriptions.
+///
+/// Several types look for secrets. Each answers one question:
+///
+/// | Question | Answer |
+/// |---|---|
+/// | Is the value under this name a credential? | ``SensitiveName`` |
+/// | Which credentials are in this header, URL or request? | `Redaction.credentials`; in bodies ``BodyCredentials`` |
+/// | Where does a text repeat a secret that is known? | ``SecretRedactor`` |
+/// | Which parts of a text of others look like credentials, when none are known? | ``ForeignText`` |
+/// | Is this word random, so that a server has probably issued it? | ``looksIssued(_:)`` |
+/// | May this word be hidden wherever it occurs, because it is hardly an ordinary word? | ``isUnlikelyWord(_:)`` |
+/// | Does a text contain a credential of a known format, such as a GitHub token? | `SecretShape`, for mocks in files |
+///
+/// `SecretScan` of the testing library asks the first, the fifth and the last question about recorded mocks.
 package enum Redaction {
     /// The size in bytes of the largest body that is searched for credentials. Searching a larger body would take too
     /// long.

@@ -177,6 +177,9 @@ public final class APIScope: Sendable {
         return nil
     }
 
+    /// True if the test's code may make an answer. Asked once per call, without looking for the call's own answer.
+    var runsCode: Bool { chain.contains { $0.playback.runsCode } }
+
     /// The variant of a mock: the latest choice in this scope and the enclosing scopes.
     func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
 

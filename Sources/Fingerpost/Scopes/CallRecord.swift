@@ -209,9 +209,23 @@ final class CallRecord: Sendable {
 
     /// Stores the type that the call is about to decode. It is a problem if the route declares another type.
     func decode(_ type: Any.Type) {
-        state.withLock { $0.decodedType = type }
-        guard time != nil, let problem = LoggedCall(self).typeProblem else { return }
-        state.withLock { $0.problem = $0.problem ?? problem }
+        let problem = time == nil ? nil : misfit(of: type)
+        state.withLock { facts in
+            facts.decodedType = type
+            facts.problem = facts.problem ?? problem
+        }
+    }
+
+    /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
+    /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
+    /// counts as the type that it wraps.
+    private func misfit(of type: Any.Type) -> String? {
+        func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
+        guard let declared = route.responseType, type != declared, unwrapped(type) != unwrapped(declared),
+            type != Data.self, type != String.self, type != NoContent.self
+        else { return nil }
+        return "\(LoggedCall(self).route) declares the response type \(declared), but the call decodes \(type); correct "
+            + "the declaration, or the type that is decoded"
     }
 
     /// Stores the response that the call returns, and adds the history to it.

@@ -64,18 +64,6 @@ public struct LoggedCall: Sendable {
     /// The value that the route was created from; nil for a route that was not created from a router.
     package var router: (any RouteConvertible)? { record.route.origin }
 
-    /// The problem that the call decodes another type than its route declares; nil if there is none. A call that
-    /// returns the body, or ignores it, decodes no type. An optional, which is nil for a response without a body,
-    /// counts as the type that it wraps.
-    var typeProblem: String? {
-        func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any Absence.Type)?.wrapped ?? type }
-        guard let declared = record.route.responseType, let decodedType, unwrapped(decodedType) != unwrapped(declared),
-            decodedType != Data.self, decodedType != String.self, decodedType != NoContent.self
-        else { return nil }
-        return "\(route) declares the response type \(declared), but the call decodes \(decodedType); correct "
-            + "the declaration, or the type that is decoded"
-    }
-
     /// The name of the route: ``Route/name``, without secrets. Use ``name`` to find the calls of a mock.
     public var route: String { redactor.redact(record.route.name).printable }
 

@@ -34,6 +34,8 @@ final class MockPlayback: Sendable {
 
     private struct State {
         var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
+        /// True once an answer was set that the test's code makes.
+        var runsCode = false
         var nextID = 0
         var variants: [MockName: Choice] = [:]
         /// The variants chosen by a test but not yet used by any call.
@@ -61,12 +63,16 @@ final class MockPlayback: Sendable {
 
     // MARK: Answers and variants
 
+    /// True if the test's code may make an answer.
+    var runsCode: Bool { state.withLock { $0.runsCode } }
+
     /// Sets the answer for a mock, or removes the answer if `answer` is nil. The sequences in a new answer start from
     /// the beginning.
     func set(_ answer: MockAnswer?, for mock: MockName) {
         state.withLock { state in
             state.nextID += 1
             let id = state.nextID
+            state.runsCode = state.runsCode || answer?.runsCode == true
             // Only an earlier answer can have left sequences behind, so the first answers of many mocks cost no search.
             if state.answers[mock] != nil {
                 state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }

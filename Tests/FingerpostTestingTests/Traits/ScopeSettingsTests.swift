@@ -14,7 +14,7 @@ import Testing
         let scope = try scope(mode: .record(environment: "Staging"))
         #expect(scope.environment?.name == "Staging")
         #expect(scope.network == .live)
-        #expect(scope.recorder != nil)
+        #expect(scope.settings.recorder != nil)
     }
 
     @Test func `A recording of an environment that answers from mocks is refused`() throws {
@@ -33,7 +33,7 @@ import Testing
         settings.network = .live
         let scope = try scope(settings, mode: .record(environment: "Production"))
         #expect(scope.environment?.name == "Staging")
-        #expect(scope.recorder == nil)
+        #expect(scope.settings.recorder == nil)
     }
 
     @Test(arguments: [MockMode.serve, .drift(environment: "Staging")])
@@ -41,6 +41,6 @@ import Testing
         let scope = try scope(mode: mode)
         #expect(scope.environment?.name == "Testing")
         #expect(scope.network == .sealed)
-        #expect(scope.recorder == nil)
+        #expect(scope.settings.recorder == nil)
     }
 }

@@ -223,7 +223,7 @@ import Testing
                 "switch.json": "{}", "switch.mock.json": #"{"then": {"greeting": "short"}}"#,
                 "greeting.json": "{}", "greeting.short.json": "{}", "greeting.polite.json": "{}",
             ])
-            let scope = APIScope.current?.with(mocks: folder.url)
+            let scope = APIScope.current?.with { $0.mocks = folder.url }
             try await scope?.run {
                 _ = try await APIClient().data(for: Route.get("switch").mock("switch"))
                 _ = try await APIClient().data(for: Route.get("greeting").mock("greeting"))
@@ -236,7 +236,7 @@ import Testing
         func `A variant is reported as unused when a server answered`() async throws {
             let folder = try TemporaryFolder(["other.json": "{}"])
             let client = try APIClient { $0.transport = StubTransport(200, [:], "{}") }
-            let scope = APIScope.current?.with(mocks: folder.url)
+            let scope = APIScope.current?.with { $0.mocks = folder.url }
             let response = try await scope?.run {
                 try await client.response(for: Route.get("greeting").mock("greeting"), as: Data.self)
             }
@@ -340,7 +340,7 @@ import Testing
         }
         let scope = APIScope(
             environment: environment, network: .live, mocks: folder.url, variants: ["list": "full"]
-        ).with(recorder: recorder)
+        ).with { $0.recorder = recorder }
         try await scope.run {
             let chosen = try await list(client)
             #expect(chosen == #""full""#)

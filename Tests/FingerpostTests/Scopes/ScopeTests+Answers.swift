@@ -305,13 +305,13 @@ extension ScopeTests {
         let failure = try #require(throws: EnvironmentError.self) {
             try Environment.load("Nowhere", from: folder.url)
         }
-        let scope = APIScope(network: .sealed, mocks: folder.url).with(failure: failure)
+        let scope = APIScope(network: .sealed, mocks: folder.url).with { $0.failure = failure }
         try await scope.run {
             let client = APIClient.shared
             let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
             #expect(error?.kind == .environment)
             let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
-            _ = try await scope.with(environment: environment).run {
+            _ = try await scope.with({ $0.environment = environment }).run {
                 try await client.data(for: API.user(login: "x"))
             }
         }

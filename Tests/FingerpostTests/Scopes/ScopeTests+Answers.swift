@@ -13,7 +13,7 @@ import Testing
 /// Answers that code sets in a scope.
 extension ScopeTests {
     @Test func `Code sets an answer and removes it again`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set("user", .json(User(login: "set")))
             let user1 = try await client.send(API.user(login: "x"), as: User.self)
             #expect(user1.login == "set")
@@ -25,8 +25,8 @@ extension ScopeTests {
     }
 
     @Test func `The mock's own file answers in a sequence and for a chosen variant`() async throws {
-        let problems = try await UserScope.problems([
-            "user.json": UserScope.octocat, "user.old.json": #"{"login": "old"}"#,
+        let problems = try await problems([
+            "user.json": Self.octocat, "user.old.json": #"{"login": "old"}"#,
         ]) {
             client in
             Mocks.set("user", .sequence([.status(503), .file.header("X-Seen", "yes")], thenRepeating: .file))
@@ -50,7 +50,7 @@ extension ScopeTests {
     }
 
     @Test func `An answer set in code that does not decode fails its test`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             for answer in [.json(["name": "x"]), .data(Data("{".utf8)), .status(204)] as [MockAnswer] {
                 Mocks.set("user", answer)
                 _ = try? await client.send(API.user(login: "x"), as: User.self)
@@ -61,8 +61,8 @@ extension ScopeTests {
     }
 
     @Test func `A status has the body of the variant with that name`() async throws {
-        let files = ["user.json": UserScope.octocat, "user.401.json": #"{"message": "log in"}"#]
-        let problems = try await UserScope.problems(files) { client in
+        let files = ["user.json": Self.octocat, "user.401.json": #"{"message": "log in"}"#]
+        let problems = try await problems(files) { client in
             for (status, message) in [(401, "log in"), (500, nil)] as [(Int, String?)] {
                 Mocks.set("user", .status(status))
                 let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
@@ -74,7 +74,7 @@ extension ScopeTests {
     }
 
     @Test func `An answer may depend on the request, have a delay and set headers`() async throws {
-        let problems = try await UserScope.problems([:]) { client in
+        let problems = try await problems([:]) { client in
             Mocks.set(
                 "user",
                 .respond { request in
@@ -95,7 +95,7 @@ extension ScopeTests {
 
     @Test(arguments: [("user", "user.json"), ("user.json", "user")])
     func `A mock's name is the same with and without .json`(set: String, asked: String) async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set(MockName(rawValue: set), .status(204))
             try await client.send(Route.get("users").mock(MockName(rawValue: asked)))
             #expect(Mocks.calls(of: MockName(rawValue: set)).count == 1)
@@ -107,7 +107,7 @@ extension ScopeTests {
         let composed: MockName = "caf\u{E9}"
         let decomposed: MockName = "cafe\u{301}"
         #expect(composed != decomposed)
-        let problems = try await UserScope.problems(["caf\u{E9}.json": #""folder""#]) { client in
+        let problems = try await problems(["caf\u{E9}.json": #""folder""#]) { client in
             Mocks.set(decomposed, .json("code"))
             let folder = try await client.send(Route.get("").mock(composed), as: String.self)
             let code = try await client.send(Route.get("").mock(decomposed), as: String.self)
@@ -118,7 +118,7 @@ extension ScopeTests {
     }
 
     @Test func `A value that cannot be encoded is an error of the kind mock`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set("user", .json(Double.nan))
             let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
             #expect(error?.kind == .mock)
@@ -135,7 +135,7 @@ extension ScopeTests {
     }
 
     @Test func `An error of an encoder does not contain the value`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set(
                 "user",
                 .sequence([.json(["a": Leaking()]), .respond { _ in try .data(JSONEncoder().encode(Leaking())) }]))
@@ -152,7 +152,7 @@ extension ScopeTests {
         let files = [
             "user.json": #"{"at": 0}"#, "user.mock.json": #"{"fill": {"/at": "now"}, "delay": 86400}"#,
         ]
-        let problems = try await UserScope.problems(files) { client in
+        let problems = try await problems(files) { client in
             let route = Route.get("users").mock("user").timeout(.seconds(100_000))
             let first = try #require(try await client.send(route, as: [String: Int].self)["at"])
             let second = try #require(try await client.send(route, as: [String: Int].self)["at"])
@@ -162,7 +162,7 @@ extension ScopeTests {
     }
 
     @Test func `Each answer of a sequence set by code is used once, and unused ones are reported`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set("user", .sequence([.failure(.timedOut), .variant("none"), .json(User(login: "third"))]))
             for kind in [APIError.Kind.timedOut, .mock] {
                 let error = await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
@@ -177,7 +177,7 @@ extension ScopeTests {
     }
 
     @Test func `A call times out when the answering code does not return`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set(
                 "user",
                 .respond { _ in
@@ -194,7 +194,7 @@ extension ScopeTests {
 
     @Test func `Code that ignores cancellation is abandoned at the deadline and on cancellation`() async throws {
         let gate = Gate()
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set(
                 "user",
                 .respond { _ in
@@ -226,7 +226,7 @@ extension ScopeTests {
     }
 
     @Test func `The timeout covers all attempts of middleware, by the scope's clock`() async throws {
-        let folder = try TemporaryFolder(["user.json": UserScope.octocat, "user.mock.json": #"{"delay": 25}"#])
+        let folder = try TemporaryFolder(["user.json": Self.octocat, "user.mock.json": #"{"delay": 25}"#])
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scope = APIScope(environment: environment, network: .sealed, mocks: folder.url, clock: VirtualClock())
         try await scope.run {
@@ -238,7 +238,7 @@ extension ScopeTests {
     }
 
     @Test func `A sequence inside a sequence is flattened`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             let inner = MockAnswer.sequence([.status(201), .status(202).header("X-Seen", "own")])
             Mocks.set("user", .sequence([inner.header("X-Seen", "outer"), .status(203)]))
             var seen: [String] = []
@@ -254,7 +254,7 @@ extension ScopeTests {
     @Test func `A repeating sequence gives its last answer to all further calls`() async throws {
         func statuses(of answer: MockAnswer, calls: Int) async throws -> (seen: [Int], problems: [String]) {
             var seen: [Int] = []
-            let problems = try await UserScope.problems { client in
+            let problems = try await problems { client in
                 Mocks.set("user", answer)
                 for _ in 0..<calls {
                     seen.append(try await client.response(for: API.user(login: "x"), as: Data.self).status)
@@ -270,7 +270,7 @@ extension ScopeTests {
         #expect(few.problems.count == 1)
         let always = try await statuses(of: .sequence([], thenRepeating: .status(204)), calls: 2)
         #expect(always.seen == [204, 204])
-        let empty = try await UserScope.problems { client in
+        let empty = try await problems { client in
             Mocks.set("user", .sequence([]))
             await #expect(throws: APIError.self) { try await client.data(for: API.user(login: "x")) }
         }
@@ -280,17 +280,17 @@ extension ScopeTests {
     @Test(arguments: ["usr", "User"]) func `A misspelled mock name is reported with the similar one`(
         name: String
     ) async throws {
-        let problems = try await UserScope.problems { _ in Mocks.set(MockName(rawValue: name), .status(204)) }
+        let problems = try await problems { _ in Mocks.set(MockName(rawValue: name), .status(204)) }
         #expect(problems.count == 1 && problems[0].contains(#"did you mean "user"?"#), "\(problems)")
     }
 
     @Test func `An unused answer is not reported when no similar mock exists`() async throws {
-        let problems = try await UserScope.problems { _ in Mocks.set("session", .status(204)) }
+        let problems = try await problems { _ in Mocks.set("session", .status(204)) }
         #expect(problems.isEmpty)
     }
 
     @Test func `An error names the file of the mock`() async throws {
-        let problems = try await UserScope.problems(["user.json": #"{"logn": 1}"#]) { client in
+        let problems = try await problems(["user.json": #"{"logn": 1}"#]) { client in
             let error = await #expect(throws: APIError.self) {
                 try await client.send(API.user(login: "x"), as: User.self)
             }
@@ -301,7 +301,7 @@ extension ScopeTests {
     }
 
     @Test func `A scope whose environment failed to load fails calls until it gets one`() async throws {
-        let folder = try TemporaryFolder(["user.json": UserScope.octocat])
+        let folder = try TemporaryFolder(["user.json": Self.octocat])
         let failure = try #require(throws: EnvironmentError.self) {
             try Environment.load("Nowhere", from: folder.url)
         }
@@ -318,7 +318,7 @@ extension ScopeTests {
     }
 
     @Test func `An unused sequence is reported, and taking the problems does not restart it`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set("other", .sequence([.status(204)]))
             Mocks.set("user", .sequence([.status(204), .json(User(login: "second")), .json(User(login: "third"))]))
             try await client.send(API.user(login: "x"))
@@ -339,7 +339,7 @@ extension ScopeTests {
     }
 
     @Test func `A call without a mock is reported even if middleware catches the error`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             try await APIClient { $0.middleware = [Forgiving()] }.send(API.other)
         }
         #expect(problems.count == 1)
@@ -347,7 +347,7 @@ extension ScopeTests {
     }
 
     @Test func `A header added twice is in the response twice`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set("user", .status(204).header("X-A", "1").header("X-A", "2"))
             let response = try await client.response(for: API.user(login: "x"), as: Data.self)
             #expect(response.headers.count { $0.name == "X-A" } == 2)

@@ -12,10 +12,35 @@ import Testing
 
 /// The log and the problems of a scope.
 @Suite struct ScopeTests {
-    typealias API = UserScope.API
+    enum API: Routable {
+        case user(login: String)
+        case other
+
+        var path: RoutePath { "users" }
+        var mock: MockName? {
+            switch self {
+            case .user: "user"
+            case .other: "other"
+            }
+        }
+    }
+
+    static let octocat = #"{"login": "octocat"}"#
+
+    /// Runs work in a scope like that of a test, and closes it at the end.
+    func problems(
+        _ files: [String: String] = ["user.json": octocat], _ work: (APIClient) async throws -> Void
+    ) async throws -> [String] {
+        let folder = try TemporaryFolder(files)
+        let scope = APIScope(
+            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
+            mocks: folder.url, clock: VirtualClock())
+        try await scope.run { try await work(APIClient()) }
+        return scope.close()
+    }
 
     @Test func `The log has the route, the request and the outcome`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             _ = try await client.data(for: API.user(login: "x"))
             _ = try? await client.data(for: API.other)
             _ = try? await client.data(for: Route.get("plain"))
@@ -31,7 +56,7 @@ import Testing
     }
 
     @Test func `A nested scope inherits unset settings, and the outer scope logs its calls`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set("other", .json(User(login: "outer")))
             try await APIScope().run {
                 Mocks.set("user", .json(User(login: "inner")))
@@ -51,14 +76,14 @@ import Testing
     // MARK: Problems that fail a test
 
     @Test func `A call without a mock is reported even if the test catches the error`() async throws {
-        let problems = try await UserScope.problems { client in _ = try? await client.data(for: API.other) }
+        let problems = try await problems { client in _ = try? await client.data(for: API.other) }
         #expect(problems.count == 1)
         #expect(problems.first?.contains("there is no mock \"other\"") == true)
         #expect(problems.first?.contains("other.json") == true)
     }
 
     @Test func `A mock that does not decode is reported even if the test catches the error`() async throws {
-        let problems = try await UserScope.problems(["user.json": #"{"login": 7}"#]) { client in
+        let problems = try await problems(["user.json": #"{"login": 7}"#]) { client in
             _ = try? await client.send(API.user(login: "x"), as: User.self)
         }
         #expect(problems.count == 1)
@@ -67,7 +92,7 @@ import Testing
 
     @Test func `Intended errors of mocks are not reported`() async throws {
         let files = ["user.json": "{}", "other.json": "{}", "other.mock.json": #"{"failure": "empty"}"#]
-        let problems = try await UserScope.problems(files) { client in
+        let problems = try await problems(files) { client in
             Mocks.set("user", .status(401))
             _ = try? await client.data(for: API.user(login: "x"))
             _ = try? await client.send(API.other, as: User.self)
@@ -80,7 +105,7 @@ import Testing
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let late = Locked<Task<[Issue], any Error>?>(nil)
         let (next, goOn) = AsyncStream.makeStream(of: Void.self)
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             Mocks.set(
                 "user",
                 .respond { _ in
@@ -113,7 +138,7 @@ import Testing
     // MARK: Calls without a scope
 
     @Test func `A client created in the scope uses it in detached tasks`() async throws {
-        let problems = try await UserScope.problems { client in
+        let problems = try await problems { client in
             let user = try await Task.detached { try await client.send(API.user(login: "x"), as: User.self) }.value
             #expect(user.login == "octocat")
             #expect(Mocks.calls.count == 1)
@@ -132,7 +157,7 @@ import Testing
         }
         #expect(issues.count == 1 && issues[0].text.hasPrefix("API.user(login:): the call has no scope"), "\(issues)")
         #expect(issues.first?.text.contains(". Fix: give the test or its suite the trait .mocks") == true)
-        let problems = try await UserScope.problems { _ in
+        let problems = try await problems { _ in
             let scope = APIScope.current
             let user = try await Task.detached {
                 try await scope?.run { try await client.send(API.user(login: "x"), as: User.self) }

@@ -224,8 +224,8 @@ final class CallRecord: Sendable {
         guard let declared = route.responseType, type != declared, unwrapped(type) != unwrapped(declared),
             type != Data.self, type != String.self, type != NoContent.self
         else { return nil }
-        return "\(LoggedCall(self).route) declares the response type \(declared), but the call decodes \(type); correct "
-            + "the declaration, or the type that is decoded"
+        return "\(LoggedCall(self).route) declares the response type \(declared), but the call decodes \(type); "
+            + "correct the declaration, or the type that is decoded"
     }
 
     /// Stores the response that the call returns, and adds the history to it.

@@ -331,7 +331,7 @@ import Testing
             keepingBodies: false,
             head: { _, _ in
                 head.finish()
-                _ = gate.wait(timeout: .now() + .seconds(60))
+                _ = gate.wait(timeout: .now() + .seconds(240))
             },
             handler: { _, connection in connection.respond(200) })
         defer { server.stop() }

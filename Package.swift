@@ -12,7 +12,9 @@ let package = Package(
     name: "Fingerpost",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "Fingerpost", targets: ["Fingerpost"]),
+        .library(name: "Fingerpost", targets: ["Fingerpost", "FingerpostMocks"]),
+        // Without the engine that answers from mocks: see the article on apps without mocks.
+        .library(name: "FingerpostCore", targets: ["Fingerpost"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
         .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
         .plugin(name: "FingerpostCommand", targets: ["FingerpostCommand"]),
@@ -20,15 +22,25 @@ let package = Package(
         .executable(name: "fingerpost-cli", targets: ["fingerpost-cli"]),
     ],
     targets: [
-        // Reads and checks the files that a user writes. No networking.
+        // Reads the files that a user writes. No networking.
         .target(name: "FingerpostFiles"),
+        // Reads the folder of mocks.
+        .target(name: "FingerpostMockFiles", dependencies: ["FingerpostFiles"]),
         .target(
             name: "Fingerpost", dependencies: ["FingerpostFiles"], exclude: privacy.exclude,
             resources: privacy.resources),
+        // The engine that answers from mocks. `Fingerpost` finds it at run time, so an app may lack it.
+        .target(name: "FingerpostMocks", dependencies: ["Fingerpost", "FingerpostMockFiles", "FingerpostFiles"]),
+        // What builds and tests check, and no app.
+        .target(name: "FingerpostChecks", dependencies: ["FingerpostMockFiles", "FingerpostFiles"]),
         // For test targets only: it imports Testing, which apps must not link.
-        .target(name: "FingerpostTesting", dependencies: ["Fingerpost", "FingerpostFiles"]),
+        .target(
+            name: "FingerpostTesting",
+            dependencies: [
+                "Fingerpost", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles",
+            ]),
         // The commands of the plugin and the command-line tool. Apps do not link it.
-        .target(name: "FingerpostTooling", dependencies: ["FingerpostFiles"]),
+        .target(name: "FingerpostTooling", dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
         // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
             name: "fingerpost-cli", dependencies: ["FingerpostTooling"], path: "Sources/FingerpostTool"),
@@ -41,24 +53,30 @@ let package = Package(
             capability: .command(
                 intent: .custom(verb: "fingerpost", description: "Check environments and mocks, and explain values")),
             dependencies: ["fingerpost-cli"], path: "Sources/FingerpostCommand"),
-        .executableTarget(name: "Demo", dependencies: ["Fingerpost"], plugins: ["FingerpostPlugin"]),
+        .executableTarget(name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks"], plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
         // Fixtures that several test targets share.
         .target(name: "TestSupport", dependencies: ["FingerpostFiles"], path: "Tests/TestSupport"),
-        .testTarget(name: "FingerpostFilesTests", dependencies: ["FingerpostFiles", "TestSupport"]),
         .testTarget(
-            name: "FingerpostToolingTests", dependencies: ["FingerpostTooling", "FingerpostFiles", "TestSupport"]),
+            name: "FingerpostFilesTests",
+            dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
+        .testTarget(
+            name: "FingerpostToolingTests",
+            dependencies: ["FingerpostTooling", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostTests",
-            dependencies: ["Fingerpost", "FingerpostTesting", "LoopbackServer", "TestSupport"],
+            dependencies: ["Fingerpost", "FingerpostMocks", "FingerpostTesting", "LoopbackServer", "TestSupport"],
             exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(
-            name: "FingerpostFuzzTests", dependencies: ["Fingerpost", "FingerpostFiles", "FingerpostTooling"]),
+            name: "FingerpostFuzzTests",
+            dependencies: [
+                "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles", "FingerpostTooling",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

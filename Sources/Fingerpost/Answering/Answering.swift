@@ -84,16 +84,14 @@ final class Answering: Sendable {
     private let isShared = Locked(false)
     /// The scope passed to ``APIClient/with(scope:)``.
     let givenScope: APIScope?
-    private let folders: MockFolderCache
-    /// The state of the mocks for calls without a scope.
-    private let playback = MockPlayback(variants: ProcessVariants.current.variants)
+    /// The engine that answers from mocks, made for the first call that needs it; nil until then.
+    private let engine = Locked<(any MockEngine)?>(nil)
 
     init(_ settings: Settings, transport: any Transport, givenScope: APIScope?, madeIn origin: APIScope?) {
         self.settings = settings
         self.transport = transport
         self.givenScope = givenScope
         self.origin = origin
-        folders = MockFolderCache(configured: settings.mocks)
     }
 
     /// Decides who answers one call, and begins the record of the call.
@@ -125,7 +123,7 @@ final class Answering: Sendable {
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
             if try decideLive(route, network, scope, sealing) { return .network }
-            let mocks = MockTransport(in: context, sealedBy: sealing, folders, playback)
+            let mocks = try mockEngine().mocks(for: context, sealedBy: sealing)
             if network == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
@@ -135,6 +133,20 @@ final class Answering: Sendable {
         } catch {
             return .nobody(error)
         }
+    }
+
+    /// The engine that answers from mocks.
+    ///
+    /// - Throws: ``APIError`` if the app does not contain it.
+    private func mockEngine() throws(APIError) -> any MockEngine {
+        let engine = engine.withLock { engine in
+            engine = engine ?? LinkedClass.mockEngine.value?.init(folder: settings.mocks)
+            return engine
+        }
+        if let engine { return engine }
+        throw APIError(
+            .mock, "only mocks may answer this call, and the app links FingerpostCore, which has none; nothing was sent",
+            fix: "link the product Fingerpost instead of FingerpostCore, or select another environment")
     }
 
     private static func check(_ timeout: Duration, _ name: String) throws(APIError) {
@@ -259,4 +271,17 @@ final class Answering: Sendable {
 
     private static let isTestOrPreview =
         TestProcess.isCurrent || ProcessInfo.processInfo.environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1"
+}
+
+extension APIError {
+    /// Creates the error for a call that only mocks may answer, in a release build.
+    fileprivate init(mocksInReleaseOf environment: Environment?) {
+        self.init(
+            .mock, "mocks do not answer in a release build outside tests and previews; nothing was sent",
+            fix: """
+                select another environment; for a demo that answers from mocks set "$network": "sealed" in \
+                \(environment?.path ?? "the environment's file"). Xcode builds packages for release unless the name of \
+                the configuration contains "debug" or "development": rename "Staging" to "Debug Staging"
+                """)
+    }
 }

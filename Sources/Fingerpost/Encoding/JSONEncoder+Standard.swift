@@ -1,10 +1,10 @@
 import FingerpostFiles
-import Foundation
+package import Foundation
 
 extension JSONEncoder {
     /// The client's default encoder, which writes ISO 8601 dates and sorts the keys so that equal values give equal
     /// bodies.
-    static let standard: JSONEncoder = {
+    package static let standard: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
             guard ISO8601Text.canWrite(date) else {

@@ -2,9 +2,9 @@ import FingerpostFiles
 import Foundation
 
 /// A base URL that is split into prefix and query in advance, so that joining it with a path only appends bytes.
-struct BaseURL: Sendable {
+package struct BaseURL: Sendable {
     /// `scheme://host:port/path`, without a trailing slash.
-    let prefix: String
+    package let prefix: String
     /// The base URL's own query, which is added to every request that uses the base URL.
     let query: String?
 }

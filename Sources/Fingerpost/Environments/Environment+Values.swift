@@ -79,7 +79,7 @@ extension Environment {
     }
 
     /// True for a secret, a dictionary that contains a secret, and a part of a secret.
-    func isSecret(_ key: String) -> Bool {
+    package func isSecret(_ key: String) -> Bool {
         layers.rules.secrets.contains { secret in
             secret == key || secret.begins(with: key + ".") || key.begins(with: secret + ".")
         }

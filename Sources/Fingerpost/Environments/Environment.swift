@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 public import Foundation
 
 /// One named configuration: the values of `Environments/<Name>-Env.plist` or `.json`.
@@ -68,7 +68,7 @@ public struct Environment: Sendable {
 
     /// Everything that was loaded for an environment. A single reference holds it, so that passing an environment along
     /// with every call is cheap.
-    final class Contents: Sendable {
+    package final class Contents: Sendable {
         let layers: LayeredEnvironment
         /// The environment's own file; nil if the environment was created in code.
         let file: URL?
@@ -93,13 +93,13 @@ public struct Environment: Sendable {
         }
     }
 
-    let contents: Contents
+    package let contents: Contents
 
-    var layers: LayeredEnvironment { contents.layers }
+    package var layers: LayeredEnvironment { contents.layers }
     /// The settings for calls: `$network`, `$dialect` and `$timeout`.
     var calls: CallSettings { contents.calls }
     /// The values that are valid base URLs, keyed by dotted path. Each URL is parsed only once.
-    var baseURLs: [String: BaseURL] { contents.baseURLs }
+    package var baseURLs: [String: BaseURL] { contents.baseURLs }
 
     /// Creates an environment in code, for tests and previews.
     ///

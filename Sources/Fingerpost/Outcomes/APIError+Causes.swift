@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -109,14 +109,14 @@ extension APIError {
     }
 
     /// The error for a call whose server does not answer before the timeout.
-    static func noResponse(within timeout: Duration) -> APIError {
+    package static func noResponse(within timeout: Duration) -> APIError {
         APIError(.timedOut, "no response arrived within \(timeout)", fix: "raise the timeout, or check the server")
     }
 
     /// The error for a connection that is silent for too long.
     ///
     /// - Parameter received: the size of the body so far; nil before the response's head.
-    static func idle(for limit: Duration, afterBytes received: Int?) -> APIError {
+    package static func idle(for limit: Duration, afterBytes received: Int?) -> APIError {
         let place = received.map { "in the body, after \($0) bytes" } ?? "before the response's head"
         return APIError(
             .timedOut, "nothing came for \(limit) \(place)", fix: "raise the idle timeout, or check the server")
@@ -127,7 +127,7 @@ extension APIError {
     }
 
     /// Converts a problem found in a file or in text.
-    init(_ kind: Kind, _ problem: FileProblem) {
+    package init(_ kind: Kind, _ problem: FileProblem) {
         let place = problem.location.isEmpty ? "" : "\(problem.location): "
         self.init(kind, place + problem.message, fix: problem.fix)
     }

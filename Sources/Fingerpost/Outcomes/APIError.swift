@@ -147,7 +147,7 @@ public struct APIError: Error, Sendable {
         box = .details(details)
     }
 
-    init(
+    package init(
         _ kind: Kind, _ message: String, fix: String? = nil, codingPath: String? = nil, fragment: String? = nil,
         underlying: (any Error)? = nil
     ) {

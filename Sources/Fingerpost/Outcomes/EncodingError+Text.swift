@@ -17,7 +17,7 @@ extension EncodingError {
     ///
     /// The value is left out, because it can be a secret. `EncodingError` itself prints it, and the reasons of other
     /// encoders and of the app's `encode(to:)` can contain it.
-    static func text(of error: any Error) -> String {
+    package static func text(of error: any Error) -> String {
         if let problem = error as? FileProblem { return problem.message }
         guard case .invalidValue(let value, let context)? = error as? EncodingError else {
             return "\(type(of: error))"

@@ -49,7 +49,7 @@ package struct FolderSearch {
     private static func hasFiles(of name: String, _ topLevel: URL) throws(FileProblem) -> Bool {
         try ResourceBundles.names(in: topLevel).contains { file in
             let isEnvironment = [".plist", ".json"].contains { file.hasSuffix(EnvironmentFile.suffix + $0) }
-            return name == MockFolder.name ? file.hasSuffix(".json") && !isEnvironment : isEnvironment
+            return name == FolderName.mocks ? file.hasSuffix(".json") && !isEnvironment : isEnvironment
         }
     }
 }

@@ -13,37 +13,17 @@ enum TestProcess {
             .contains { variables[$0] != nil }
     }()
 
-    /// True if the process contains `FingerpostTesting`, whose traits give every test a scope. An app that hosts tests
-    /// can send calls before its test bundle is loaded, so only a positive answer is remembered.
-    static var hasScopes: Bool { isCurrent && scopes.holds }
-
-    private static let scopes = Latch { reporter != nil }
+    /// True if the process contains `FingerpostTesting`, whose traits give every test a scope.
+    static var hasScopes: Bool { isCurrent && reporter != nil }
 
     /// The class of `FingerpostTesting` that records issues; nil if the process does not contain that library.
-    static var reporter: (any TestReporter.Type)? {
-        NSClassFromString("FingerpostTesting.TestScope") as? any TestReporter.Type
-    }
+    static var reporter: (any TestReporter.Type)? { linked.value }
 
-    /// A condition that is checked until it holds.
-    final class Latch: Sendable {
-        private let hasHeld = Locked(false)
-        private let check: @Sendable () -> Bool
-
-        init(_ check: @escaping @Sendable () -> Bool) {
-            self.check = check
-        }
-
-        var holds: Bool {
-            hasHeld.withLock { hasHeld in
-                hasHeld = hasHeld || check()
-                return hasHeld
-            }
-        }
-    }
+    private static let linked = LinkedClass<any TestReporter.Type>("FingerpostTesting.TestScope")
 }
 
 /// Records issues in a test run. `FingerpostTesting` implements it, because this library does not import Testing.
-package protocol TestReporter {
+package protocol TestReporter: Sendable {
     /// Records an issue for the running test or, outside tests, for the whole run.
     static func report(_ message: String)
 }

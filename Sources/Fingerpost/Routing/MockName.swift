@@ -31,7 +31,7 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     public static let unmocked = MockName(rawValue: "\0")  // No file's name contains NUL.
 
     /// True for ``unmocked``.
-    var isUnmocked: Bool { rawValue == Self.unmocked.rawValue }
+    package var isUnmocked: Bool { rawValue == Self.unmocked.rawValue }
 
     /// The ``rawValue``; `unmocked` for ``unmocked``.
     public var description: String { isUnmocked ? "unmocked" : rawValue }
@@ -42,5 +42,5 @@ public struct MockName: Hashable, Sendable, RawRepresentable, ExpressibleByStrin
     /// Hashes the name so that equal names have the same hash.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-    private var key: ByteName { ByteName(MockFileName.mockName(of: rawValue)) }
+    private var key: ByteName { ByteName(rawValue.mockName) }
 }

@@ -102,7 +102,7 @@ public struct RoutePath: Hashable, Sendable {
     }
 
     /// The path or absolute URL, percent-encoded.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The path without the query; for an absolute URL, also without the scheme and the host.
     package var pathAlone: Substring {

@@ -170,7 +170,7 @@ public final class APIScope: Sendable {
     /// The answer set in code for a mock, from the innermost scope that has an answer for it.
     ///
     /// - Returns: the answer, its identifier, and the playback that tracks its position in sequences.
-    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
+    package func answer(for mock: MockName) -> (answer: MockAnswer, id: Int, owner: MockPlayback)? {
         for scope in chain {
             if let (answer, id) = scope.playback.answer(for: mock) { return (answer, id, scope.playback) }
         }
@@ -181,10 +181,10 @@ public final class APIScope: Sendable {
     var runsCode: Bool { chain.contains { $0.playback.runsCode } }
 
     /// The variant of a mock: the latest choice in this scope and the enclosing scopes.
-    func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
+    package func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
 
     /// The variant of a mock for a call that the mock answers. Marks the choice of this variant as used.
-    func takeVariant(of mock: MockName) -> String? {
+    package func takeVariant(of mock: MockName) -> String? {
         guard let (choice, owner) = choice(of: mock) else { return nil }
         if choice.isChosen { owner.markUsed(mock) }
         return choice.variant
@@ -201,14 +201,14 @@ public final class APIScope: Sendable {
 
     /// The state of the mocks in the folder: positions in sequences, counts, and switched variants. Enclosing scopes
     /// with the same folder share this state.
-    var memory: MockPlayback {
+    package var memory: MockPlayback {
         var scope = self
         while let outer = scope.outer, outer.mocks == mocks { scope = outer }
         return scope.playback
     }
 
     /// The playback whose random generator is used: the innermost playback with a seed, or else `memory`.
-    var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
+    package var chance: MockPlayback { chain.first { $0.playback.isSeeded }?.playback ?? memory }
 
     /// True for a route that must not be recorded because the test sets its answer or its variant.
     func isKept(_ route: Route) -> Bool {
@@ -221,11 +221,10 @@ public final class APIScope: Sendable {
     /// call has this name, and a similar name exists.
     private func misspelledNames() -> [String] {
         let called = log.calls.map { MockName(rawValue: $0.name) }
-        // A folder that cannot be read is reported by the calls that need it.
-        let folder = mocks.flatMap { try? OpenedMockFolders.folder(at: $0) }
+        let folder = mocks.flatMap { LinkedClass.mockEngine.value?.mocks(in: $0) }
         let unknown = playback.names.filter { !called.contains($0) && folder?.contains($0.rawValue) != true }
         if unknown.isEmpty { return [] }
-        let names = called.map(\.rawValue) + (folder?.mockNames ?? [])
+        let names = called.map(\.rawValue) + (folder?.names ?? [])
         return unknown.compactMap { mock in
             let inFolder = names.first { $0.hasSuffix("/\(mock)") }
             guard let meant = inFolder ?? NearestName.find(mock.rawValue, in: names) else { return nil }

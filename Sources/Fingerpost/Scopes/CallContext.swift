@@ -1,10 +1,10 @@
 /// What a call runs with, whoever answers it.
-struct CallContext: Sendable {
-    let record: CallRecord
-    let scope: APIScope?
+package struct CallContext: Sendable {
+    package let record: CallRecord
+    package let scope: APIScope?
     /// The environment; nil for a call without one, and for a call that fails because its environment is invalid.
-    var environment: Environment? { record.environment }
-    let deadline: Deadline
+    package var environment: Environment? { record.environment }
+    package let deadline: Deadline
     /// How long the call may be silent; nil for any time up to the deadline.
-    let idleTimeout: Duration?
+    package let idleTimeout: Duration?
 }

@@ -9,7 +9,7 @@ import Foundation
 /// parts of it.
 ///
 /// A scope hears of a call through its record, which is in the logs of the call's scopes from the start.
-final class CallRecord: Sendable {
+package final class CallRecord: Sendable {
     /// What is known of a call so far.
     struct Facts: Sendable {
         // MARK: Requests
@@ -192,13 +192,13 @@ final class CallRecord: Sendable {
     // MARK: Mocks
 
     /// Stores the name of the mock that is about to answer.
-    func ask(_ mock: MockName) { state.withLock { $0.mock = mock } }
+    package func ask(_ mock: MockName) { state.withLock { $0.mock = mock } }
 
     /// Marks the answer as broken on purpose.
-    func intendFault() { state.withLock { $0.isFaultIntended = true } }
+    package func intendFault() { state.withLock { $0.isFaultIntended = true } }
 
     /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
-    func refuse(_ error: APIError) {
+    package func refuse(_ error: APIError) {
         guard error.kind == .mock else { return }
         let call = LoggedCall(self)
         let problem = "\(call.route): \(error.redacted(by: call.redactor))"

@@ -1,4 +1,4 @@
-import FingerpostFiles
+package import FingerpostFiles
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -16,18 +16,18 @@ public import Foundation
 /// Answers that many tests need belong in the mocks folder, as a variant (`login.401.json`) or in the mock's settings
 /// (`login.mock.json`), where the tools check them.
 public struct MockAnswer: Sendable {
-    indirect enum Kind: Sendable {
+    package indirect enum Kind: Sendable {
         case status(Int)
         case body(Data, type: String?, status: Int)
         case encoding(@Sendable () throws -> Data, status: Int)
         case failure(URLError.Code)
         case variant(String)
         case file
-        case sequence([MockAnswer], MockSettings.After)
+        case sequence([MockAnswer], AfterSequence)
         case respond(@Sendable (URLRequest) async throws -> MockAnswer)
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// True if code of the test makes the answer.
     var runsCode: Bool {
         switch kind {
@@ -37,8 +37,8 @@ public struct MockAnswer: Sendable {
         }
     }
 
-    private(set) var headers: HTTPHeaders = [:]
-    private(set) var delay: Duration?
+    package private(set) var headers: HTTPHeaders = [:]
+    package private(set) var delay: Duration?
 
     private init(_ kind: Kind) {
         self.kind = kind

@@ -1,18 +1,22 @@
-import FingerpostFiles
-import Foundation
+package import FingerpostFiles
+package import Foundation
 
 /// The state of a scope's mocks: answers set in code, variants, positions in sequences, and the random generator. Each
 /// client also has a playback for calls without a scope.
-final class MockPlayback: Sendable {
+package final class MockPlayback: Sendable {
     /// The owner of a sequence: one variant of one mock, or an answer set in code.
-    struct Source: Hashable, CustomStringConvertible {
-        let mock: MockName
+    package struct Source: Hashable, CustomStringConvertible {
+        package let mock: MockName
         var variant: String?
         /// The identifier of an answer set in code, followed by the indices in nested sequences. For an answer from a
         /// file, the array is empty.
-        var place: [Int] = []
+        package var place: [Int] = []
 
-        var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
+        package init(mock: MockName, variant: String? = nil, place: [Int] = []) {
+            (self.mock, self.variant, self.place) = (mock, variant, place)
+        }
+
+        package var description: String { "\"\(mock)\"" + (variant.map { ", variant \"\($0)\"" } ?? "") }
     }
 
     private struct Sequence {
@@ -24,8 +28,8 @@ final class MockPlayback: Sendable {
     }
 
     /// A variant chosen by a test, or switched to by another mock's answer.
-    struct Choice {
-        let variant: String
+    package struct Choice {
+        package let variant: String
         /// When the variant was chosen. The latest choice applies, regardless of the scope in which it was made.
         let time: ContinuousClock.Instant
         /// True when a test chose the variant.
@@ -55,7 +59,7 @@ final class MockPlayback: Sendable {
     let isSeeded: Bool
     private let state: Locked<State>
 
-    init(variants: [MockName: String] = [:], seed: UInt64? = nil) {
+    package init(variants: [MockName: String] = [:], seed: UInt64? = nil) {
         isSeeded = seed != nil
         state = Locked(State(generator: SeededGenerator(seed: seed ?? .random(in: 0 ... .max))))
         choose(variants)
@@ -85,7 +89,7 @@ final class MockPlayback: Sendable {
     }
 
     /// Switches a mock to a variant, as the `then` of another mock's answer declares.
-    func use(_ variant: String, of mock: MockName) {
+    package func use(_ variant: String, of mock: MockName) {
         state.withLock { $0.variants[mock] = Choice(variant: variant, time: .now, isChosen: false) }
     }
 
@@ -102,7 +106,7 @@ final class MockPlayback: Sendable {
 
     func answer(for mock: MockName) -> (answer: MockAnswer, id: Int)? { state.withLock { $0.answers[mock] } }
 
-    func variant(of mock: MockName) -> Choice? { state.withLock { $0.variants[mock] } }
+    package func variant(of mock: MockName) -> Choice? { state.withLock { $0.variants[mock] } }
 
     /// Records that a call used the chosen variant.
     func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
@@ -115,8 +119,8 @@ final class MockPlayback: Sendable {
     /// Takes the next answer of a sequence. Concurrent calls never take the same position in the sequence.
     ///
     /// - Returns: the answer's index (nil when no answer is left) and the number of this call.
-    func claim(
-        from source: Source, count: Int, after: MockSettings.After
+    package func claim(
+        from source: Source, count: Int, after: AfterSequence
     ) -> (index: Int?, call: Int) {
         state.withLock { state in
             var sequence = state.sequences[source] ?? Sequence(count: count, mustEnd: after != .loop)
@@ -134,7 +138,7 @@ final class MockPlayback: Sendable {
     }
 
     /// Counts a call, and returns how many times the mock was used, including this call.
-    func count(_ mock: MockName) -> Int {
+    package func count(_ mock: MockName) -> Int {
         state.withLock { state in
             state.counts[mock, default: 0] += 1
             return state.counts[mock, default: 0]
@@ -179,17 +183,13 @@ final class MockPlayback: Sendable {
 
     // MARK: Randomness
 
-    func duration(of delay: MockDelay) -> Duration {
-        state.withLock { delay.duration(using: &$0.generator) }
-    }
-
     /// A random value from the scope's generator.
-    func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
+    package func random<Value: Sendable>(_ make: @Sendable (inout SeededGenerator) -> Value) -> Value {
         state.withLock { make(&$0.generator) }
     }
 
     /// A random UUID (version 4, RFC 9562 section 5.4) from the scope's generator.
-    func uuid() -> UUID {
+    package func uuid() -> UUID {
         state.withLock { state in
             let high = state.generator.next()
             let low = state.generator.next()

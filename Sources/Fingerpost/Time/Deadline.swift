@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// The deadline of a call. Everything that the call waits for asks it: a place, a refresh, the wait before a retry, the
 /// delay of a mock, the transport, and the app's code.
 ///
 /// The timeout passes on the scope's clock. Outside any scope, it passes on the system's clock, without time in which the
 /// process was suspended.
-final class Deadline: Sendable {
+package final class Deadline: Sendable {
     /// The timeout of the whole call.
-    let timeout: Duration
+    package let timeout: Duration
     /// When the call started, on the system's clock.
     private let start: Deadlines.Instant
     /// The scope's clock, and the time on it when the call started; nil outside any scope.
@@ -33,7 +33,7 @@ final class Deadline: Sendable {
     }
 
     /// The rest of the timeout; zero or less when the timeout has passed.
-    var rest: Duration { timeout - elapsed }
+    package var rest: Duration { timeout - elapsed }
 
     /// The time since the call started, on the system's clock.
     var systemElapsed: Duration { ContinuousClock.now - start }
@@ -45,14 +45,14 @@ final class Deadline: Sendable {
     }
 
     /// The current date.
-    var date: Date { scope?.time.date() ?? Date() }
+    package var date: Date { scope?.time.date() ?? Date() }
 
     // MARK: Waits
 
     /// Waits for a duration, but not beyond the deadline.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
-    func sleep(_ duration: Duration) async throws {
+    package func sleep(_ duration: Duration) async throws {
         let duration = max(.zero, min(duration, rest))
         if let scope { try await scope.time.sleep(duration) } else { try await Task.sleep(for: duration) }
     }

@@ -1,7 +1,7 @@
 /// The names of the folders that contain the user's files.
-enum FolderName {
-    static let environments = "Environments"
-    static let mocks = "Mocks"
+package enum FolderName {
+    package static let environments = "Environments"
+    package static let mocks = "Mocks"
 
     static let all: Set = [environments, mocks]
 }

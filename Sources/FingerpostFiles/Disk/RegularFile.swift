@@ -8,7 +8,7 @@ package enum RegularFile {
     ///   - path: the file's path as shown in messages.
     ///   - checkSize: receives the file's size in bytes, and throws an error when the file is too large.
     /// - Throws: an error when the file does not exist, is not a regular file, is too large or cannot be read.
-    static func contents(
+    package static func contents(
         of url: URL, path: @autoclosure () -> String, checkSize: (Int) throws(FileProblem) -> Void
     ) throws(FileProblem) -> Data {
         // Opening the file first and asking the open file for its kind and size needs two system calls; asking the path

@@ -61,7 +61,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
 
     /// True when the pointer leads to a value in `node`. The parts after a `*` must lead to a value in every element of
     /// the list or object, so a `*` for an empty list or object always counts as true.
-    func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
+    package func leadsSomewhere(in node: Node) -> Bool { Self.leadsSomewhere(parts[...], in: node) }
 
     private static func leadsSomewhere(_ parts: ArraySlice<String>, in node: Node) -> Bool {
         guard let part = parts.first else { return true }

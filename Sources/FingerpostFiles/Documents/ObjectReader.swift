@@ -1,9 +1,9 @@
 /// Reads objects in a file and collects all problems found in these objects.
-struct ObjectReader {
-    let document: Document
-    private(set) var problems: [FileProblem] = []
+package struct ObjectReader {
+    package let document: Document
+    package private(set) var problems: [FileProblem] = []
 
-    init(_ document: Document) {
+    package init(_ document: Document) {
         self.document = document
     }
 
@@ -15,7 +15,7 @@ struct ObjectReader {
     /// - Parameters:
     ///   - owner: a phrase for messages that says where the keys are, such as `in "recorded"`.
     ///   - known: the valid keys.
-    mutating func entries<Key: RawRepresentable<String>>(
+    package mutating func entries<Key: RawRepresentable<String>>(
         of node: Node, _ owner: String, known: [Key]
     ) -> [(key: Key, entry: Node.Entry)] {
         let entries = node.entries ?? []
@@ -33,7 +33,7 @@ struct ObjectReader {
     }
 
     /// The entries of an object whose keys the user can choose freely. Duplicate keys are reported.
-    mutating func members(_ entry: Node.Entry, ignoringCase: Bool = false, fix: String) -> [Node.Entry]? {
+    package mutating func members(_ entry: Node.Entry, ignoringCase: Bool = false, fix: String) -> [Node.Entry]? {
         guard let members = entry.node.entries else {
             reportKind(entry, "a dictionary", fix: fix)
             return nil
@@ -43,7 +43,7 @@ struct ObjectReader {
     }
 
     /// Reports keys that occur more than once.
-    mutating func checkDuplicates(_ entries: [Node.Entry], ignoringCase: Bool = false) {
+    package mutating func checkDuplicates(_ entries: [Node.Entry], ignoringCase: Bool = false) {
         var seen: Set<String> = []
         for entry in entries where !seen.insert(ignoringCase ? entry.key.lowercased() : entry.key).inserted {
             reportDuplicate(entry)
@@ -53,7 +53,7 @@ struct ObjectReader {
     // MARK: Values
 
     /// The text of an entry. A value of any other kind is reported.
-    mutating func text(_ entry: Node.Entry, fix: String? = nil) -> String? {
+    package mutating func text(_ entry: Node.Entry, fix: String? = nil) -> String? {
         if let text = entry.node.string { return text }
         reportKind(entry, "text", fix: fix)
         return nil
@@ -62,7 +62,7 @@ struct ObjectReader {
     /// The text of an entry, if the text is one of the given names. Any other value is reported.
     ///
     /// - Parameter fix: the fix to report for any other value; by default, a list of the names.
-    mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
+    package mutating func choice(_ entry: Node.Entry, _ names: [String], fix: String? = nil) -> String? {
         let fix = fix ?? "use \(names.joined(separator: ", "))"
         guard let text = text(entry, fix: fix) else { return nil }
         if names.contains(where: text.isSame) { return text }
@@ -73,7 +73,7 @@ struct ObjectReader {
     }
 
     /// The text of an entry, parsed by `parse`. An error thrown by `parse` is reported at the entry's position.
-    mutating func parse<Value>(
+    package mutating func parse<Value>(
         _ entry: Node.Entry, _ parse: (String) throws(FileProblem) -> Value
     ) -> Value? {
         guard let text = text(entry) else { return nil }
@@ -84,7 +84,7 @@ struct ObjectReader {
     }
 
     /// The integer value of an entry, if the integer is in a range. Any other value is reported.
-    mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
+    package mutating func integer(_ entry: Node.Entry, in range: ClosedRange<Int>) -> Int? {
         if case .integer(let number) = entry.node.value, let number = Int(exactly: number), range.contains(number) {
             return number
         }
@@ -93,7 +93,7 @@ struct ObjectReader {
     }
 
     /// Reports an entry whose value is not a positive number.
-    mutating func checkSeconds(_ entry: Node.Entry) {
+    package mutating func checkSeconds(_ entry: Node.Entry) {
         switch entry.node.value {
         case .integer(let seconds) where seconds > 0: break
         case .real(let seconds) where seconds > 0 && seconds.isFinite: break
@@ -106,7 +106,7 @@ struct ObjectReader {
     /// - Parameters:
     ///   - name: the plural noun for the elements in messages, such as `keys`.
     ///   - read: converts an element. Returns nil when the element is of the wrong kind.
-    mutating func elements<Element>(
+    package mutating func elements<Element>(
         _ entry: Node.Entry, _ name: String, fix: String, as read: (Node) -> Element?
     ) -> [Element] {
         guard case .array(let elements) = entry.node.value else {
@@ -124,9 +124,9 @@ struct ObjectReader {
     // MARK: Reports
 
     /// The maximum number of problems to report. Nobody reads more of them, and a file can have a million.
-    static let maximumCount = 1_000
+    package static let maximumCount = 1_000
 
-    mutating func report(_ offset: Int?, _ message: String, fix: String?) {
+    package mutating func report(_ offset: Int?, _ message: String, fix: String?) {
         guard problems.count < Self.maximumCount else {
             if problems.count == Self.maximumCount {
                 let message = "there are more problems, which are not listed"
@@ -138,7 +138,7 @@ struct ObjectReader {
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }
 
-    mutating func reportUnknown(_ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil) {
+    package mutating func reportUnknown(_ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil) {
         report(
             entry.keyOffset,
             "unknown key \"\(entry.key)\"" + (owner.isEmpty ? "" : " \(owner)")
@@ -146,11 +146,11 @@ struct ObjectReader {
             fix: fix ?? "use one of \(names.joined(separator: ", "))")
     }
 
-    mutating func reportDuplicate(_ entry: Node.Entry) {
+    package mutating func reportDuplicate(_ entry: Node.Entry) {
         report(entry.keyOffset, "duplicate key \"\(entry.key)\"", fix: "keep one of them")
     }
 
-    mutating func reportKind(_ entry: Node.Entry, _ expected: String, fix: String? = nil) {
+    package mutating func reportKind(_ entry: Node.Entry, _ expected: String, fix: String? = nil) {
         // The message shows the value of a number, because a number can be of the right kind but out of range.
         let found =
             switch entry.node.value {

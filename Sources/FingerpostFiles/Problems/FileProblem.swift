@@ -63,7 +63,7 @@ package struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension [FileProblem] {
     /// The problems without duplicates, sorted by file, line and column.
-    var inOrder: [FileProblem] {
+    package var inOrder: [FileProblem] {
         var seen: Set<FileProblem> = []
         return filter { seen.insert($0).inserted }.sorted {
             ($0.path ?? "", $0.line ?? 0, $0.column ?? 0) < ($1.path ?? "", $1.line ?? 0, $1.column ?? 0)

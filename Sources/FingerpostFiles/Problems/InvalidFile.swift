@@ -3,7 +3,7 @@ package struct InvalidFile: Error, Sendable {
     /// All problems found in the file.
     package let problems: [FileProblem]
 
-    init(_ problems: [FileProblem]) {
+    package init(_ problems: [FileProblem]) {
         self.problems = problems
     }
 }

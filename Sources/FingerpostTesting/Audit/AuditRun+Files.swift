@@ -1,5 +1,7 @@
 import Fingerpost
+import FingerpostChecks
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 extension AuditRun {
@@ -47,7 +49,7 @@ extension AuditRun {
     }
 
     mutating func lookForOrphans(besides names: Set<ByteName>, _ mocks: [ResolvedMock]) {
-        let names = Set(names.map { ByteName(MockFileName.mockName(of: $0.text)) })
+        let names = Set(names.map { ByteName($0.text.mockName) })
         let bodies = Set(mocks.flatMap(\.arrivingAnswers).compactMap(\.body).map(ByteName.init))
         for file in folder.fileNames {
             let owner = ByteName(folder.owner(of: file, named: names).mock)

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 /// Audits a mocks folder. This type implements ``MockAudit``.

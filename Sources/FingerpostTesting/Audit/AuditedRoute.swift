@@ -1,5 +1,7 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
+import FingerpostMocks
 import Foundation
 
 /// The properties of an endpoint that an audit checks.

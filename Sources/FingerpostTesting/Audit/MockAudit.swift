@@ -1,5 +1,6 @@
 public import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 public import Foundation
 public import Testing
 

@@ -1,5 +1,7 @@
 import Fingerpost
+import FingerpostChecks
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 /// Compares a mocks folder with a server. This type implements ``MockDrift``.

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 
 extension ResolvedMock {
     /// The mock's answers that are responses. All other answers simulate transport failures and have no body.

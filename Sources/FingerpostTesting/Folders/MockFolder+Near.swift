@@ -1,5 +1,6 @@
 import Fingerpost
 package import FingerpostFiles
+package import FingerpostMockFiles
 package import Foundation
 
 extension MockFolder {

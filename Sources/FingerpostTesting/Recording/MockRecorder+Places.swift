@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 // Decides which mock a recording becomes, so that no recording replaces what another route recorded.

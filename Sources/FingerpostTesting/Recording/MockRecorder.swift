@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 /// Writes recordings to a mocks folder. Only one recording is written at a time, so that a mock's body and settings

@@ -1,5 +1,7 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
+import FingerpostMocks
 import Foundation
 
 #if canImport(FoundationNetworking)

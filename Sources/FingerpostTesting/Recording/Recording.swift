@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -143,7 +144,7 @@ struct Recording {
         let issued = BodyCredentials(response: response.data, type: type, largest: Self.largestSearched)
         let redactor = Self.redactor(response, request, environment, issued)
         let isSuccess = response.status.isSuccessStatus
-        var name = MockFileName(MockFileName.mockName(of: mock), variant: isSuccess ? nil : "\(response.status)")
+        var name = MockFileName(mock.mockName, variant: isSuccess ? nil : "\(response.status)")
         var settings = Settings(
             mock: name.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
             by: MockOrigin(route)?.text, redactor: redactor)

@@ -1,5 +1,6 @@
 import Fingerpost
 import FingerpostFiles
+import FingerpostMockFiles
 import Foundation
 
 /// The settings from which a test's scope is created.

@@ -1,4 +1,6 @@
+package import FingerpostChecks
 package import FingerpostFiles
+package import FingerpostMockFiles
 package import Foundation
 
 /// The folders `Environments` and `Mocks` in a package or target, and all problems found in these folders.

@@ -1,4 +1,6 @@
+import FingerpostChecks
 import FingerpostFiles
+import FingerpostMockFiles
 package import Foundation
 
 /// The report that `fingerpost-cli check` prints. The coding keys of this type are the keys of the JSON report that

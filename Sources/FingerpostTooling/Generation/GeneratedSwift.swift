@@ -1,4 +1,5 @@
 package import FingerpostFiles
+package import FingerpostMockFiles
 package import Foundation
 
 /// The generated Swift file. This file contains accessors for the environments' keys and constants for the mocks, so

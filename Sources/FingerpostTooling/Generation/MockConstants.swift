@@ -1,4 +1,5 @@
 import FingerpostFiles
+import FingerpostMockFiles
 
 /// Generates Swift constants for the mocks in a folder: `MockName.usersShow` for `users/show.json`.
 struct MockConstants {

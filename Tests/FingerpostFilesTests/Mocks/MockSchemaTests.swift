@@ -44,7 +44,7 @@ import Testing
         }
         let others = forms.compactMap { $0["const"]?.string }
         #expect((connection + others).sorted() == MockFailure.names)
-        #expect(texts("properties", "after", "enum") == MockSettings.After.allCases.map(\.rawValue))
+        #expect(texts("properties", "after", "enum") == AfterSequence.allCases.map(\.rawValue))
     }
 
     @Test func `Every key has a description`() {

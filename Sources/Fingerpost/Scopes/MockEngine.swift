@@ -1,0 +1,33 @@
+package import Foundation
+
+/// Answers a client's calls from mocks. The module `FingerpostMocks` contains the only implementation, and an app may
+/// lack that module: the product `FingerpostCore` does not contain it.
+package protocol MockEngine: AnyObject, Sendable {
+    /// - Parameter folder: the mocks folder in the client's configuration; nil to search for one.
+    init(folder: URL?)
+
+    /// The mocks for one call.
+    ///
+    /// - Parameter sealing: the environment whose network setting applies.
+    func mocks(for call: CallContext, sealedBy sealing: Environment?) -> any CallMocks
+
+    /// The names of all mocks in a folder, and which of them have a default answer; nil if the folder cannot be read.
+    static func mocks(in folder: URL) -> (names: [String], contains: (String) -> Bool)?
+}
+
+extension LinkedClass where Class == any MockEngine.Type {
+    /// The engine's class.
+    static let mockEngine = LinkedClass("FingerpostMocks.MockFolderEngine")
+}
+
+/// The mocks for one call, which replace the transport.
+package protocol CallMocks: AnyObject, Transport {
+    /// True when there is a mock for the route.
+    ///
+    /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
+    ///   cannot be read.
+    func answers(_ route: Route) throws(APIError) -> Bool
+
+    /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
+    func absence(for route: Route) -> String
+}

@@ -1,0 +1,206 @@
+package import FingerpostFiles
+package import FingerpostMockFiles
+package import Foundation
+
+/// Checks a mocks folder without running the app, and finds problems with names, links, settings and JSON.
+package struct MockFolderCheck {
+    private let folder: MockFolder
+    private let listing: MockListing
+    private var problems: [FileProblem] = []
+
+    /// All problems in the folder, without duplicates, in the order of the files.
+    ///
+    /// - Parameter now: the time used to decide whether recordings have expired.
+    package static func problems(of folder: MockFolder, at now: Date = Date()) -> [FileProblem] {
+        var check = MockFolderCheck(folder)
+        let entries = check.listing.sorted
+        for entry in entries { check.checkEntry(entry) }
+        check.checkSpellings(entries)
+        for file in check.listing.files { check.checkOwner(of: file) }
+        return (check.problems + MockAnswerCheck.problems(of: folder, at: now)).inOrder
+    }
+
+    private init(_ folder: MockFolder) {
+        self.folder = folder
+        listing = folder.listing
+    }
+
+    private mutating func report(_ path: String, _ message: String, fix: String, isError: Bool = true) {
+        var problem = FileProblem(path: folder.path(of: path), message: message, fix: fix)
+        problem.isError = isError
+        problems.append(problem)
+    }
+
+    // MARK: Entries
+
+    private mutating func checkEntry(_ entry: MockListing.Entry) {
+        switch entry.kind {
+        case .file: break
+        case .folder:
+            if entry.path.ends(with: MockFileName.bodySuffix) {
+                report(
+                    entry.path, "this folder is named like a mock", fix: "rename it without .json",
+                    isError: false)
+            }
+        case .closedFolder:
+            report(entry.path, "the folder cannot be read", fix: "make it readable")
+        case .misnamed:
+            report(entry.path, "no route can name this mock: its name is not UTF-8", fix: "rename it")
+        case .other:
+            report(entry.path, "this is not a regular file", fix: "replace it with the file")
+        case .link:
+            do throws(FileProblem) { _ = try folder.location(ofFile: entry.path) } catch { problems.append(error) }
+        }
+    }
+
+    /// Reports different names that some file systems treat as the same name.
+    private mutating func checkSpellings(_ entries: [MockListing.Entry]) {
+        var folded: [String: String] = [:]
+        for entry in entries where entry.kind != .misnamed {
+            guard let other = folded.updateValue(entry.path, forKey: entry.path.lowercased()) else { continue }
+            // If the names of the two files' folders also differ, the folders are reported instead of the files.
+            if !MockFileName.folder(of: entry.path).isSame(as: MockFileName.folder(of: other)) { continue }
+            let difference =
+                entry.path == other
+                ? "have the same characters in different bytes, which some file systems ignore"
+                : "differ only in letter case, which some file systems ignore"
+            report(entry.path, "its name and \"\(other)\" \(difference)", fix: "rename one of them")
+        }
+    }
+
+    // MARK: Names
+
+    private mutating func checkOwner(of file: String) {
+        let owner = listing.owner(of: file)
+        if let objection = MockFileName.objection(to: owner.mock) {
+            return report(file, "no route can name this mock: \(objection)", fix: "rename it")
+        }
+        if owner.variant == nil, !file.ends(with: MockFileName.bodySuffix),
+            listing.contains(file + MockFileName.bodySuffix)
+        {
+            let name = file + MockFileName.bodySuffix
+            return report(
+                file, "no route can name this mock: \"\(file)\" names \(name)", fix: "rename one of them",
+                isError: false)
+        }
+        let files = listing.files(of: owner.mock)
+        guard files.has(file, as: owner.variant) else {
+            return report(
+                file, "no route can name this mock: .json is allowed only at the end of a name", fix: "rename it")
+        }
+        guard let variant = owner.variant else { return }
+        let message = "this is the variant \"\(variant)\" of \"\(owner.mock)\", which"
+        guard let usual = (files.usual.first ?? files.settings)?.path else {
+            return report(
+                file, "\(message) has no default answer",
+                fix: "add \(MockFileName.newFile(of: owner.mock, type: owner.type)), or rename it", isError: false)
+        }
+        let other = listing.owner(of: usual)
+        if let otherVariant = other.variant {
+            report(
+                file, "\(message) is itself the variant \"\(otherVariant)\" of \"\(other.mock)\"",
+                fix: "replace one of the dots with -")
+        }
+    }
+}
+
+/// Finds invalid settings and bodies, which prevent mocks from answering.
+private struct MockAnswerCheck {
+    private let folder: MockFolder
+    private let listing: MockListing
+    private let now: Date
+    private var problems: [FileProblem] = []
+    /// The parsed JSON bodies, by file.
+    private var bodies: [ByteName: Node] = [:]
+
+    /// All problems in settings and bodies. Problems in a mock's default settings are repeated for each variant of the
+    /// mock.
+    static func problems(of folder: MockFolder, at now: Date) -> [FileProblem] {
+        var check = MockAnswerCheck(folder, now)
+        for file in check.listing.files where file.ends(with: MockFileName.bodySuffix) && !MockFileName.isSettings(file)
+        {
+            check.checkJSON(file)
+        }
+        for name in check.listing.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
+        return check.problems
+    }
+
+    private init(_ folder: MockFolder, _ now: Date) {
+        self.folder = folder
+        self.now = now
+        listing = folder.listing
+    }
+
+    // MARK: Bodies
+
+    /// The maximum size of a body that is checked, in bytes. Checking larger bodies would slow down every build.
+    private static let largestBody = 5_000_000
+
+    private mutating func checkJSON(_ file: String) {
+        let path = folder.path(of: file)
+        do throws(FileProblem) {
+            // Links are skipped, because `checkEntry` has already checked all links.
+            guard listing[file]?.kind == .file else { return }
+            let data = try folder.contents(of: file)
+            if data.count > Self.largestBody || data.isEmpty && hasNoContent(file) { return }
+            bodies[ByteName(file)] = try Document(json: data, path: path).root
+        } catch {
+            problems.append(error)
+        }
+    }
+
+    /// True when the file name contains the status of a response that never has a body (RFC 9110 sections 15.3.5,
+    /// 15.3.6 and 15.4.5).
+    private func hasNoContent(_ file: String) -> Bool {
+        [204, 205, 304].contains(listing.owner(of: file).saidStatus ?? 200)
+    }
+
+    // MARK: Settings
+
+    private mutating func checkMock(_ name: String) {
+        let files = listing.files(of: name)
+        let search = MockSearch(folder)
+        if files.hasUsual {
+            check { () throws(InvalidFile) in try search.usual(files) }
+        }
+        if files.variants.isEmpty { return }
+        // They are read once, because reading a large file for each of many variants would take long.
+        let settings = Result { () throws(InvalidFile) in try search.usualSettings(of: files) }
+        for variant in files.variants {
+            check { () throws(InvalidFile) in try search.answer(variant, of: files, usualSettings: settings.get()) }
+        }
+    }
+
+    private mutating func check(_ find: () throws(InvalidFile) -> ResolvedMock) {
+        do throws(InvalidFile) {
+            let mock = try find()
+            guard let settings = mock.settings else { return }
+            checkAge(settings)
+            for answer in mock.answers { checkFill(answer, settings) }
+        } catch {
+            problems += error.problems
+        }
+    }
+
+    private mutating func checkAge(_ settings: MockSettings) {
+        guard let recorded = settings.recorded, recorded.isExpired(at: now), let lifetime = recorded.lifetime else {
+            return
+        }
+        let end = ISO8601Text.text(of: recorded.at.addingTimeInterval(lifetime))
+        var problem = FileProblem(
+            path: settings.path, line: recorded.line, message: "the recording expired at \(end)",
+            fix: "record it again")
+        problem.isError = false
+        problems.append(problem)
+    }
+
+    private mutating func checkFill(_ answer: MockAnswerSettings, _ settings: MockSettings) {
+        guard let body = answer.body, let node = bodies[ByteName(body)] else { return }
+        for fill in answer.fill where !fill.pointer.leadsSomewhere(in: node) {
+            problems.append(
+                FileProblem(
+                    path: settings.path, line: fill.line, message: "\(body) has nothing at \(fill.pointer)",
+                    fix: "correct the pointer, or add the value to the body"))
+        }
+    }
+}

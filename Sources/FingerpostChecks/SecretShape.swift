@@ -1,0 +1,103 @@
+package import FingerpostFiles
+package import FingerpostMockFiles
+
+/// The format of one kind of credential, such as a GitHub token. The format is used to find credentials in any text.
+package struct SecretShape: Sendable {
+    let kind: String
+    private let prefix: String
+    /// The characters that can follow the prefix.
+    private let alphabet: Alphabet
+    /// The minimum number of characters that must follow the prefix.
+    private let minimum: Int
+
+    private enum Alphabet: Sendable {
+        case letters
+        case capitals
+        /// The characters of Base64, base64url and bearer tokens (RFC 6750 section 2.1).
+        case token
+        /// The characters of a JSON Web Token, which has three parts separated by dots (RFC 7519).
+        case jsonWebToken
+
+        func contains(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): self != .capitals
+            case UInt8(ascii: "_"), UInt8(ascii: "-"): self == .token || self == .jsonWebToken
+            case UInt8(ascii: "."): self == .token || self == .jsonWebToken
+            case UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): self == .token
+            default: false
+            }
+        }
+    }
+
+    private init(_ kind: String, _ prefix: String, _ alphabet: Alphabet, _ minimum: Int) {
+        self.kind = kind
+        self.prefix = prefix
+        self.alphabet = alphabet
+        self.minimum = minimum
+    }
+
+    static let known: [SecretShape] =
+        ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { SecretShape("a GitHub token", $0, .letters, 36) }
+        + ["AKIA", "ASIA"].map { SecretShape("an AWS access key", $0, .capitals, 16) }
+        + ["xoxb-", "xoxp-", "xoxa-", "xoxs-", "xoxr-"].map { SecretShape("a Slack token", $0, .token, 20) }
+        + ["sk_live_", "rk_live_"].map { SecretShape("a Stripe key", $0, .letters, 16) }
+        + ["Bearer ", "bearer "].map { SecretShape("a bearer token", $0, .token, 16) }
+        + ["PRIVATE KEY-----", "PRIVATE KEY BLOCK-----"].map { SecretShape("a private key", "-----BEGIN ", $0) } + [
+            SecretShape("a GitHub token", "github_pat_", .token, 22),
+            SecretShape("a Google API key", "AIza", .token, 35),
+            SecretShape("a JSON Web Token", "eyJ", .jsonWebToken, 20),
+        ]
+
+    /// The ending of a header such as `-----BEGIN RSA PRIVATE KEY-----`, which must follow within 60 bytes after the
+    /// prefix; nil for formats without an ending.
+    private var end: String?
+
+    private init(_ kind: String, _ prefix: String, _ end: String) {
+        self.init(kind, prefix, .letters, 0)
+        self.end = end
+    }
+
+    /// The known formats, grouped by the first byte of their prefixes.
+    private static let byFirstByte = known.reduce(into: [[SecretShape]](repeating: [], count: 256)) { lists, shape in
+        lists[Int(shape.prefix.utf8.first ?? 0)].append(shape)
+    }
+    private static let mayBegin = byFirstByte.map { !$0.isEmpty }
+
+    /// The credentials with a known format in a text, each with its byte offset and its kind, such as `a GitHub token`.
+    package static func found(in text: [UInt8]) -> [(offset: Int, kind: String)] {
+        let starts = text.withUnsafeBufferPointer { bytes in
+            mayBegin.withUnsafeBufferPointer { mayBegin in
+                var starts: [Int] = []
+                for index in 0..<bytes.count where mayBegin[Int(bytes[index])] { starts.append(index) }
+                return starts
+            }
+        }
+        return starts.flatMap { start in
+            byFirstByte[Int(text[start])].filter { $0.isFound(in: text, at: start) }.map { (start, $0.kind) }
+        }
+    }
+
+    private func isFound(in text: [UInt8], at start: Int) -> Bool {
+        guard text[start...].starts(with: prefix.utf8) else { return false }
+        let rest = text[(start + prefix.utf8.count)...]
+        if let end { return String(decoding: rest.prefix(60), as: UTF8.self).contains(end) }
+        // A prefix does not count if it is part of a longer word, such as `sk_live_` in `task_live_`.
+        if start > 0, Alphabet.letters.contains(text[start - 1]), !isEscape(text[..<start]) { return false }
+        return isLikely(rest.prefix(while: alphabet.contains))
+    }
+
+    /// True when the letter before the prefix is part of a JSON escape such as `\n`.
+    private func isEscape(_ before: ArraySlice<UInt8>) -> Bool {
+        before.dropLast().last == UInt8(ascii: "\\")
+    }
+
+    private func isLikely(_ value: ArraySlice<UInt8>) -> Bool {
+        guard value.count >= minimum else { return false }
+        // Placeholders in examples, such as `xxxx…` or `0000…`, consist of only a few different characters.
+        guard Set(value).count > 5 else { return false }
+        guard alphabet == .jsonWebToken else { return true }
+        let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[1].starts(with: "eyJ".utf8) && !parts[2].isEmpty
+    }
+}

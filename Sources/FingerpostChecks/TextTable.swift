@@ -1,0 +1,37 @@
+package import FingerpostFiles
+package import FingerpostMockFiles
+
+/// Formats rows of text as a table.
+package enum TextTable {
+    /// A longer cell does not widen its column. One long value would otherwise make every line as long as itself.
+    private static let widest = 200
+
+    /// The width of a column.
+    package static func width(of cells: some Sequence<String>) -> Int {
+        cells.reduce(0) { width, cell in
+            let count = cell.count
+            return count > widest ? width : max(width, count)
+        }
+    }
+
+    /// A cell, filled up with spaces to the width of its column.
+    package static func padded(_ cell: String, to width: Int) -> String {
+        cell + String(repeating: " ", count: max(0, width - cell.count))
+    }
+
+    /// The lines of a table with aligned columns. Each line is indented by two spaces.
+    package static func lines(_ rows: [[String]]) -> [String] {
+        // Text from a file or a server must not add a line to the table.
+        let rows = rows.map { $0.map(\.printable) }
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in width(of: rows.compactMap { $0.dropFirst(column).first }) }
+        return rows.map { row in
+            let cells = row.enumerated().map { index, cell in
+                // The last cell in a row needs no padding.
+                index == row.count - 1 ? cell : padded(cell, to: widths[index])
+            }
+            let line = "  " + cells.joined(separator: "   ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package import FingerpostFiles
+
+/// The parsed name of a file in a mocks folder: `login.locked.423.json` is the variant `locked` of the mock `login`,
+/// with the status 423.
+///
+/// How a file name is parsed depends on which mocks exist: if there is a mock `login.locked`, the file
+/// `login.locked.423.json` is the variant `423` of this mock. A file name is therefore always parsed for a given mock,
+/// and ``MockListing/owner(of:named:)`` decides to which mock a file belongs.
+///
+/// Names are split at bytes instead of characters, because a dot or a slash and a combining mark after it form a single
+/// `Character`.
+package struct MockFileName: Sendable {
+    /// The mock's name, including the file's extension unless the extension is `.json`.
+    package let mock: String
+    /// The variant; nil for the default answer.
+    package private(set) var variant: String?
+    /// The status that the file name contains after the mock's name or after the variant; nil when there is no status,
+    /// or when the status is itself the variant's name, as in `logout.204`.
+    package var status: Int?
+    /// The extension without the dot; nil when the file has no extension, or when the extension is part of the mock's
+    /// name.
+    package var type: String?
+    /// True for a settings file, false for a body file.
+    package private(set) var isSettings = false
+
+    /// Creates the name of a body file that has no extension.
+    package init(_ mock: String, variant: String? = nil) {
+        self.mock = mock
+        self.variant = variant
+    }
+
+    /// Parses the name of a mock's default body or default settings file. The mock's name is the whole file name
+    /// without `.json` or `.mock.json`.
+    package init(ownMock path: String) {
+        if Self.isSettings(path) {
+            self.init(path.withoutEnd(Self.settingsSuffix))
+            isSettings = true
+        } else {
+            self.init(path.mockName)
+            if path.ends(with: Self.bodySuffix) { type = "json" }
+        }
+    }
+
+    /// Parses the name of a body or settings file of the given mock. Returns nil when the file cannot belong to the
+    /// mock.
+    package init?(_ path: String, of mock: String) {
+        if path.isSame(as: mock) {
+            self.init(mock)
+        } else if path.begins(with: mock + "."), let name = Self.read(path.dropping(mock + "."), of: mock) {
+            self = name
+        } else if let (stem, type) = Self.extensionParts(of: mock), path.begins(with: stem),
+            let name = Self.read(path.dropping(stem), of: mock, type: type), name.variant != nil
+        {
+            // In the file name of an image, the variant comes before the extension: `avatar.small.png`.
+            self = name
+        } else {
+            return nil
+        }
+    }
+
+    /// Parses the part of a file name that follows the mock's name.
+    ///
+    /// - Parameter type: the extension that the file must have; nil for any extension.
+    private static func read(_ text: String, of mock: String, type: String? = nil) -> MockFileName? {
+        var name = MockFileName(mock)
+        var parts = text.parts(between: ".")
+        if parts.last == "json", parts.dropLast().last == "mock" {
+            name.isSettings = true
+            parts.removeLast(2)
+        }
+        if let type {
+            guard let last = parts.popLast(), type.isSame(as: last) else { return nil }
+            name.type = type
+        } else if !name.isSettings, parts.last == "json" {
+            name.type = "json"
+            parts.removeLast()
+        }
+        guard let first = parts.first else { return name }
+        guard isVariant(first) else { return nil }
+        name.variant = String(first)
+        let isStatus = status(first) != nil
+        if parts.count == 1 { return name.isSettings || name.type != nil || isStatus ? name : nil }
+        name.status = status(parts[1])
+        return parts.count == 2 && name.status != nil && !isStatus && !name.isSettings ? name : nil
+    }
+
+    /// The file's path relative to the mocks folder.
+    package var path: String {
+        let ending = isSettings ? Self.settingsSuffix : ""
+        let inner = [variant, status.map(String.init)].compactMap { $0 }
+        if !inner.isEmpty, let type, let (stem, own) = Self.extensionParts(of: mock), type.isSame(as: own) {
+            return stem + (inner + [type]).joined(separator: ".") + ending
+        }
+        return ([mock] + inner + [type].compactMap { $0 }).joined(separator: ".") + ending
+    }
+
+    /// The path of the file to add for a mock that has none: `user.json`, but `avatar.png` for a name that has an
+    /// extension.
+    ///
+    /// - Parameters:
+    ///   - variant: the variant; nil for the default answer.
+    ///   - type: the file's extension; by default the extension in the mock's name, or else `json`.
+    package static func newFile(of mock: String, variant: String? = nil, type: String? = nil) -> String {
+        let own = extensionParts(of: mock)?.extension
+        var name = MockFileName(mock, variant: variant)
+        name.type = type ?? own ?? "json"
+        if variant == nil, let own, name.type?.isSame(as: own) == true { name.type = nil }
+        return name.path
+    }
+
+    /// The name of the settings file that belongs to this body file.
+    package var settings: MockFileName {
+        var settings = MockFileName(mock, variant: variant)
+        settings.isSettings = true
+        return settings
+    }
+
+    /// A copy of this file name in which the variant is read as a status: `logout.204` becomes the default answer of
+    /// `logout`, with the status 204.
+    var usual: MockFileName {
+        var usual = MockFileName(mock)
+        (usual.status, usual.type) = (variant.flatMap { Self.status($0) }, type)
+        return usual
+    }
+
+    /// True for a variant named after its status, such as `logout.204`. False for an image such as `avatar.404.png`,
+    /// which is a separate mock.
+    var isOfStatus: Bool { variant.flatMap { Self.status($0) } != nil && (type == nil || type == "json") }
+
+    /// The status in the file name; nil when the file name contains no status.
+    package var saidStatus: Int? {
+        status ?? (variant ?? mock.parts(between: ".").last.map(String.init)).flatMap { Self.status($0) }
+    }
+
+    /// Every way to parse a file name, sorted by the length of the mock's name, longest first.
+    static func readings(of path: String) -> [MockFileName] {
+        let own = MockFileName(ownMock: path)
+        let type = extensionParts(of: own.mock)?.extension
+        var readings = [own]
+        var rest = own.mock
+        while let shorter = rest.beforeLastDot {
+            rest = shorter
+            let mocks = [rest] + [type.map { "\(rest).\($0)" }].compactMap { $0 }
+            readings += mocks.compactMap { MockFileName(path, of: $0) }.filter { $0.variant != nil }
+        }
+        return readings
+    }
+}
+
+// MARK: Rules
+
+extension MockFileName {
+    /// The suffix of a settings file's name.
+    static let settingsSuffix = ".mock.json"
+    package static let bodySuffix = ".json"
+
+    /// The reason why a name is not a valid mock name; nil for a valid name.
+    ///
+    /// A mock's name is a path relative to the mocks folder. So that the path never leads outside the folder, the name
+    /// cannot contain `..` or NUL, and cannot start with `/`.
+    package static func objection(to name: String) -> String? {
+        if name.isEmpty { return "it is empty" }
+        if name.utf8.contains(0) { return "it contains a NUL character" }
+        if name.utf8.first == UInt8(ascii: "/") { return "it starts with /, which leads outside the folder" }
+        if name.utf8.contains(UInt8(ascii: "\\")) { return "it contains a backslash; folders are separated by /" }
+        for part in name.parts(between: "/") {
+            switch part {
+            case "": return "it has an empty part between two /"
+            case ".", "..": return "it contains \(part), which could lead outside the folder"
+            default: continue
+            }
+        }
+        if name.ends(with: ".mock") || name.ends(with: settingsSuffix) {
+            return "it ends in .mock, which is reserved for settings files"
+        }
+        return nil
+    }
+
+    /// True for hidden files such as `.DS_Store`, and for all files in hidden folders.
+    package static func isHidden(_ file: String) -> Bool {
+        file.parts(between: "/").contains { $0.utf8.first == UInt8(ascii: ".") }
+    }
+
+    /// The extension of a body, or of the body that a settings file belongs to; empty when there is none.
+    static func type(of file: String) -> String {
+        let body = isSettings(file) ? file.withoutEnd(settingsSuffix) : file
+        return body.beforeLastDot.map { body.dropping($0 + ".") } ?? ""
+    }
+
+    package static func isSettings(_ file: String) -> Bool { file.ends(with: settingsSuffix) }
+
+    /// The file's folder, with a trailing slash; empty for a file at the top level.
+    package static func folder(of file: String) -> String {
+        guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return String(file[...slash])
+    }
+
+    /// The status that a part of a file name represents; nil when the part is not a three-digit number from 100 to 599.
+    static func status(_ part: some StringProtocol) -> Int? {
+        guard part.utf8.count == 3, part.utf8.allSatisfy(\.isDigit),
+            let status = Int(part), (100...599).contains(status)
+        else { return nil }
+        return status
+    }
+
+    /// True for a valid variant name. Dots need no check, because the variant name comes from a file name that has
+    /// already been split at its dots.
+    private static func isVariant(_ name: Substring) -> Bool {
+        !name.isEmpty && name != "mock" && !name.utf8.contains(UInt8(ascii: "/"))
+    }
+
+    /// Splits a mock's name after its last dot into the stem (including the dot) and the extension. Returns nil when
+    /// the name has no extension, or when the extension is `json` or a status, because `json` and a status are not part
+    /// of a mock's name.
+    package static func extensionParts(of name: String) -> (stem: String, extension: String)? {
+        guard let rest = name.beforeLastDot else { return nil }
+        let stem = rest + "."
+        let ending = name.dropping(stem)
+        return ending.isEmpty || ending == "json" || status(ending) != nil ? nil : (stem, ending)
+    }
+}
+
+extension String {
+    /// Removes the prefix `start` from the text. The text must begin with `start`.
+    fileprivate func dropping(_ start: String) -> String { String(Substring(utf8.dropFirst(start.utf8.count))) }
+
+    /// This path up to the last dot in its last component; nil when the last component contains no dot other than a
+    /// leading dot.
+    fileprivate var beforeLastDot: String? {
+        guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let rest = self[..<dot]
+        return rest.isEmpty || rest.utf8.last == UInt8(ascii: "/") || self[dot...].utf8.contains(UInt8(ascii: "/"))
+            ? nil : String(rest)
+    }
+}

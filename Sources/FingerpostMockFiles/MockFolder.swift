@@ -1,0 +1,214 @@
+package import FingerpostFiles
+package import Foundation
+
+/// A folder of mocks. The listing, the settings and each body are read from disk only once.
+///
+/// Mock names are compared with the listing byte for byte, so that a mock whose name is written in the wrong letter
+/// case is not found on any file system.
+package final class MockFolder: Sendable {
+    /// The mocks folder's name in a package or target.
+    package static let name = FolderName.mocks
+
+    /// A mock's body, and the file that the body was read from.
+    package struct Body: Sendable {
+        package let file: URL
+        /// The media type of the file's extension; nil for a file without a known extension.
+        package let mediaType: MediaType?
+        package let data: Data
+    }
+
+    /// A mock's answer. It is an object, because every call of the mock uses it.
+    package final class Answer: Sendable {
+        package let mock: ResolvedMock
+        /// The body; nil if the mock has none, or if it has settings, because settings can name a different body file.
+        /// Use ``MockFolder/body(file:)`` to read the body of a mock that has settings.
+        package let body: Body?
+
+        init(_ mock: ResolvedMock, _ body: Body?) {
+            self.mock = mock
+            self.body = body
+        }
+    }
+
+    /// The reason why a mock could not answer a call. A call that its mock cannot answer fails; the call is never sent
+    /// to a server instead.
+    package enum Failure: Error, Sendable {
+        /// The requested name is not a valid mock name.
+        case malformedName(objection: String)
+        /// The folder contains no mock with the requested name. `nearest` contains up to three similar names, most
+        /// similar first.
+        case notFound(nearest: [String])
+        /// The mock exists, but it does not have the requested variant. `nearest` contains all of the mock's variants,
+        /// most similar first.
+        case noVariant(nearest: [String])
+        /// The mock's settings are invalid or name a missing body, or two files provide the same answer.
+        case invalid([FileProblem])
+        /// The mock's body cannot be read.
+        case unreadable(FileProblem)
+    }
+
+    private struct Key: Hashable {
+        let name: ByteName
+        let variant: ByteName?
+    }
+
+    package let url: URL
+    /// True for the top level of a bundle. Most files there can be files of the app, so only the files that a route's
+    /// mock is named after count as mocks, and no message lists names.
+    package let isTopLevel: Bool
+    package let listing: MockListing
+    private let mocks = Locked<[Key: ResolvedMock]>([:])
+    private let answers = Locked<[Key: Answer]>([:])
+    private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
+
+    /// - Throws: an error when the folder cannot be listed.
+    package convenience init(url: URL, isTopLevel: Bool = false) throws(FileProblem) {
+        self.init(url: url, isTopLevel: isTopLevel, entries: try MockListing.entries(below: url))
+    }
+
+    /// - Parameter entries: the contents of the folder.
+    init(url: URL, isTopLevel: Bool = false, entries: [MockListing.Entry]) {
+        self.url = url
+        self.isTopLevel = isTopLevel
+        listing = MockListing(entries)
+    }
+
+    /// A mock's answer, without the body.
+    ///
+    /// - Parameter variant: a variant of the mock; nil for its default answer.
+    package func mock(named name: String, variant: String? = nil) throws(Failure) -> ResolvedMock {
+        let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
+        if let mock = mocks.withLock({ $0[key] }) { return mock }
+        let mock = try MockSearch(self).mock(named: name, variant: variant)
+        mocks.withLock { $0[key] = mock }
+        return mock
+    }
+
+    /// A mock's answer.
+    ///
+    /// - Parameter variant: a variant of the mock; nil for its default answer.
+    package func answer(named name: String, variant: String? = nil) throws(Failure) -> Answer {
+        let key = Key(name: ByteName(name), variant: variant.map { ByteName($0) })
+        if let answer = answers.withLock({ $0[key] }) { return answer }
+        let mock = try mock(named: name, variant: variant)
+        var body: Body?
+        if mock.settings == nil, let file = mock.file { body = try self.body(file: file) }
+        let answer = Answer(mock, body)
+        answers.withLock { $0[key] = answer }
+        return answer
+    }
+
+    /// The paths of all files of a mock, relative to the folder: its own settings and bodies before those of its
+    /// variants.
+    package func files(of name: String) -> [String] {
+        let mock = listing.files(of: name)
+        let own = [mock.settings].compactMap { $0 } + mock.usual
+        let files = own + mock.variants.flatMap { [$0.settings].compactMap { $0 } + $0.bodies }
+        var seen: Set<ByteName> = []
+        return files.map(\.path).filter { seen.insert(ByteName($0)).inserted }
+    }
+
+    /// The variants of a mock, in the order of their files.
+    package func variants(of name: String) -> [String] {
+        MockFileName.objection(to: name) == nil ? listing.files(of: name).variants.map(\.name) : []
+    }
+
+    /// True when the folder contains a mock with this name and the mock has a default answer.
+    package func contains(_ name: String) -> Bool {
+        guard MockFileName.objection(to: name) == nil else { return false }
+        return listing.files(of: name).hasUsual
+    }
+
+    /// The problem of a folder inside this folder that could not be listed; nil when all mocks are known.
+    package var unlistedFolder: FileProblem? {
+        listing.closedFolders.first.map { entry in
+            FileProblem(path: path(of: entry.path), message: "the folder cannot be read", fix: "make it readable")
+        }
+    }
+
+    /// True when the folder contains a mock with this name, even if the mock has only variants.
+    package func hasMock(named name: String) -> Bool { contains(name) || !variants(of: name).isEmpty }
+
+    /// The paths of all files, relative to the folder, in byte order.
+    package var fileNames: [String] { listing.files }
+
+    /// The names of all mocks in the folder, in the order of their files; empty for the top level of a bundle.
+    package var mockNames: [String] { isTopLevel ? [] : listing.mockNames }
+
+    /// The mocks that have a default answer, each with its body file, or with its settings file if the mock has no body
+    /// file.
+    package var mockFiles: [(name: String, file: String)] { listing.mocks }
+
+    /// Finds the mock that a file belongs to: see ``MockListing/owner(of:named:)``.
+    package func owner(of file: String, named names: Set<ByteName>) -> MockFileName {
+        listing.owner(of: file, named: names)
+    }
+
+    // MARK: Contents
+
+    /// The contents of a body file. Each file is read from disk only once.
+    ///
+    /// - Parameter file: a path relative to the folder, as returned by ``mock(named:variant:)``.
+    package func body(file: String) throws(Failure) -> Body {
+        let body = bodies.withLock { bodies in
+            let name = ByteName(file)
+            if let body = bodies[name] { return body }
+            let body = Locked<Body?>(nil)
+            bodies[name] = body
+            return body
+        }
+        // If several callers request the same file at once, the first caller reads the file while the others wait.
+        return try body.withLock { (body) throws(Failure) -> Body in
+            if let body { return body }
+            do throws(FileProblem) {
+                let read = Body(
+                    file: location(of: file), mediaType: MediaType(fileName: file), data: try contents(of: file))
+                body = read
+                return read
+            } catch {
+                throw .unreadable(error)
+            }
+        }
+    }
+
+    /// The bytes of a file.
+    package func contents(of file: String, maximumSize: Int = .max) throws(FileProblem) -> Data {
+        try RegularFile.contents(of: location(ofFile: file), path: path(of: file)) { size throws(FileProblem) in
+            guard size <= maximumSize else {
+                throw FileProblem(
+                    path: path(of: file),
+                    message: "the file has \(size) bytes; a settings file can have at most \(maximumSize)",
+                    fix: "move the content into a body file")
+            }
+        }
+    }
+
+    /// The URL of a file. A link is followed if its target is in the mocks folder.
+    ///
+    /// - Throws: an error for a link that is broken, that leads outside the mocks folder, or whose target is itself a
+    ///   folder.
+    package func location(ofFile file: String) throws(FileProblem) -> URL {
+        let location = location(of: file)
+        guard listing[file]?.kind == .link else { return location }
+        guard FileManager.default.fileExists(atPath: location.path) else {
+            throw FileProblem(
+                path: path(of: file), message: "this is a link to a file that does not exist",
+                fix: "correct or remove it")
+        }
+        let target = location.resolvingSymlinksInPath()
+        guard target.path.begins(with: url.resolvingSymlinksInPath().path + "/") else {
+            throw FileProblem(
+                path: path(of: file), message: "this link leads outside the folder", fix: "replace it with the file")
+        }
+        if location.isFolder {
+            throw FileProblem(
+                path: path(of: file), message: "this is a link to a folder, which is not followed",
+                fix: "replace it with the folder")
+        }
+        return target
+    }
+
+    package func path(of file: String) -> String { FilePath.display(location(of: file)) }
+
+    private func location(of file: String) -> URL { url.appendingPathComponent(file, isDirectory: false) }
+}

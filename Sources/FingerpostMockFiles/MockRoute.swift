@@ -1,0 +1,73 @@
+package import FingerpostFiles
+
+/// A pattern for the requests that a mock can answer, such as `GET /jobs/{id}`. A segment in braces matches any single
+/// segment.
+package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
+    /// The HTTP method, compared case-sensitively.
+    package let method: String
+    /// The percent-encoded segments of the path relative to the base URL. A segment in braces is stored as nil. The
+    /// path `/` has no segments.
+    package let segments: [String?]
+    /// The route as written in the settings.
+    package let description: String
+
+    /// The segments that are compared with those of a path. Empty segments, as in `/a//b` and `/a/`, are left out on
+    /// both sides.
+    package var comparedSegments: [String?] { segments.filter { $0 != "" } }
+
+    /// Creates a route from its parts. To parse a route as written in settings, use ``init(_:)``.
+    package init(method: String, segments: [String?], description: String) {
+        self.method = method
+        self.segments = segments
+        self.description = description
+    }
+
+    /// Parses a route as written in settings.
+    ///
+    /// - Parameter text: a method, a space and a path.
+    /// - Throws: an error when the text is not a valid route. The error contains no file path.
+    package init(_ text: String) throws(FileProblem) {
+        let parts = text.parts(between: " ")
+        guard parts.count == 2, let method = parts.first, let path = parts.last else {
+            throw FileProblem(
+                "it is not a method and a path separated by a space", fix: "write \"GET /jobs/{id}\"")
+        }
+        guard HTTPSyntax.isToken(String(method)) else {
+            throw FileProblem("\"\(method)\" is not a valid method", fix: "write \"GET /jobs/{id}\"")
+        }
+        if method == method.lowercased(), method != method.uppercased() {
+            throw FileProblem(
+                "methods are case-sensitive, and servers do not know \"\(method)\"",
+                fix: "write \(method.uppercased())")
+        }
+        guard path.utf8.first == UInt8(ascii: "/") else {
+            throw FileProblem("the path \"\(path)\" does not start with /", fix: "write the path below the base URL")
+        }
+        var segments: [String?] = []
+        for segment in String(path).parts(between: "/").dropFirst() {
+            segments.append(try Self.segment(segment))
+        }
+        self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)
+    }
+
+    /// Parses one segment of a path. Returns nil for a placeholder in braces.
+    private static func segment(_ text: Substring) throws(FileProblem) -> String? {
+        if text.hasPrefix("{"), text.hasSuffix("}"), text.utf8.count > 2,
+            !text.dropFirst().dropLast().contains(where: { "{}".contains($0) })
+        {
+            return nil
+        }
+        if text.contains(where: { "{}".contains($0) }) {
+            throw FileProblem(
+                "\"\(text)\" is not a valid placeholder",
+                fix: "put a whole segment in braces: {id}, or write %7B for a brace")
+        }
+        if text.contains(where: { "?#".contains($0) }) {
+            throw FileProblem("the path contains \(text.contains("?") ? "a query" : "a fragment")", fix: "remove it")
+        }
+        guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+            throw FileProblem("\"\(text)\" is not percent-encoded", fix: "percent-encode it, for example %C3%A4")
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,127 @@
+package import FingerpostFiles
+import Foundation
+
+/// Finds a mock's answer by the mock's name and the variant.
+package struct MockSearch {
+    private let folder: MockFolder
+    private let listing: MockListing
+
+    package init(_ folder: MockFolder) {
+        self.folder = folder
+        listing = folder.listing
+    }
+
+    package func mock(named name: String, variant: String?) throws(MockFolder.Failure) -> ResolvedMock {
+        if let objection = MockFileName.objection(to: name) { throw .malformedName(objection: objection) }
+        let files = listing.files(of: name)
+        if files.isEmpty { throw .notFound(nearest: nearest(to: name)) }
+        do throws(InvalidFile) {
+            if let variant {
+                if let found = files.variant(variant) {
+                    return try answer(found, of: files, usualSettings: usualSettings(of: files))
+                }
+            } else if files.hasUsual {
+                return try usual(files)
+            }
+        } catch {
+            throw .invalid(error.problems)
+        }
+        let names = files.variants.map(\.name)
+        let nearest = NearestName.all(variant ?? "", in: names)
+        throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
+    }
+
+    /// Up to three mock names that are similar to `name`, or that differ from `name` only in the folder.
+    private func nearest(to name: String) -> [String] {
+        let names = folder.mockNames
+        let last = name.parts(between: "/").last.map(String.init) ?? ""
+        let elsewhere = names.filter { last.isSame(as: $0.parts(between: "/").last ?? "") }
+        let near = NearestName.all(name, in: names)
+        return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
+    }
+
+    /// The settings of a mock's default answer; nil if it has none.
+    package func usualSettings(of files: MockFiles) throws(InvalidFile) -> MockSettings? {
+        try files.settings.map(settings)
+    }
+
+    /// A mock's default answer, for calls without a variant.
+    package func usual(_ files: MockFiles) throws(InvalidFile) -> ResolvedMock {
+        let settings = try usualSettings(of: files)
+        let body = try only(files.usual, "the mock \"\(files.name)\"")
+        let mock = ResolvedMock(
+            name: files.name, variant: nil, file: settings?.answer.body ?? body?.path, status: body?.saidStatus ?? 200,
+            settings: settings, isCounted: files.hasSettings)
+        try check(mock)
+        return mock
+    }
+
+    /// A variant's answer, made from the variant's own body and settings. A variant without a body uses the mock's
+    /// default body. From the default settings, a variant inherits only the route.
+    ///
+    /// - Parameter usualSettings: the settings of the default answer, which all variants of the mock share.
+    package func answer(
+        _ variant: MockFiles.Variant, of files: MockFiles, usualSettings: MockSettings?
+    ) throws(InvalidFile) -> ResolvedMock {
+        var settings = try variant.settings.map(settings)
+        if let route = usualSettings?.route, settings?.route == nil {
+            settings = settings ?? MockSettings(path: usualSettings?.path ?? "")
+            settings?.route = route
+        }
+        let body = try only(variant.bodies, "the variant \"\(variant.name)\" of \"\(files.name)\"")
+        let usualBody = usualSettings?.answer.body ?? files.usual.first?.path
+        let mock = ResolvedMock(
+            name: files.name, variant: variant.name,
+            file: settings?.answer.body ?? body?.path ?? usualBody,
+            status: body?.saidStatus ?? MockFileName.status(variant.name) ?? 200, settings: settings,
+            isCounted: files.hasSettings)
+        try check(mock)
+        return mock
+    }
+
+    private func only(_ bodies: [MockFileName], _ owner: String) throws(InvalidFile) -> MockFileName? {
+        guard let first = bodies.first, bodies.count > 1 else { return bodies.first }
+        let names = bodies.map(\.path).joined(separator: " and ")
+        throw InvalidFile([
+            FileProblem(
+                path: folder.path(of: first.path), message: "\(owner) has more than one body: \(names)",
+                fix: "keep one of them")
+        ])
+    }
+
+    private func settings(in name: MockFileName) throws(InvalidFile) -> MockSettings {
+        let file = name.path
+        let data: Data
+        do throws(FileProblem) {
+            data = try folder.contents(of: file, maximumSize: MockSettingsReader.maximumSize)
+        } catch {
+            throw InvalidFile([error])
+        }
+        return try MockSettingsReader.read(data, file: file, path: folder.path(of: file), listing: listing)
+    }
+
+    /// Checks that a mock has a body if its settings need a body.
+    private func check(_ mock: ResolvedMock) throws(InvalidFile) {
+        guard mock.file == nil, let settings = mock.settings else { return }
+        let answer = settings.answer
+        if settings.sequence.isEmpty, answer.status == nil, answer.failure == nil {
+            throw InvalidFile([
+                FileProblem(
+                    path: settings.path,
+                    message: "these settings have no body"
+                        + listing.hints.hint(
+                            mock.name, in: folder.mockNames.filter { !$0.isSame(as: mock.name) }),
+                    fix: "add \(MockFileName.newFile(of: mock.name)), or set \"body\", \"status\" or \"failure\"")
+            ])
+        }
+        let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
+            let key = answer.failure?.needsBody == true ? "failure" : answer.fill.isEmpty ? nil : "fill"
+            return key.map {
+                FileProblem(
+                    path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, but there is none",
+                    fix: "set \"body\", or remove \"\($0)\"")
+            }
+        }
+        if !problems.isEmpty { throw InvalidFile(problems) }
+    }
+}

@@ -1,0 +1,58 @@
+package import FingerpostFiles
+package import Foundation
+
+/// The settings of a mock, read from `<name>.mock.json`.
+package struct MockSettings: Sendable {
+    /// When and where a body was recorded.
+    package struct Recorded: Sendable {
+        /// When the body was recorded.
+        package var at: Date
+        /// The environment that the body was recorded from.
+        package var from: String?
+        /// How long the recording stays valid, in seconds from ``at``; nil when the recording never expires.
+        package var lifetime: Double?
+        /// The line of the key `recorded` in the settings file, 1-based.
+        package var line: Int?
+
+        /// True when the recording has expired at the given time.
+        package func isExpired(at now: Date) -> Bool {
+            lifetime.map { at.addingTimeInterval($0) < now } ?? false
+        }
+
+        /// Parses a duration and returns it in seconds.
+        ///
+        /// - Parameter text: a number of days, hours, minutes or seconds: `90d`, `12h`, `30m`, `45s`.
+        static func seconds(_ text: String) throws(FileProblem) -> Double {
+            let units: [Character: Double] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
+            let digits = text.dropLast()
+            guard let unit = text.last.flatMap({ units[$0] }), digits.utf8.count <= 9, let number = Int(digits),
+                number > 0, digits.first != "+", digits.first != "0"
+            else { throw FileProblem("it is not a duration", fix: "write 90d, 12h, 30m or 45s") }
+            return Double(number) * unit
+        }
+    }
+
+    /// The path of the settings file, as shown in messages.
+    package let path: String
+    /// The requests that the mock can answer, as set by the key `for`; nil when the mock can answer any request.
+    package var route: MockRoute?
+    /// The mock's answer or, if the settings contain a sequence, the values that each answer of the sequence inherits.
+    package var answer = MockAnswerSettings()
+    /// The answers to successive calls, in order. Each answer already includes the values inherited from ``answer``.
+    package var sequence: [MockAnswerSettings] = []
+    /// What a call gets when all answers of ``sequence`` have been used.
+    package var after = AfterSequence.fail
+    /// When and where the body was recorded; nil for handwritten mocks.
+    package var recorded: Recorded?
+
+    /// How a value of the environment is written in a header: `{env.baseURL}/jobs/1`.
+    package static let headerSource = "{env."
+
+    /// All answers that a call can get.
+    var answers: [MockAnswerSettings] { sequence.isEmpty ? [answer] : sequence }
+
+    /// Creates empty settings that belong to the settings file at the given path.
+    package init(path: String) {
+        self.path = path
+    }
+}

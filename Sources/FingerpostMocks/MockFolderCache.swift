@@ -1,0 +1,91 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+/// Finds a client's mocks folder and caches it.
+final class MockFolderCache: Sendable {
+    private struct Entry {
+        /// The scope's folder.
+        var mocks: URL?
+        /// The environment that the folder was found for. The environment is retained so that the identity comparison
+        /// stays valid.
+        var environment: Environment.Contents?
+        var folder: MockFolder
+    }
+
+    /// The mocks folder in the client's configuration.
+    private let configured: URL?
+    private let found = Locked<Entry?>(nil)
+
+    init(configured: URL?) {
+        self.configured = configured
+    }
+
+    /// The mocks folder: the scope's folder, or else the configuration's folder, or else the folder that the process
+    /// variable `MOCKS_DIR` names, or else `Mocks/` beside the environment's folder, or else the first folder that
+    /// `FolderSearch` finds, or else the top level of a bundle. It is nil when there is none of them.
+    ///
+    /// - Throws: ``APIError`` of the kind `mock` when the folder cannot be read.
+    func folder(environment: Environment?, scope: APIScope?) throws(APIError) -> MockFolder? {
+        let mocks = scope?.mocks
+        let contents = environment?.contents
+        let cached = found.withLock { entry -> MockFolder? in
+            guard let entry, entry.environment === contents, entry.mocks == mocks else { return nil }
+            return entry.folder
+        }
+        if let cached { return cached }
+        let named = mocks ?? configured ?? Self.ofProcess
+        let opened = if let named { try OpenedMockFolders.folder(at: named) } else { try search(beside: environment) }
+        guard let folder = opened else { return nil }
+        if scope == nil { ProcessVariants.current.warnings(for: folder).forEach(StandardError.warn) }
+        found.withLock { $0 = Entry(mocks: mocks, environment: contents, folder: folder) }
+        return folder
+    }
+
+    /// The folder that the process variable `MOCKS_DIR` names. UI tests set this variable, because they run in a
+    /// different process from the app.
+    private static let ofProcess: URL? = {
+        #if DEBUG
+            let path = ProcessInfo.processInfo.environment["MOCKS_DIR"] ?? ""
+            return path.isEmpty ? nil : URL(fileURLWithPath: path)
+        #else
+            return nil
+        #endif
+    }()
+
+    private func search(beside environment: Environment?) throws(APIError) -> MockFolder? {
+        let (found, topLevel): (URL?, URL?)
+        do throws(FileProblem) {
+            if let beside = Self.folder(beside: environment), try beside.isExistingFolder() {
+                (found, topLevel) = (beside, nil)
+            } else {
+                let search = try FolderSearch(MockFolder.name)
+                (found, topLevel) = (search.found, search.topLevel)
+            }
+        } catch {
+            throw APIError(.mock, error)
+        }
+        if let found { return try OpenedMockFolders.folder(at: found) }
+        guard let topLevel else { return nil }
+        return try OpenedMockFolders.folder(at: topLevel, isTopLevel: true)
+    }
+
+    /// The error for a call that needs a mocks folder when there is none.
+    func missing(_ environment: Environment?, _ seal: Seal?) -> APIError {
+        do throws(FileProblem) {
+            let beside = Self.folder(beside: environment).map { [FilePath.display($0)] } ?? []
+            let places = try (beside + FolderSearch(MockFolder.name).lookedIn).joined(separator: ", ")
+            return APIError(
+                .mock, "there is no folder \(MockFolder.name); looked in \(places). \(seal.sentence)",
+                fix: "add \(MockFolder.name)/<name>.json, or set the configuration's mocks")
+        } catch {
+            return APIError(.mock, error)
+        }
+    }
+
+    private static func folder(beside environment: Environment?) -> URL? {
+        environment?.file?.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent(MockFolder.name)
+    }
+}

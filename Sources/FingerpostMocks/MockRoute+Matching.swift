@@ -1,0 +1,44 @@
+package import Fingerpost
+import FingerpostFiles
+package import FingerpostMockFiles
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#else
+    import Foundation
+#endif
+
+extension MockSettings {
+    /// Checks that a mock's `for` matches the route. A mock is found by its name alone, so without this check the mock
+    /// would keep answering after the route has changed.
+    func check(
+        _ expected: MockRoute, _ route: Route, _ request: URLRequest, _ folder: MockFolder
+    ) throws(APIError) {
+        let method = request.httpMethod ?? "GET"
+        if expected.method == method, expected.matches(path: route.path) { return }
+        var fix = "correct the route, or \"for\" in \(path)"
+        // A mock outside the folder of the router can be that of another router's case with the same name. Reading the
+        // names throws no error, because the mock was found by one of them.
+        if route.mock == nil, let names = try? route.mockNames, names.count > 1, let own = names.first,
+            !folder.hasMock(named: own.rawValue)
+        {
+            let file = "\(folder.path)/\(MockFileName.newFile(of: own.rawValue))"
+            fix = "if the mock is that of another router's case, add \(file) for this one; otherwise \(fix)"
+        }
+        throw APIError(
+            .mock, "\(path) is for \(expected), but the route is \(method) \(Redaction.url(route.path.text))",
+            fix: fix)
+    }
+}
+
+extension MockRoute {
+    /// True when a path has these segments; a placeholder matches any segment.
+    ///
+    /// - Parameter path: the path, with or without a leading slash. For an absolute URL, only the URL's path is
+    ///   compared.
+    package func matches(path: RoutePath) -> Bool {
+        let (given, segments) = (path.pathAlone.words(between: "/"), comparedSegments)
+        return given.count == segments.count
+            && zip(given, segments).allSatisfy { given, expected in expected.map { $0 == given } ?? true }
+    }
+}

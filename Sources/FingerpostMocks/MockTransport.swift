@@ -1,0 +1,352 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Answers calls from mocks, in place of the network transport. All other steps of a call are the same as for a call to
+/// the network.
+///
+/// An answer set in code on the scope takes precedence. Otherwise the mock's file answers: the variant chosen in the
+/// scope, or the default answer, each with its settings.
+final class MockTransport: CallMocks {
+    /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
+    private let folders: MockFolderCache
+    /// The state of the mocks for calls without a scope.
+    private let playback: MockPlayback
+    private let call: CallContext
+    /// The environment whose network setting applies.
+    private let sealing: Environment?
+
+    init(
+        in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ playback: MockPlayback
+    ) {
+        self.call = call
+        self.sealing = sealing
+        self.folders = folders
+        self.playback = playback
+    }
+
+    private var scope: APIScope? { call.scope }
+
+    func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+        try await reply(to: request, for: route).response(to: request)
+    }
+
+    func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+        try await reply(to: request, for: route).send(into: sink, for: request)
+    }
+
+    /// Returns the reply after its delay, and applies the reply's side effects.
+    private func reply(to request: URLRequest, for route: Route) async throws -> Reply {
+        do {
+            let name = try existingName(of: route)
+            call.record.ask(name)
+            // An answer set in code on the scope takes precedence over the mocks folder.
+            let reply =
+                if let (answer, id, owner) = scope?.answer(for: name) {
+                    try await resolved(
+                        answer, from: MockPlayback.Source(mock: name, place: [id]),
+                        Asked(request: request, route: route, owner: owner, count: memory.count(name)))
+                } else {
+                    try filed(name, Asked(request: request, route: route))
+                }
+            if let delay = reply.delay { try await wait(delay) }
+            for (other, variant) in reply.then { memory.use(variant, of: other) }
+            if reply.failure != nil { call.record.intendFault() }
+            return reply
+        } catch let error as APIError {
+            // Log the error here, because middleware may catch it.
+            call.record.refuse(error)
+            throw error
+        }
+    }
+
+    /// The name of the route's mock.
+    ///
+    /// - Throws: ``APIError`` if the route has no mock.
+    private func existingName(of route: Route) throws(APIError) -> MockName {
+        if let name = try name(of: route) { return name }
+        // If the mocks folder is missing too, still report that the route has no mock.
+        let isChangedCase = route.mock == nil && route.origin == nil
+        throw APIError(
+            .mock, "the route has no mock. \(seal.sentence)",
+            fix: "set the route's mock to the name of a file in \((try? folder.newFiles) ?? MockFolder.name), "
+                + "without .json"
+                + (isChangedCase
+                    ? "; if a router's case made the route, change the case and not its `route`: Tasks.list.header(…) "
+                        + "instead of Tasks.list.route.header(…)" : ""))
+    }
+
+    /// The name of the route's mock; nil if the route has no mock. If the router does not set the name, an answer set
+    /// in code takes precedence over a file here too.
+    private func name(of route: Route) throws(APIError) -> MockName? {
+        if let mock = route.mock { return mock.isUnmocked ? nil : mock }
+        let names = try route.mockNames
+        if names.count < 2 { return names.first }
+        if let name = names.first(where: { scope?.answer(for: $0) != nil }) { return name }
+        let folder = try folders.folder(environment: call.environment, scope: scope)
+        return names.first { folder?.hasMock(named: $0.rawValue) ?? false } ?? names.last
+    }
+
+    /// What an answer depends on: the request, its route, and the position in sequences.
+    private struct Asked {
+        let request: URLRequest
+        let route: Route
+        /// The playback that tracks the current position in each sequence of answers set in code.
+        var owner: MockPlayback?
+        /// How many times the mock was used, including this call; nil when this call has not been counted yet.
+        var count: Int?
+    }
+
+    /// True when there is a mock for the route.
+    ///
+    /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that
+    ///   cannot be read.
+    func answers(_ route: Route) throws(APIError) -> Bool {
+        guard let name = try name(of: route) else { return false }
+        if scope?.answer(for: name) != nil { return true }
+        guard let folder = try folders.folder(environment: call.environment, scope: scope) else {
+            return false
+        }
+        if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
+        if let objection = MockFileName.objection(to: name.rawValue) {
+            throw APIError(
+                mock: .malformedName(objection: objection), named: name.rawValue, variant: nil, in: folder, seal)
+        }
+        return folder.contains(name.rawValue)
+    }
+
+    /// The warning for a route whose mock does not exist. It contains the mock's name and a similar name that exists.
+    func absence(for route: Route) -> String {
+        // An error can be ignored here: `answers(_:)` has already thrown it.
+        guard let name = try? name(of: route) else { return "no mock" }
+        // An error here can be ignored: if the folder cannot be read, `answers(_:)` has already thrown the error.
+        let names = (try? folder)?.mockNames ?? []
+        return "no mock \"\(name)\"" + NearestName.hint(name.rawValue, in: names)
+    }
+
+    private var folder: MockFolder {
+        get throws(APIError) {
+            if let folder = try folders.folder(environment: call.environment, scope: scope) {
+                return folder
+            }
+            throw folders.missing(call.environment, seal)
+        }
+    }
+
+    private var seal: Seal? { Seal(sealing, scope) }
+
+    private var memory: MockPlayback { scope?.memory ?? playback }
+
+    private var chance: MockPlayback { scope?.chance ?? playback }
+
+    private func wait(_ delay: Duration) async throws {
+        // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
+        let rest = call.deadline.rest
+        try await call.deadline.sleep(min(delay, call.idleTimeout ?? delay))
+        if let idleTimeout = call.idleTimeout, delay > idleTimeout, idleTimeout < rest {
+            throw APIError.idle(for: idleTimeout, afterBytes: nil)
+        }
+        if delay >= rest { throw APIError.noResponse(within: call.deadline.timeout) }
+    }
+
+    // MARK: Answers set in code
+
+    private func resolved(
+        _ answer: MockAnswer, from source: MockPlayback.Source, _ asked: Asked
+    ) async throws -> Reply {
+        var reply: Reply
+        switch answer.kind {
+        case .status(let status):
+            // The body comes from the variant named after the status, if it exists. A status set in code needs no mocks
+            // folder, so a missing folder is not an error here.
+            let folder = try? folder
+            // text-by-bytes: a list of names
+            let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
+            reply = Reply()
+            if let folder, hasVariant { reply = try filed(source.mock, variant: "\(status)", of: folder, asked) }
+            reply.status = status
+        case .body(let data, let type, let status):
+            reply = Reply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
+        case .encoding(let encode, let status):
+            reply = Reply(
+                status: status, headers: [.contentType: "application/json"], data: try encoded(encode, of: source))
+        case .failure(let code):
+            reply = Reply(failure: .urlError(code.rawValue))
+        case .variant(let name):
+            reply = try filed(source.mock, variant: name, of: try folder, asked)
+        case .file: reply = try filed(source.mock, asked)
+        case .sequence(let answers, let after):
+            let next = try claim(from: source, of: asked.owner, answers.count, after: after, "set in the test")
+            let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
+            reply = try await resolved(answers[next], from: place, asked)
+        case .respond(let respond):
+            reply = try await resolved(respond(asked.request), from: source, asked)
+        }
+        reply.headers.merge(answer.headers)
+        reply.delay = answer.delay ?? reply.delay
+        return reply
+    }
+
+    private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
+        do { return try encode() } catch {
+            throw APIError(
+                .mock,
+                "the value set for the mock \(source) cannot be encoded as JSON: "
+                    + EncodingError.text(of: error),
+                fix: "correct its Encodable conformance, or set the bytes with .data", underlying: error)
+        }
+    }
+
+    // MARK: Answers from the folder
+
+    /// The mock's own answer: its chosen variant, or else its default answer.
+    private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> Reply {
+        let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
+        return try filed(name, variant: variant, of: folder, asked())
+    }
+
+    private func filed(
+        _ name: MockName, variant: String?, of folder: MockFolder, _ asked: @autoclosure () -> Asked
+    ) throws(APIError) -> Reply {
+        let found: MockFolder.Answer
+        do throws(MockFolder.Failure) {
+            found = try folder.answer(named: name.rawValue, variant: variant)
+        } catch {
+            throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked().route, in: folder, seal)
+        }
+        let (mock, body) = (found.mock, found.body)
+        let reply = Reply(
+            status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
+        // A mock without any settings file answers all calls alike.
+        guard mock.isCounted else { return reply }
+        let asked = asked()
+        let count = asked.count ?? memory.count(name)
+        guard let settings = mock.settings else { return reply }
+        if let expected = settings.route { try settings.check(expected, asked.route, asked.request, folder) }
+        return try set(try answer(of: mock, settings), of: mock, settings, in: folder, asked, count)
+    }
+
+    /// Builds the reply that a mock's settings describe.
+    private func set(
+        _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder,
+        _ asked: Asked,
+        _ count: Int
+    ) throws(APIError) -> Reply {
+        let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
+        var reply = Reply(
+            status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
+            file: body?.file, delay: answer.delay.map { delay in chance.random { delay.duration(using: &$0) } }, failure: answer.failure)
+        let filler = MockFiller(
+            mock: mock, settings: settings, request: asked.request, route: asked.route, environment: call.environment,
+            chance: chance, now: { [call] in call.deadline.date }, count: count)
+        var headers = HTTPHeaders()
+        for (name, value) in answer.headers {
+            headers.add(HTTPHeaders.Name(rawValue: name), try filler.fill(header: name, value))
+        }
+        if let link = headers[.link], let url = asked.request.url { headers[.link] = LastPage.link(link, at: url) }
+        reply.headers.merge(headers)
+        if !answer.fill.isEmpty, answer.failure == nil {
+            reply.data = try filler.fill(reply.data, answer.fill)
+            reply.isFilled = true
+        }
+        reply.then = answer.then.map { (MockName(rawValue: $0.mock), $0.variant) }
+        return reply
+    }
+
+    private func answer(of mock: ResolvedMock, _ settings: MockSettings) throws(APIError) -> MockAnswerSettings {
+        guard !settings.sequence.isEmpty else { return settings.answer }
+        let source = MockPlayback.Source(mock: MockName(rawValue: mock.name), variant: mock.variant)
+        let index = try claim(
+            from: source, of: memory, settings.sequence.count, after: settings.after, "of \(settings.path)")
+        return settings.sequence[index]
+    }
+
+    private func claim(
+        from source: MockPlayback.Source, of owner: MockPlayback?, _ count: Int, after: AfterSequence,
+        _ place: String
+    ) throws(APIError) -> Int {
+        let (index, call) = (owner ?? memory).claim(from: source, count: count, after: after)
+        guard let index else {
+            let isSetByCode = !source.place.isEmpty
+            throw APIError(
+                .mock,
+                "the sequence of the mock \(source), \(place), has \(count) answers, but this is call \(call)",
+                fix: isSetByCode
+                    ? "add an answer to it, or use .sequence(_:thenRepeating:)"
+                    : "add an answer, or set \"after\": \"repeatLast\" if the app polls")
+        }
+        return index
+    }
+
+    private func body(_ file: String?, in folder: MockFolder) throws(APIError) -> MockFolder.Body? {
+        guard let file else { return nil }
+        do throws(MockFolder.Failure) { return try folder.body(file: file) } catch {
+            throw APIError(mock: error, named: file, variant: nil, in: folder, seal)
+        }
+    }
+
+    private func headers(of body: MockFolder.Body?) -> HTTPHeaders {
+        body?.mediaType.map { [.contentType: $0.rawValue] } ?? [:]
+    }
+
+    /// The answer of a mock, before its delay.
+    private struct Reply {
+        var status = 200
+        var headers: HTTPHeaders = [:]
+        var data = Data()
+        /// The file that contains the body; nil when the body does not come from a file.
+        var file: URL?
+        var delay: Duration?
+        var failure: MockFailure?
+        /// The variants that this answer switches other mocks to.
+        var then: [(mock: MockName, variant: String)] = []
+        /// True when values from the call were filled into the body, so that the body differs from its file.
+        var isFilled = false
+
+        /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
+        func response(to request: URLRequest) throws -> Response<Data> {
+            var body = data
+            switch failure {
+            // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
+            case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
+            // A truncated body is an error without a response, because real transports also drop the part that did
+            // arrive.
+            case .truncated: throw URLError(.networkConnectionLost)
+            case .malformed: body = Self.cut(body)
+            case .empty: body = Data()
+            case nil: break
+            }
+            return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
+        }
+
+        /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the
+        /// body's bytes are not copied.
+        ///
+        /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
+        func send(into sink: any BodySink, for request: URLRequest) throws {
+            let response = try response(to: request)
+            try sink.begin(response.head)
+            if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {
+                try sink.receive(contentsOf: file)
+            } else if !response.data.isEmpty {
+                try sink.receive(response.data)
+            }
+        }
+
+        /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's
+        /// second half, or in the middle of the body if that half has no quotation mark.
+        private static func cut(_ data: Data) -> Data {
+            let half = data.startIndex + data.count / 2
+            let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
+            let cut = data[..<(quote.map { $0 + 1 } ?? half)]
+            // If the truncated body is valid JSON by chance, return a body that is not.
+            let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
+            return isWhole ? Data("{".utf8) : Data(cut)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+/// The variants that the process variable `MOCKS_VARIANTS` chooses for calls without a scope: `login:locked,user:gone`.
+/// UI tests set this variable, because they run in a different process from the app.
+struct ProcessVariants {
+    let variants: [MockName: String]
+    /// The parts that are not a mock's name and a variant.
+    let malformed: [String]
+
+    /// - Parameter text: the value of the process variable.
+    init(_ text: String) {
+        var variants: [MockName: String] = [:]
+        var malformed: [String] = []
+        for part in text.words(between: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            let pair = part.parts(between: ":").map(String.init)
+            if pair.count == 2, !pair[0].isEmpty, !pair[1].isEmpty {
+                variants[MockName(rawValue: pair[0])] = pair[1]
+            } else {
+                malformed.append(part)
+            }
+        }
+        self.variants = variants
+        self.malformed = malformed
+    }
+
+    /// A warning for each chosen mock that a folder does not contain.
+    func warnings(for folder: MockFolder) -> [String] {
+        variants.keys.map(\.rawValue).sorted().filter { !folder.hasMock(named: $0) }.map { mock in
+            "MOCKS_VARIANTS: there is no mock \(mock.quoted) in \(folder.path)"
+                + NearestName.hint(mock, in: folder.mockNames)
+        }
+    }
+
+    /// The variants of this process; none in a release build.
+    static let current: ProcessVariants = {
+        #if DEBUG
+            let chosen = ProcessVariants(ProcessInfo.processInfo.environment["MOCKS_VARIANTS"] ?? "")
+            for part in chosen.malformed {
+                StandardError.warn(
+                    "MOCKS_VARIANTS: \"\(part)\" names no mock and variant. Fix: write mock:variant, separated by commas"
+                )
+            }
+            return chosen
+        #else
+            return ProcessVariants("")
+        #endif
+    }()
+}

@@ -40,7 +40,8 @@ let package = Package(
                 "Fingerpost", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles",
             ]),
         // The commands of the plugin and the command-line tool. Apps do not link it.
-        .target(name: "FingerpostTooling", dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
+        .target(
+            name: "FingerpostTooling", dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
         // Build systems look up a plugin's tool by the name of its target, so the target has the product's name.
         .executableTarget(
             name: "fingerpost-cli", dependencies: ["FingerpostTooling"], path: "Sources/FingerpostTool"),
@@ -53,7 +54,8 @@ let package = Package(
             capability: .command(
                 intent: .custom(verb: "fingerpost", description: "Check environments and mocks, and explain values")),
             dependencies: ["fingerpost-cli"], path: "Sources/FingerpostCommand"),
-        .executableTarget(name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks"], plugins: ["FingerpostPlugin"]),
+        .executableTarget(
+            name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks"], plugins: ["FingerpostPlugin"]),
 
         // A byte-level HTTP server on 127.0.0.1 for the tests of real calls.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer"),
@@ -67,7 +69,10 @@ let package = Package(
             dependencies: ["FingerpostTooling", "FingerpostMockFiles", "FingerpostFiles", "TestSupport"]),
         .testTarget(
             name: "FingerpostTests",
-            dependencies: ["Fingerpost", "FingerpostMocks", "FingerpostTesting", "LoopbackServer", "TestSupport"],
+            dependencies: [
+                "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting", "LoopbackServer",
+                "TestSupport",
+            ],
             exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),

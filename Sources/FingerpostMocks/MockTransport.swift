@@ -44,7 +44,7 @@ final class MockTransport: CallMocks {
     private func reply(to request: URLRequest, for route: Route) async throws -> Reply {
         do {
             let name = try existingName(of: route)
-            call.record.ask(name)
+            call.record.asked(name)
             // An answer set in code on the scope takes precedence over the mocks folder.
             let reply =
                 if let (answer, id, owner) = scope?.answer(for: name) {
@@ -60,7 +60,7 @@ final class MockTransport: CallMocks {
             return reply
         } catch let error as APIError {
             // Log the error here, because middleware may catch it.
-            call.record.refuse(error)
+            call.record.refused(error)
             throw error
         }
     }
@@ -240,7 +240,8 @@ final class MockTransport: CallMocks {
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
         var reply = Reply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
-            file: body?.file, delay: answer.delay.map { delay in chance.random { delay.duration(using: &$0) } }, failure: answer.failure)
+            file: body?.file, delay: answer.delay.map { delay in chance.random { delay.duration(using: &$0) } },
+            failure: answer.failure)
         let filler = MockFiller(
             mock: mock, settings: settings, request: asked.request, route: asked.route, environment: call.environment,
             chance: chance, now: { [call] in call.deadline.date }, count: count)

@@ -1,6 +1,8 @@
 import Foundation
 
+@testable import FingerpostChecks
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 @testable import FingerpostTooling
 
 // Parsers of the files that users write.

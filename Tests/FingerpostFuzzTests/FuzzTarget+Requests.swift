@@ -2,6 +2,8 @@ import Foundation
 
 @testable import Fingerpost
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
+@testable import FingerpostMocks
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

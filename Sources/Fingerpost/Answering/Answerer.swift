@@ -1,7 +1,7 @@
 /// Who answers a call. ``Answering`` decides it once per call.
 enum Answerer: Sendable {
-    /// The mocks; `runCode` is true if the app's code may make the answer.
-    case mocks(any CallMocks, runCode: Bool)
+    /// The mocks; `runsCode` is true if the app's code may make the answer.
+    case mocks(any CallMocks, runsCode: Bool)
     /// The client's transport.
     case network
     /// Nobody: the call fails.

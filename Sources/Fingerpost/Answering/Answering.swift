@@ -99,6 +99,7 @@ final class Answering: Sendable {
     /// - Parameter start: when the call started.
     func decide(for route: consuming Route, since start: ContinuousClock.Instant = .now) -> Decision {
         let scope = currentScope()
+        // A call that nobody answers has a record and a deadline too.
         var environment: Environment?
         var failure: APIError?
         do throws(APIError) {
@@ -122,14 +123,14 @@ final class Answering: Sendable {
             if let idleTimeout = context.idleTimeout { try Self.check(idleTimeout, "idle timeout") }
             let sealing = try sealingEnvironment(environment)
             let network = Environment.Network.strictest(sealing, scope)
-            if try decideLive(route, network, scope, sealing) { return .network }
+            if try isLive(route, network, scope, sealing) { return .network }
             let mocks = try mockEngine().mocks(for: context, sealedBy: sealing)
             if network == .mocksThenLive, try !mocks.answers(route) {
                 // The call has no mock and goes to the network: permitted under `mocksThenLive`, but warn about it.
                 warn("\(mocks.absence(for: route)) for \(route.name), asking the server", environment)
                 return .network
             }
-            return .mocks(mocks, runCode: scope?.runsCode ?? false)
+            return .mocks(mocks, runsCode: scope?.runsCode ?? false)
         } catch {
             return .nobody(error)
         }
@@ -145,7 +146,8 @@ final class Answering: Sendable {
         }
         if let engine { return engine }
         throw APIError(
-            .mock, "only mocks may answer this call, and the app links FingerpostCore, which has none; nothing was sent",
+            .mock,
+            "only mocks may answer this call, and the app links FingerpostCore, which has none; nothing was sent",
             fix: "link the product Fingerpost instead of FingerpostCore, or select another environment")
     }
 
@@ -157,7 +159,7 @@ final class Answering: Sendable {
     /// The decision for a call that is not started.
     func refuse(_ route: Route, _ error: APIError) -> Decision {
         // An invalid environment has no secrets to hide. A call that is started reports it.
-        let record = CallRecord(route, (try? environment()) ?? nil, in: nil)
+        let record = CallRecord(route, try? environment(), in: nil)
         let deadline = Deadline(after: .zero, since: .now, on: nil, by: deadlines)
         return Decision(
             answerer: .nobody(error),
@@ -237,10 +239,10 @@ final class Answering: Sendable {
 
     // MARK: Mocks or network
 
-    /// True if the network answers by the settings alone.
+    /// True if the settings alone choose the network.
     ///
     /// - Throws: ``APIError`` if nobody answers.
-    private func decideLive(
+    private func isLive(
         _ route: Route, _ network: Environment.Network, _ scope: APIScope?, _ environment: Environment?
     ) throws(APIError) -> Bool {
         if network == .sealed, scope?.network == .live {
@@ -275,7 +277,7 @@ final class Answering: Sendable {
 
 extension APIError {
     /// Creates the error for a call that only mocks may answer, in a release build.
-    fileprivate init(mocksInReleaseOf environment: Environment?) {
+    init(mocksInReleaseOf environment: Environment?) {
         self.init(
             .mock, "mocks do not answer in a release build outside tests and previews; nothing was sent",
             fix: """

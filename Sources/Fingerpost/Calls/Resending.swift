@@ -34,8 +34,8 @@ struct Resending {
         self.budget = budget
     }
 
-    /// Prepares to send a request without success again: replaces its token, or waits. Returns false if the request
-    /// must not be sent again.
+    /// Prepares to repeat a request that failed: replaces its token, or waits. Returns false if the request must not be
+    /// sent again.
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
     mutating func prepare(

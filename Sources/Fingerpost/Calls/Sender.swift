@@ -12,7 +12,7 @@ import Foundation
 ///       → validate → decode
 /// ```
 ///
-/// Every kind of call goes through ``run(_:sending:decoding:result:)``, which implements these steps.
+/// Every kind of call goes through ``run(_:prebuilt:decoding:read:)``, which implements these steps.
 ///
 /// Thousands of calls may wait at once. A suspended `async` function keeps room for all its local values, those of
 /// inlined functions included. Steps with large values are therefore `@inline(never)`.
@@ -66,34 +66,37 @@ final class Sender: Sendable {
     ///
     /// - Parameters:
     ///   - prebuilt: a request that other code built; nil to build the request from the route.
-    ///   - type: the type that `result` decodes, for the log and for the error when it cannot.
-    ///   - result: converts a successful response into the result.
+    ///   - type: the type that `read` decodes, for the log and for the error when it cannot.
+    ///   - read: turns a successful response into the value that the call returns.
     /// - Throws: ``APIError``, with the context of the call and without secrets.
-    func run<Result: Sendable>(
-        _ call: Call, sending prebuilt: URLRequest? = nil, decoding type: Any.Type = Data.self,
-        result: (Response<Data>) throws -> Result
-    ) async throws(APIError) -> Result {
+    func run<Value: Sendable>(
+        _ call: Call, prebuilt: URLRequest? = nil, decoding type: Any.Type = Data.self,
+        read: (Response<Data>) throws -> Value
+    ) async throws(APIError) -> Value {
         do {
             // Build, unless nobody answers.
             if case .nobody(let error) = call.answerer { throw error }
             let request = try request(of: call, prebuilt, form: try await call.spooledForm())
+            // A download checks its file.
             try call.sink?.prepare()
 
-            // Put middleware, which runs once per call, before the attempts.
-            let send = chain(middlewareOf: call) { [self] request in
+            // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
+            let send = chain(for: call) { [self] request in
                 var resending = try Resending(of: call, retryPolicy(of: call), budget)
                 while true {
-                    // Authorize and send. Send again with another token, or after a failure that may pass.
+                    // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new
+                    // token may succeed.
                     let request = try await authorized(request, of: call)
                     let outcome = try await attempt(request, of: call)
                     if !outcome.isSuccess, try await resending.prepare(after: outcome.result, to: request) { continue }
                     return try responseForMiddleware(outcome, of: call)
                 }
             }
+            // Send, from now until the deadline.
             let response = try await untilDeadline(of: call) { try await send(request) }
 
             // Validate and decode.
-            return try value(of: response, for: call, as: type, result)
+            return try value(of: response, for: call, as: type, read)
         } catch {
             call.sink?.discard()
             throw call.failure(error)
@@ -111,7 +114,7 @@ final class Sender: Sendable {
     /// Builds the request, unless other code did, and logs it.
     @inline(never)
     private func request(of call: Call, _ prebuilt: URLRequest?, form: BodyStream?) throws -> URLRequest {
-        if let prebuilt { call.record.build(prebuilt) }
+        if let prebuilt { call.record.built(prebuilt) }
         var request = try prebuilt ?? built(of: call, form: form)
         if prebuilt != nil { try request.complete() }
         // The client ends the call at its deadline. The timer of `URLSession` would also count time in which the
@@ -120,7 +123,7 @@ final class Sender: Sendable {
             request.timeoutInterval = max(
                 Self.sessionTimeout, TimeInterval(call.deadline.timeout.components.seconds + 2))
         }
-        call.record.build(request)
+        call.record.built(request)
         return request
     }
 
@@ -157,7 +160,7 @@ final class Sender: Sendable {
     }
 
     /// Chains the client's middleware, which the call waits for from now on.
-    private func chain(middlewareOf call: Call, _ end: @escaping Middleware.Next) -> Middleware.Next {
+    private func chain(for call: Call, _ end: @escaping Middleware.Next) -> Middleware.Next {
         if middleware.isEmpty { return end }
         call.pause(for: .step("the client's middleware"))
         return Self.chain(middleware, for: call.route, end)
@@ -180,7 +183,7 @@ final class Sender: Sendable {
     private func untilDeadline(
         of call: Call, _ send: @escaping @Sendable () async throws -> Response<Data>
     ) async throws -> Response<Data> {
-        // A call that a mock file answers without the app's code cannot hang: the mock's delays ask the deadline.
+        // A mock file's delay ends at the deadline, so a call that it answers without the app's code cannot hang.
         let mayHang =
             call.answerer.mayNeverReturn || !middleware.isEmpty || !recorders.isEmpty
             || configuration.authorization != nil
@@ -224,19 +227,19 @@ final class Sender: Sendable {
 
     /// Completes, validates and decodes a response.
     @inline(never)
-    private func value<Result>(
+    private func value<Value>(
         of response: consuming Response<Data>, for call: Call, as type: Any.Type,
-        _ read: (Response<Data>) throws -> Result
-    ) throws -> Result {
+        _ read: (Response<Data>) throws -> Value
+    ) throws -> Value {
         call.complete(&response)
         try reader.check(response, of: call.route)
-        call.record.decode(type)
-        let result: Result
-        do { result = try read(response) } catch {
+        call.record.willDecode(type)
+        let value: Value
+        do { value = try read(response) } catch {
             throw call.failure(error, of: response, as: type, readBy: reader)
         }
         call.record.close()
-        return result
+        return value
     }
 
     /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already

@@ -193,7 +193,7 @@ public final class APIClient: Sendable {
     /// - Parameter request: the request to send. If the request's timeout differs from Foundation's default of 60
     ///   seconds, that timeout limits the whole call.
     public func response(for request: URLRequest) async throws(APIError) -> Response<Data> {
-        try await sender.run(sender.call(Route(of: request)), sending: request) { $0 }
+        try await sender.run(sender.call(Route(of: request)), prebuilt: request) { $0 }
     }
 }
 

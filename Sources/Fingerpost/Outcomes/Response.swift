@@ -60,7 +60,9 @@ extension Response where Value == Void {
 
 extension Response where Value == Data {
     /// The response without its body.
-    package var head: Response<Void> { Response<Void>(status: status, headers: headers, request: request, source: source) }
+    package var head: Response<Void> {
+        Response<Void>(status: status, headers: headers, request: request, source: source)
+    }
 
     init(_ head: Response<Void>, data: Data) {
         self.init(status: head.status, headers: head.headers, data: data, request: head.request, source: head.source)

@@ -6,19 +6,23 @@ import Foundation
 ///
 /// An app that hosts tests can ask before its test bundle is loaded, so only a positive answer is remembered.
 final class LinkedClass<Class: Sendable>: Sendable {
-    private let name: String
+    private let find: @Sendable () -> Class?
     private let found = Locked<Class?>(nil)
 
     /// - Parameter name: the name of the class with its module.
-    init(_ name: String) {
-        self.name = name
+    convenience init(_ name: String) {
+        self.init { NSClassFromString(name) as? Class }
+    }
+
+    /// - Parameter find: looks for the class in the process.
+    init(find: @escaping @Sendable () -> Class?) {
+        self.find = find
     }
 
     /// The class; nil if the process does not contain it.
     var value: Class? {
         found.withLock { found in
-            if let found { return found }
-            found = NSClassFromString(name) as? Class
+            found = found ?? find()
             return found
         }
     }

@@ -127,7 +127,7 @@ package final class CallRecord: Sendable {
     // MARK: Requests
 
     /// Stores the request that was built, or that other code built.
-    func build(_ request: URLRequest) { state.withLock { $0.built = request } }
+    func built(_ request: URLRequest) { state.withLock { $0.built = request } }
 
     /// Stores the headers that the client's authorization adds to the next request.
     ///
@@ -192,13 +192,13 @@ package final class CallRecord: Sendable {
     // MARK: Mocks
 
     /// Stores the name of the mock that is about to answer.
-    package func ask(_ mock: MockName) { state.withLock { $0.mock = mock } }
+    package func asked(_ mock: MockName) { state.withLock { $0.mock = mock } }
 
     /// Marks the answer as broken on purpose.
     package func intendFault() { state.withLock { $0.isFaultIntended = true } }
 
     /// Stores the error of a mock that could not answer, so that the error is reported even if middleware catches it.
-    package func refuse(_ error: APIError) {
+    package func refused(_ error: APIError) {
         guard error.kind == .mock else { return }
         let call = LoggedCall(self)
         let problem = "\(call.route): \(error.redacted(by: call.redactor))"
@@ -208,7 +208,7 @@ package final class CallRecord: Sendable {
     // MARK: Outcome
 
     /// Stores the type that the call is about to decode. It is a problem if the route declares another type.
-    func decode(_ type: Any.Type) {
+    func willDecode(_ type: Any.Type) {
         let problem = time == nil ? nil : misfit(of: type)
         state.withLock { facts in
             facts.decodedType = type

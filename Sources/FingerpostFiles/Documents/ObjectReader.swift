@@ -138,7 +138,9 @@ package struct ObjectReader {
         problems.append(document.problem(at: offset, message.printable, fix: fix?.printable))
     }
 
-    package mutating func reportUnknown(_ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil) {
+    package mutating func reportUnknown(
+        _ entry: Node.Entry, among names: [String], _ owner: String = "", fix: String? = nil
+    ) {
         report(
             entry.keyOffset,
             "unknown key \"\(entry.key)\"" + (owner.isEmpty ? "" : " \(owner)")

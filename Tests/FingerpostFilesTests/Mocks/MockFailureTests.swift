@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 @Suite struct MockFailureTests {
     private static let codes: [(String, URLError.Code)] = [

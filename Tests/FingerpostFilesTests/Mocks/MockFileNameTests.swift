@@ -1,6 +1,7 @@
 import Testing
 
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 @Suite struct MockFileNameTests {
     struct Reading: CustomTestStringConvertible, Sendable {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostChecks
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 @Suite struct MockFolderCheckTests {
     @Test(arguments: BrokenMocks.all) func `All problems of a broken folder are reported`(_ broken: BrokenMocks) throws

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostChecks
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 @Suite struct MockFolderTests {
     @Test func `A folder that could not be listed is known`() throws {

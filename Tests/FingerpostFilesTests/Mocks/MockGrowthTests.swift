@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FingerpostChecks
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 /// Folders so large that they would exceed the time limit if a step took quadratic time.
 @Suite(.timeLimit(.minutes(5))) struct MockGrowthTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 /// The JSON Schema for editors matches what the reader accepts.
 @Suite struct MockSchemaTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 @Suite struct MockSettingsReaderTests {
     private func settings(_ text: String, _ files: [String: String] = ["job.json": "{}"]) throws -> MockSettings {

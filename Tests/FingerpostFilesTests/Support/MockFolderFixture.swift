@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import FingerpostFiles
+@testable import FingerpostMockFiles
 
 /// A mocks folder for one test, removed with the last reference.
 final class MockFolderFixture: Sendable {

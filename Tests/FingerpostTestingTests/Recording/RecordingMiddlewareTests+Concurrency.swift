@@ -5,6 +5,8 @@ import LoopbackServer
 import TestSupport
 import Testing
 
+@testable import FingerpostChecks
+@testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
 #if canImport(FoundationNetworking)

@@ -5,6 +5,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
+@testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
 @Suite(.timeLimit(.minutes(5))) struct RecordingMiddlewareTests {

@@ -2,6 +2,7 @@ import FingerpostFiles
 import TestSupport
 import Testing
 
+@testable import FingerpostMockFiles
 @testable import FingerpostTesting
 
 @Suite struct MockFolderNearTests {

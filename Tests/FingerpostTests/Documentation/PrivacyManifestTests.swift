@@ -19,7 +19,8 @@ import Testing
     }
 
     /// The functions of the other categories, and the dates of files, would need reasons of their own.
-    @Test(arguments: ["Fingerpost", "FingerpostFiles"]) func `Apps read no dates of files`(module: String) throws {
+    @Test(arguments: ["Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostFiles"])
+    func `Apps read no dates of files`(module: String) throws {
         let names = [
             "modificationDate", "creationDate", "contentModificationDateKey", "systemUptime", "mach_absolute_time",
             "volumeAvailableCapacity", "systemFreeSize", "statfs", "activeInputModes", "UserDefaults",

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMocks
 
 /// Headers in the settings of mocks.
 @Suite struct MockHeaderTests {

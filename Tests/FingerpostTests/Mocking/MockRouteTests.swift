@@ -2,6 +2,7 @@ import FingerpostFiles
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMockFiles
 
 /// Compares the route in a mock's settings with the path of a call.
 @Suite struct MockRouteTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMockFiles
+@testable import FingerpostMocks
 
 /// Answers from the files of a folder of mocks.
 @Suite struct MockServingTests {

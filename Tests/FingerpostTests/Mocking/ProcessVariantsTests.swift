@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Fingerpost
+@testable import FingerpostMocks
 
 @Suite struct ProcessVariantsTests {
     @Test(

@@ -28,6 +28,7 @@ import Foundation
 /// | `live`, but the scope records and the test sets the mock's answer or variant | the mock; nothing is recorded |
 /// | `live` | the network |
 /// | A release build outside tests and previews (3) | nobody |
+/// | The app links the product `FingerpostCore` | nobody |
 /// | `sealed`, and the route has a mock | the mock |
 /// | `sealed`, and the route has no mock | nobody |
 /// | `mocksThenLive`, and the route has a mock | the mock |
@@ -61,6 +62,8 @@ final class Answering: Sendable {
         var isTestProcess = TestProcess.isCurrent
         /// The client's mocks folder; nil to search for one.
         var mocks: URL?
+        /// The engine that answers from mocks, if the app contains it.
+        var engine = LinkedClass<any MockEngine.Type>.mockEngine
         /// The timeout of calls for which neither the route nor the environment sets a timeout.
         var timeout: Duration
         /// The idle timeout of calls whose route sets none.
@@ -141,7 +144,7 @@ final class Answering: Sendable {
     /// - Throws: ``APIError`` if the app does not contain it.
     private func mockEngine() throws(APIError) -> any MockEngine {
         let engine = engine.withLock { engine in
-            engine = engine ?? LinkedClass.mockEngine.value?.init(folder: settings.mocks)
+            engine = engine ?? settings.engine.value?.init(folder: settings.mocks)
             return engine
         }
         if let engine { return engine }

@@ -40,6 +40,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["sealed", "mocksThenLive", "live"])
+    func `An app without the engine refuses the calls that mocks may answer`(network: String) throws {
+        let environment = try Environment("Demo", values: ["baseURL": "https://d.invalid", "$network": network])
+        let settings = Answering.Settings(
+            environment: environment, engine: LinkedClass { nil }, timeout: .seconds(60))
+        let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
+        switch answering.decide(for: Route.get("x").mock("user")).answerer {
+        case .nobody(let error):
+            #expect(network != "live")
+            #expect(error.kind == .mock)
+            #expect(error.message.contains("links FingerpostCore") && error.message.contains("nothing was sent"))
+            #expect(error.fix?.contains("link the product Fingerpost") == true)
+        case .network: #expect(network == "live")
+        case .mocks: Issue.record("there is no engine")
+        }
+    }
+
     private static let withBaseURL: [(Result<Environment, EnvironmentError>, Answer)] = [
         (failure(.notFound, .noFolder), .network), (failure(.notFound, .noneSelected), .error(.environment)),
         (failure(.notFound), .error(.environment)), (failure(.invalidFile), .error(.environment)), (sealed, .mocks),

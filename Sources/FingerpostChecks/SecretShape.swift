@@ -1,5 +1,4 @@
-package import FingerpostFiles
-package import FingerpostMockFiles
+import FingerpostFiles
 
 /// The format of one kind of credential, such as a GitHub token. The format is used to find credentials in any text.
 package struct SecretShape: Sendable {

@@ -1,5 +1,4 @@
-package import FingerpostFiles
-package import FingerpostMockFiles
+import FingerpostFiles
 
 /// Formats rows of text as a table.
 package enum TextTable {

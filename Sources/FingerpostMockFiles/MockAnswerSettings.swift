@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// The settings of one answer of a mock. A property is nil or empty when the settings do not contain its key.
 package struct MockAnswerSettings: Sendable {

@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// How long a mock takes to answer, in seconds.
 package enum MockDelay: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// A failure that a mock simulates.
 package enum MockFailure: Sendable, Hashable {

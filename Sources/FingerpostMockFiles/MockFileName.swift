@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// The parsed name of a file in a mocks folder: `login.locked.423.json` is the variant `locked` of the mock `login`,
 /// with the status 423.

@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// The files of one mock: the bodies and settings of its default answer and of its variants.
 package struct MockFiles: Sendable {

@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 extension MockListing {

@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// Reads the keys that describe one answer, either at the top level of the settings or in an element of `sequence`.
 extension MockSettingsReader {

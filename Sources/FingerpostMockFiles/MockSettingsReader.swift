@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 import Foundation
 
 /// Reads the file `<name>.mock.json` and reports everything that is wrong with it.

@@ -1,4 +1,4 @@
-package import FingerpostFiles
+import FingerpostFiles
 
 /// The answer that was found for a mock's name and variant: its body file, status and settings.
 package struct ResolvedMock: Sendable {

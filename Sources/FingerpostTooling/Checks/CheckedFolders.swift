@@ -1,4 +1,4 @@
-package import FingerpostChecks
+import FingerpostChecks
 package import FingerpostFiles
 package import FingerpostMockFiles
 package import Foundation

@@ -1,5 +1,5 @@
 package import FingerpostFiles
-package import FingerpostMockFiles
+import FingerpostMockFiles
 import Foundation
 
 /// The work that the plugin does for a target in one build. The job checks the folders, copies them to the target's

@@ -197,7 +197,7 @@ extension MockFileName {
 
     /// The status that a part of a file name represents; nil when the part is not a three-digit number from 100 to 599.
     static func status(_ part: some StringProtocol) -> Int? {
-        guard part.utf8.count == 3, part.utf8.allSatisfy(\.isDigit),
+        guard part.utf8.count == 3, part.utf8.allSatisfy(\.isASCIIDigit),
             let status = Int(part), (100...599).contains(status)
         else { return nil }
         return status

@@ -12,7 +12,7 @@ enum RetryAfter {
     ///   server and of this machine may differ.
     static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
         guard let value = headers[.retryAfter]?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
-        if value.utf8.allSatisfy(\.isDigit) {
+        if value.utf8.allSatisfy(\.isASCIIDigit) {
             // A number that overflows is longer than any wait.
             let seconds = Int(value) ?? maximum
             return seconds == 0 ? nil : .seconds(min(seconds, maximum))

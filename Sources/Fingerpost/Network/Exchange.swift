@@ -130,7 +130,7 @@ final class Exchange: Sendable {
         // A header that is repeated with the same value is valid.
         let lengths = Set(length.words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         guard let digits = lengths.first, lengths.count == 1, !digits.isEmpty,
-            digits.utf8.allSatisfy(\.isDigit)
+            digits.utf8.allSatisfy(\.isASCIIDigit)
         else {
             throw APIError(.transport, "the Content-Length \(length.quoted) is not a number of bytes").adding(
                 Response(head, data: Data()))

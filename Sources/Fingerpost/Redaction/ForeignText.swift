@@ -159,7 +159,7 @@ package struct ForeignText {
 
     /// True for text that is probably not an ordinary word.
     private func isLikely(_ range: Range<Int>) -> Bool {
-        range.count >= 16 || bytes[range].contains(where: \.isDigit)
+        range.count >= 16 || bytes[range].contains(where: \.isASCIIDigit)
     }
 
     private func isNameByte(_ byte: UInt8) -> Bool {

@@ -58,8 +58,8 @@ package enum Redaction {
         var (length, hasLetter, hasDigit, isLong) = (0, false, false, false)
         for byte in bytes {
             switch byte {
-            case _ where byte.isDigit: hasDigit = true
-            case _ where byte.isLetter: hasLetter = true
+            case _ where byte.isASCIIDigit: hasDigit = true
+            case _ where byte.isASCIILetter: hasLetter = true
             case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "+"),
                 UInt8(ascii: "/"), UInt8(ascii: "="):
                 (length, hasLetter, hasDigit) = (0, false, false)

@@ -175,7 +175,7 @@ package struct SecretRedactor: Sendable {
     /// The forms of a long number in which its digits are in groups, as in `1,234,567`; none for any other text.
     private static func grouped(_ text: String) -> [String] {
         let digits = Array(text.utf8)
-        guard digits.count > minimumLength, digits.allSatisfy(\.isDigit) else { return [] }
+        guard digits.count > minimumLength, digits.allSatisfy(\.isASCIIDigit) else { return [] }
         return [",", ".", "_", "'", "’", " ", "\u{A0}", "\u{202F}"].map { separator in
             digits.indices.map { index in
                 let isStart = index > 0 && (digits.count - index).isMultiple(of: 3)
@@ -280,7 +280,7 @@ package struct SecretRedactor: Sendable {
     /// True if there is no letter or digit directly before or after the range. Only ASCII letters and digits count,
     /// because scripts without spaces have no visible word boundaries.
     private static func isWord(_ range: Range<Int>, in text: [UInt8]) -> Bool {
-        let isLetterOrDigit = { (byte: UInt8) in byte.isLetter || byte.isDigit }
+        let isLetterOrDigit = { (byte: UInt8) in byte.isASCIILetter || byte.isASCIIDigit }
         return !(range.lowerBound > 0 && isLetterOrDigit(text[range.lowerBound - 1]))
             && !(range.upperBound < text.count && isLetterOrDigit(text[range.upperBound]))
     }
@@ -292,7 +292,7 @@ package struct SecretRedactor: Sendable {
     ) -> Range<Int> {
         let isPart = { (byte: UInt8, isMargin: Bool) in
             switch byte {
-            case _ where byte.isLetter || byte.isDigit, UInt8(ascii: "+"), UInt8(ascii: "="): true
+            case _ where byte.isASCIILetter || byte.isASCIIDigit, UInt8(ascii: "+"), UInt8(ascii: "="): true
             case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): isMargin
             default: false
             }

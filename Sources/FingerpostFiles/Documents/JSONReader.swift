@@ -241,7 +241,7 @@ package struct JSONReader {
 
     private mutating func digits() throws(FileProblem) {
         let start = index
-        while index < bytes.count, bytes[index].isDigit { index += 1 }
+        while index < bytes.count, bytes[index].isASCIIDigit { index += 1 }
         if index == start { throw failure("unexpected \(found) where a digit is expected") }
     }
 

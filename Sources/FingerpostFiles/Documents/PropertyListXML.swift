@@ -188,7 +188,7 @@ struct PropertyListXML {
     private static func isNumber(_ text: String) -> Bool {
         let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).utf8
             .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
+        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }
         return text.utf8.count <= 15 && parts.count <= 2 && areDigits
     }
 

@@ -317,9 +317,10 @@ private enum ValueCheck {
         while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
             rest = rest[rest.index(after: dollar)...]
             guard let open = rest.first, open == UInt8(ascii: "(") || open == UInt8(ascii: "{") else { continue }
-            let name = rest.dropFirst().prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+            let name = rest.dropFirst().prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
             let close = open == UInt8(ascii: "(") ? UInt8(ascii: ")") : UInt8(ascii: "}")
-            if let first = name.first, !first.isDigit, name.endIndex < rest.endIndex, rest[name.endIndex] == close {
+            if let first = name.first, !first.isASCIIDigit, name.endIndex < rest.endIndex, rest[name.endIndex] == close
+            {
                 return true
             }
         }

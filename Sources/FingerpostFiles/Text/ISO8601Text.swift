@@ -83,7 +83,7 @@ package enum ISO8601Text {
     private static func number(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
         guard bytes.count >= range.upperBound else { return nil }
         return bytes[range].reduce(0) { number, byte in
-            guard let number, byte.isDigit else { return nil }
+            guard let number, byte.isASCIIDigit else { return nil }
             return number * 10 + Int(byte - UInt8(ascii: "0"))
         }
     }

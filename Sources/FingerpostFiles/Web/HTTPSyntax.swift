@@ -6,7 +6,7 @@
     }
 
     @inlinable static func isTokenByte(_ byte: UInt8) -> Bool {
-        if byte.isLetter || byte.isDigit { return true }
+        if byte.isASCIILetter || byte.isASCIIDigit { return true }
         return switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
             UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),

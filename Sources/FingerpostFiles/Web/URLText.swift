@@ -40,8 +40,8 @@ package enum URLText {
 
     /// True for the name of a scheme: letters, digits, `+`, `-` and `.`, starting with a letter (RFC 3986 section 3.1).
     package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
-        bytes.first.map(\.isLetter) == true
-            && bytes.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+        bytes.first.map(\.isASCIILetter) == true
+            && bytes.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
     }
 
     /// False for text with an invalid user, host or port after `://`, such as `https://two words`. Letters outside
@@ -70,7 +70,7 @@ package enum URLText {
             guard !host.contains(UInt8(ascii: "@")), isEscaped(host) else { return false }
             port = place[host.endIndex...]
         }
-        return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit)
+        return port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 
     /// True if the text consists of characters that need no escape, and of escapes such as `%20`.
@@ -90,7 +90,7 @@ package enum URLText {
     /// True for a character of paths and queries (RFC 3986 sections 3.3 and 3.4), which include the characters of hosts
     /// and users.
     private static func isCharacter(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+        byte.isASCIILetter || byte.isASCIIDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
     }
 
     /// The text shown instead of a credential.
@@ -156,7 +156,7 @@ package enum URLText {
         let port = authority[(colon + 1)...]
         // RFC 3986 section 3.2.3 allows an empty port.
         return port.isEmpty
-            || port.allSatisfy(\.isDigit)
+            || port.allSatisfy(\.isASCIIDigit)
                 && (UInt16(String(decoding: port, as: UTF8.self)) ?? 0) > 0
     }
 }

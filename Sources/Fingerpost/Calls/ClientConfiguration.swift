@@ -113,7 +113,7 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
                 "environment": environment as Any, "baseURL": shownBaseURL as Any, "baseURLKey": baseURLKey,
                 "mocks": mocks as Any, "headers": headers, "dialect": dialect, "authorization": authorization as Any,
                 "timeout": timeout, "transport": transport.map { "\(type(of: $0))" } as Any,
-                "middleware": middleware.map { "\(type(of: $0))" }, "decoders": decoders.keys.sorted(),
+                "middleware": middleware.map { "\(type(of: $0))" }, "decoders": Array(decoders.keys).sorted(),
             ], displayStyle: .struct)
     }
 

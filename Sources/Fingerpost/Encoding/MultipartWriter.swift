@@ -18,9 +18,9 @@ struct MultipartWriter {
     /// - Throws: `APIError` of the kind `encoding` if a file cannot be read, if the boundary is invalid, or if a
     ///   content type is invalid.
     func data() throws -> Data {
-        var data = Data()
-        try write { data.append(contentsOf: $0) }
-        return data
+        var output = Output()
+        try write(to: &output)
+        return output.data
     }
 
     /// True if the body is written to a temporary file.
@@ -40,10 +40,8 @@ struct MultipartWriter {
                         with: Result {
                             let file = try TemporaryFile()
                             let handle = try FileHandle(forWritingTo: file.url)
-                            try write { bytes in
-                                if isCancelled.withLock({ $0 }) { throw CancellationError() }
-                                try handle.write(contentsOf: Data(bytes))
-                            }
+                            var output = Output(file: (handle, isCancelled))
+                            try write(to: &output)
                             // Some file systems report a full disk only when the file is closed. If a write throws an
                             // error, this line is not reached, and the file is closed when the handle is deinitialized.
                             try handle.close()
@@ -67,11 +65,28 @@ struct MultipartWriter {
         }
     }
 
-    private func write(_ sink: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+    /// Receives the form.
+    private struct Output {
+        /// The form, if there is no file.
+        private(set) var data = Data()
+        private let file: (handle: FileHandle, isCancelled: Locked<Bool>)?
+
+        init(file: (handle: FileHandle, isCancelled: Locked<Bool>)? = nil) {
+            self.file = file
+        }
+
+        mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+            guard let file else { return data.append(contentsOf: bytes) }
+            if file.isCancelled.withLock({ $0 }) { throw CancellationError() }
+            try file.handle.write(contentsOf: Data(bytes))
+        }
+    }
+
+    private func write(to output: inout Output) throws {
         try checkBoundary()
         func write(_ text: String) throws {
             var text = text
-            try text.withUTF8(sink)
+            try text.withUTF8 { try output.append($0) }
         }
         for part in form.parts {
             try write("--\(form.boundary)\r\n\(try head(of: part))\r\n")
@@ -83,7 +98,7 @@ struct MultipartWriter {
                         .encoding, "the part \(part.name.quoted) contains the boundary \"--\(form.boundary)\"",
                         fix: "leave the boundary out, so that a random one is used")
                 }
-                try sink(bytes)
+                try output.append(bytes)
             }
             switch part.content {
             case .data(let data): try data.withUnsafeBytes { try writeContent($0.bindMemory(to: UInt8.self)) }

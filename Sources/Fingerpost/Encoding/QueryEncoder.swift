@@ -43,12 +43,12 @@ struct QueryEncoder: Encoder {
             name: target.writer.element(name, index), target: target, codingPath: codingPath + [AnyCodingKey(index)])
     }
 
-    fileprivate func append(_ value: some Encodable) throws {
+    fileprivate func append(_ value: any Encodable) throws {
         try target.writer.append(name, value, codingPath: codingPath)
     }
 
-    fileprivate func append(integer: some BinaryInteger & CustomStringConvertible) throws {
-        try target.writer.appendScalar(name, integer.description, codingPath)
+    fileprivate func append(text: String) throws {
+        try target.writer.appendScalar(name, text, codingPath)
     }
 }
 
@@ -56,26 +56,24 @@ extension QueryEncoder {
     fileprivate struct Single: SingleValueEncodingContainer {
         let encoder: QueryEncoder
         var codingPath: [any CodingKey] { encoder.codingPath }
+        private var writer: QueryWriter { encoder.target.writer }
 
         // Nil values are left out of the query.
         func encodeNil() {}
-        func encode(_ value: Bool) throws { try encoder.append(value) }
-        func encode(_ value: String) throws { try encoder.append(value) }
-        func encode(_ value: Double) throws { try encoder.append(value) }
-        func encode(_ value: Float) throws {
-            let writer = encoder.target.writer
-            try encoder.append(writer.text(of: value, codingPath))
-        }
-        func encode(_ value: Int) throws { try encoder.append(value) }
-        func encode(_ value: Int8) throws { try encoder.append(integer: value) }
-        func encode(_ value: Int16) throws { try encoder.append(integer: value) }
-        func encode(_ value: Int32) throws { try encoder.append(integer: value) }
-        func encode(_ value: Int64) throws { try encoder.append(integer: value) }
-        func encode(_ value: UInt) throws { try encoder.append(integer: value) }
-        func encode(_ value: UInt8) throws { try encoder.append(integer: value) }
-        func encode(_ value: UInt16) throws { try encoder.append(integer: value) }
-        func encode(_ value: UInt32) throws { try encoder.append(integer: value) }
-        func encode(_ value: UInt64) throws { try encoder.append(integer: value) }
+        func encode(_ value: Bool) throws { try encoder.append(text: writer.text(of: value)) }
+        func encode(_ value: String) throws { try encoder.append(text: value) }
+        func encode(_ value: Double) throws { try encoder.append(text: writer.text(of: value, codingPath)) }
+        func encode(_ value: Float) throws { try encoder.append(text: writer.text(of: value, codingPath)) }
+        func encode(_ value: Int) throws { try encoder.append(text: value.description) }
+        func encode(_ value: Int8) throws { try encoder.append(text: value.description) }
+        func encode(_ value: Int16) throws { try encoder.append(text: value.description) }
+        func encode(_ value: Int32) throws { try encoder.append(text: value.description) }
+        func encode(_ value: Int64) throws { try encoder.append(text: value.description) }
+        func encode(_ value: UInt) throws { try encoder.append(text: value.description) }
+        func encode(_ value: UInt8) throws { try encoder.append(text: value.description) }
+        func encode(_ value: UInt16) throws { try encoder.append(text: value.description) }
+        func encode(_ value: UInt32) throws { try encoder.append(text: value.description) }
+        func encode(_ value: UInt64) throws { try encoder.append(text: value.description) }
         func encode(_ value: some Encodable) throws { try encoder.append(value) }
     }
 

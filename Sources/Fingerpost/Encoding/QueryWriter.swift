@@ -33,7 +33,11 @@ struct QueryWriter {
     }
 
     /// - Parameter name: the name of the value; nil for a value whose fields are top-level names.
-    mutating func append(_ name: String?, _ value: some Encodable, codingPath: [any CodingKey] = []) throws {
+    mutating func append(_ name: String?, _ value: any Encodable, codingPath: [any CodingKey] = []) throws {
+        try append(typed: value, name, codingPath)
+    }
+
+    private mutating func append(typed value: some Encodable, _ name: String?, _ codingPath: [any CodingKey]) throws {
         // Write common types directly, without an encoder.
         if let text = exactly(value, String.self) {
             try appendScalar(name, text, codingPath)
@@ -93,7 +97,7 @@ struct QueryWriter {
             try writer.append(self.element(name, 0), element, codingPath: codingPath)
             return (element, writer.bytes)
         }
-        .sorted { $0.1.lexicographicallyPrecedes($1.1) }
+        .ordered { $0.1.lexicographicallyPrecedes($1.1) }
         .map(\.0)
     }
 
@@ -168,13 +172,11 @@ struct QueryWriter {
         }
     }
 
-    @inline(__always)
     mutating func appendScalar(_ name: String?, _ text: String, _ codingPath: [any CodingKey]) throws {
         try appendName(name, of: text, codingPath)
         escape(text)
     }
 
-    @inline(__always)
     private mutating func appendName(_ name: String?, of value: some Any, _ codingPath: [any CodingKey]) throws {
         guard let name else {
             throw EncodingError(
@@ -187,7 +189,6 @@ struct QueryWriter {
         bytes.append(UInt8(ascii: "="))
     }
 
-    @inline(__always)
     private mutating func escape(_ text: String) {
         guard plusForSpace else {
             bytes.append(text, escapingAllBut: PercentEncoding.unreserved)
@@ -225,14 +226,14 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
     /// The pairs, sorted by key; nil if a key cannot be converted to a name.
     fileprivate var members: UnorderedMembers? {
         if Key.self == Int.self, let numbered = self as? [Int: Value] {
-            return .pairs(numbered.sorted { $0.key < $1.key }.map { (String($0.key), $0.value) })
+            return .pairs(numbered.ordered { $0.key < $1.key }.map { (String($0.key), $0.value) })
         }
         var pairs: [(String, any Encodable)] = []
         for (key, value) in self {
             guard let name = Self.name(of: key) else { return nil }
             pairs.append((name, value))
         }
-        return .pairs(pairs.sorted { $0.0 < $1.0 })
+        return .pairs(pairs.ordered { $0.0 < $1.0 })
     }
 
     /// The name for a dictionary key. The key can be a string, an integer, an enum with a string or integer raw value,

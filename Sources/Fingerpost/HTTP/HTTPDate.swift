@@ -14,7 +14,7 @@ enum HTTPDate {
     ///
     /// - Parameter now: decides the century of a date with a year of two digits.
     static func date(_ text: String, now: Date) -> Date? {
-        let words = text.unicodeScalars.split { $0 == " " || $0 == "," || $0 == "-" }.map { Substring($0) }
+        let words = text.words(between: " ,-")
         return switch words.count {
         // Sun, 06 Nov 1994 08:49:37 GMT
         // Sunday, 06-Nov-94 08:49:37 GMT

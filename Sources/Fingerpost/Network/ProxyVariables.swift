@@ -29,9 +29,7 @@ struct ProxyVariables {
         // An asterisk exempts all hosts only if it is the whole value.
         if exempt == "*" { return true }
         let address = URLText.ipv4(host)
-        let entries = exempt.lowercased().unicodeScalars.split { $0 == "," || $0 == " " || $0 == "\t" }.map {
-            Substring($0)
-        }
+        let entries = exempt.lowercased().words(between: ", \t")
         return entries.contains { entry in
             if let address { return Self.isAddress(address, in: entry) }
             var name = entry.unicodeScalars
@@ -44,7 +42,7 @@ struct ProxyVariables {
     /// True if an IPv4 address is the given address, or is in the given network, such as `127.0.0.0/8`.
     private static func isAddress(_ address: UInt32, in network: Substring) -> Bool {
         let (first, length) = network.cut(at: "/") ?? (network, "")
-        guard let other = URLText.ipv4(first) else { return false }
+        guard let other = URLText.ipv4(String(first)) else { return false }
         // As with `atoi`, text after the digits is ignored, and a length without digits is 0.
         let text = length.unicodeScalars
         let sign = text.prefix(1).filter { $0 == "+" || $0 == "-" }

@@ -30,7 +30,7 @@ struct CurlCommand: Sendable {
         }
         // curl gives brackets and braces in URLs a meaning of their own.
         if url.utf8.contains(where: "[]{}".utf8.contains) { words.append("--globoff") }
-        let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        let headers = (request.allHTTPHeaderFields ?? [:]).ordered { $0.key < $1.key }
         for (name, value) in headers { words += ["-H", quoted(header(name, value))] }
         words += body ?? []
         words.append(quoted(Redaction.url(url)))

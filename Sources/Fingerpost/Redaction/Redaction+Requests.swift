@@ -67,8 +67,7 @@ extension Redaction {
     /// the password in `Basic …`.
     static func credentials(inHeader value: String) -> [String] {
         [value]
-            + value.unicodeScalars.split { $0 == " " || $0 == ";" || $0 == "," }.map { Substring($0) }
-            .flatMap { [String($0), password($0)] + credentials(inPair: $0) }
+            + value.words(between: " ;,").flatMap { [String($0), password($0)] + credentials(inPair: $0) }
             + quotedParameters(in: value.unicodeScalars[...]).flatMap { credential($0.name, $0.value) }
     }
 

@@ -106,7 +106,7 @@ package struct SecretRedactor: Sendable {
             + Set(credentials).filter { !Self.words.contains($0.lowercased()) }.map { (nil, $0) }
         let all = secrets.filter { $0.text.utf8.count >= Self.minimumLength }.flatMap(Self.forms)
         forms = Dictionary(grouping: all) { $0.bytes.prefix(Self.minimumLength).reduce(0, Self.appending) }
-            .mapValues { $0.sorted { $0.start.lexicographicallyPrecedes($1.start) } }
+            .mapValues { $0.ordered { $0.start.lexicographicallyPrecedes($1.start) } }
         mayBegin = forms.keys.reduce(into: all.isEmpty ? [] : Array(repeating: false, count: 1 << 16)) {
             mayBegin, start in
             mayBegin[Self.hash(start)] = true
@@ -142,7 +142,7 @@ package struct SecretRedactor: Sendable {
     package func matches(in text: [UInt8]) -> [Match] {
         if forms.isEmpty { return [] }
         let found = UnescapedText.readings(of: text).flatMap(matches)
-            .sorted { a, b in
+            .ordered { a, b in
                 let (a, b) = (
                     (a.range.lowerBound, -a.range.upperBound, a), (b.range.lowerBound, -b.range.upperBound, b)
                 )

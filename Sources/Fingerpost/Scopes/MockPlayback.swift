@@ -36,18 +36,25 @@ package final class MockPlayback: Sendable {
         let isChosen: Bool
     }
 
+    /// What is known of one mock.
+    private struct Mock {
+        /// The answer set in code.
+        var answer: (answer: MockAnswer, id: Int)?
+        var variant: Choice?
+        /// The variant chosen by a test but not yet used by any call.
+        var unused: String?
+        /// The number of calls that used the mock.
+        var count = 0
+    }
+
     private struct State {
-        var answers: [MockName: (answer: MockAnswer, id: Int)] = [:]
+        var mocks: [MockName: Mock] = [:]
         /// True once an answer was set that the test's code makes.
         var runsCode = false
         var nextID = 0
-        var variants: [MockName: Choice] = [:]
-        /// The variants chosen by a test but not yet used by any call.
-        var unused: [MockName: String] = [:]
         /// True when an unused variant is a problem.
         var isStrict = false
         var sequences: [Source: Sequence] = [:]
-        var counts: [MockName: Int] = [:]
         /// The playbacks of nested scopes that ended with unused answers, in the order in which the scopes ended.
         var inner: [MockPlayback] = []
         /// The playbacks in `inner`.
@@ -78,10 +85,10 @@ package final class MockPlayback: Sendable {
             let id = state.nextID
             state.runsCode = state.runsCode || answer?.runsCode == true
             // Only an earlier answer can have left sequences behind, so the first answers of many mocks cost no search.
-            if state.answers[mock] != nil {
+            if state.mocks[mock]?.answer != nil {
                 state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
             }
-            state.answers[mock] = answer.map { ($0, id) }
+            state.mocks[mock, default: Mock()].answer = answer.map { ($0, id) }
             if case .sequence(let answers, _)? = answer?.kind {
                 state.sequences[Source(mock: mock, place: [id])] = Sequence(count: answers.count, mustEnd: true)
             }
@@ -90,29 +97,35 @@ package final class MockPlayback: Sendable {
 
     /// Switches a mock to a variant, as the `then` of another mock's answer declares.
     package func use(_ variant: String, of mock: MockName) {
-        state.withLock { $0.variants[mock] = Choice(variant: variant, time: .now, isChosen: false) }
+        state.withLock {
+            $0.mocks[mock, default: Mock()].variant = Choice(variant: variant, time: .now, isChosen: false)
+        }
     }
 
     /// Chooses the variants for a test.
     func choose(_ variants: [MockName: String], isStrict: Bool = false) {
         state.withLock { state in
             for (mock, variant) in variants {
-                state.variants[mock] = Choice(variant: variant, time: .now, isChosen: true)
-                state.unused[mock] = variant
+                state.mocks[mock, default: Mock()].variant = Choice(variant: variant, time: .now, isChosen: true)
+                state.mocks[mock]?.unused = variant
             }
             state.isStrict = state.isStrict || isStrict
         }
     }
 
-    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int)? { state.withLock { $0.answers[mock] } }
+    func answer(for mock: MockName) -> (answer: MockAnswer, id: Int)? {
+        state.withLock { $0.mocks[mock]?.answer }
+    }
 
-    package func variant(of mock: MockName) -> Choice? { state.withLock { $0.variants[mock] } }
+    package func variant(of mock: MockName) -> Choice? { state.withLock { $0.mocks[mock]?.variant } }
 
     /// Records that a call used the chosen variant.
-    func markUsed(_ mock: MockName) { state.withLock { $0.unused[mock] = nil } }
+    func markUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.unused = nil } }
 
     /// The names of all mocks with an answer or a variant.
-    var names: [MockName] { state.withLock { Array($0.answers.keys) + Array($0.variants.keys) } }
+    var names: [MockName] {
+        state.withLock { $0.mocks.filter { $0.value.answer != nil || $0.value.variant != nil }.map(\.key) }
+    }
 
     // MARK: Sequences and counts
 
@@ -140,8 +153,8 @@ package final class MockPlayback: Sendable {
     /// Counts a call, and returns how many times the mock was used, including this call.
     package func count(_ mock: MockName) -> Int {
         state.withLock { state in
-            state.counts[mock, default: 0] += 1
-            return state.counts[mock, default: 0]
+            state.mocks[mock, default: Mock()].count += 1
+            return state.mocks[mock]?.count ?? 1
         }
     }
 
@@ -151,17 +164,22 @@ package final class MockPlayback: Sendable {
         let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
-            let unused = state.isStrict ? state.unused : [:]
-            state.unused = [:]
+            var unused: [String] = []
+            for (name, mock) in state.mocks {
+                guard let variant = mock.unused else { continue }
+                state.mocks[name]?.unused = nil
+                if state.isStrict {
+                    unused.append(
+                        "mock \"\(name)\": no call used its variant \"\(variant)\"; add the missing call, "
+                            + "or remove the variant")
+                }
+            }
             // Two scopes can run inside each other, so each playback may be nested in the other. Forget the nested
             // playbacks before asking them, so that no playback is asked without end.
             defer { (state.inner, state.adopted) = ([], []) }
             return (sequences, unused, state.inner)
         }
-        let variants = unused.map { mock, variant in
-            "mock \"\(mock)\": no call used its variant \"\(variant)\"; add the missing call, or remove the variant"
-        }
-        return variants.sorted()
+        return unused.sorted()
             + sequences.filter(\.value.isUnread).map { source, sequence in
                 "mock \(source): the sequence has \(sequence.count) answers, but calls used only \(sequence.claimed);"
                     + " add the missing calls, or shorten the sequence"

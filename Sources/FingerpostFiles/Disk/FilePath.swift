@@ -16,7 +16,7 @@ package enum FilePath {
     /// for `…/App_App.resources/Environments/Testing-Env.json`.
     private static func original(ofCopy path: String) -> String? {
         guard path.contains(".resources/") || path.contains(".bundle/") else { return nil }
-        let parts = path.split(separator: "/")
+        let parts = path.words(between: "/")
         let bundle = parts.lastIndex { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }
         guard let bundle else { return nil }
         let inside = parts[(bundle + 1)...]

@@ -59,7 +59,7 @@ extension Node {
         case let string as String: self.init(.string(string))
         case let dictionary as [String: Any]:
             var entries: [Entry] = []
-            for (key, object) in dictionary.sorted(by: { $0.key < $1.key }) {
+            for (key, object) in dictionary.ordered(by: { $0.key < $1.key }) {
                 entries.append(Entry(key: key, node: try Node(propertyList: object, depth: depth + 1)))
             }
             self.init(.dictionary(entries))

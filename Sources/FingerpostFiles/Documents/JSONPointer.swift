@@ -21,8 +21,8 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
         guard text.utf8.first == UInt8(ascii: "/") else {
             throw FileProblem("a JSON Pointer must start with /", fix: "write /\(text)")
         }
-        for after in text.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false).dropFirst() {
-            guard after.first == UInt8(ascii: "0") || after.first == UInt8(ascii: "1") else {
+        for after in text.parts(between: "~").dropFirst() {
+            guard after.begins(with: "0") || after.begins(with: "1") else {
                 throw FileProblem(
                     "a ~ in a JSON Pointer must be followed by 0 or 1", fix: "write ~0 for ~, and ~1 for /")
             }
@@ -32,11 +32,11 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
 
     /// Replaces `~1` and `~0` byte by byte: a digit and a combining mark after it form a single `Character`.
     private static func unescaped(_ part: Substring) -> String {
-        let pieces = part.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+        let pieces = part.parts(between: "~")
         let rest = pieces.dropFirst().map { piece in
-            (piece.first == UInt8(ascii: "1") ? "/" : "~") + String(Substring(piece.dropFirst()))
+            (piece.begins(with: "1") ? "/" : "~") + String(Substring(piece.utf8.dropFirst()))
         }
-        return String(Substring(pieces[0])) + rest.joined()
+        return String(pieces[0]) + rest.joined()
     }
 
     /// The written form, with `~` and `/` escaped.

@@ -186,9 +186,8 @@ struct PropertyListXML {
     /// True for digits with an optional minus sign and decimal point, if there are so few digits that every parser
     /// returns the same number.
     private static func isNumber(_ text: String) -> Bool {
-        let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).utf8
-            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }
+        let parts = (text.utf8.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]).parts(between: ".")
+        let areDigits = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
         return text.utf8.count <= 15 && parts.count <= 2 && areDigits
     }
 

@@ -27,7 +27,7 @@ package struct EnvironmentVariables: Sendable {
         guard !variables.isEmpty else { return }
         let paths = environment.paths
         let byStem = Dictionary(grouping: paths, by: Self.stem)
-        for (name, text) in variables.sorted(by: { $0.key < $1.key }) {
+        for (name, text) in variables.ordered(by: { $0.key < $1.key }) {
             let isFile = name.hasPrefix(Self.filePrefix)
             let stem = String(name.dropFirst(isFile ? Self.filePrefix.count : Self.prefix.count))
             let source = ValueSource.variable(name)
@@ -116,7 +116,7 @@ package struct EnvironmentVariables: Sendable {
 
     /// The part of a variable's name that stands for a key: `ANALYTICS__SAMPLE_RATE` for `analytics.sampleRate`.
     private static func stem(_ path: String) -> String {
-        path.split(separator: ".").map(snakeCase).joined(separator: "__")
+        path.words(between: ".").map(snakeCase).joined(separator: "__")
     }
 
     private static func snakeCase(_ name: Substring) -> String {

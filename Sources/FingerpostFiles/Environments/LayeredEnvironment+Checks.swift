@@ -225,7 +225,7 @@ extension LayeredEnvironment {
 extension Node {
     /// The value at a dotted path.
     func descendant(_ path: String) -> Node? {
-        path.split(separator: ".").reduce(Optional(self)) { $0?[String($1)] }
+        path.words(between: ".").reduce(Optional(self)) { $0?[String($1)] }
     }
 }
 

@@ -42,7 +42,7 @@ extension LayeredEnvironment {
             let found = isSecret(path) ? setting.node.secretTexts : setting.node.passwords
             texts += found.filter { !$0.isEmpty }.map { (path, $0) }
         }
-        return texts.sorted { $0.key < $1.key }
+        return texts.ordered { $0.key < $1.key }
     }
 }
 

@@ -87,7 +87,7 @@ package struct LayeredEnvironment: Sendable {
 
     /// Overrides an existing key's value with a value that does not come from a file.
     mutating func replace(_ path: String, with node: Node, from source: ValueSource) {
-        root.lay(Setting(node, at: path.split(separator: ".").map(String.init)[...], source), &problems)
+        root.lay(Setting(node, at: path.words(between: ".").map(String.init)[...], source), &problems)
     }
 
     /// A copy of the environment with one value replaced in code. The copy's `problems` list only the problems of the
@@ -149,7 +149,7 @@ package struct LayeredEnvironment: Sendable {
     /// The dotted paths of all keys, including those whose values are dictionaries.
     package var settingPaths: Set<String> {
         paths.reduce(into: []) { paths, path in
-            let parts = path.split(separator: ".")
+            let parts = path.words(between: ".")
             for count in 1...max(1, parts.count) { paths.insert(parts.prefix(count).joined(separator: ".")) }
         }
     }

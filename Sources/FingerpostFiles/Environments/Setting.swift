@@ -182,15 +182,15 @@ extension Setting {
     ///
     /// - Parameter path: the dotted path of both settings, empty for a whole environment.
     package mutating func lay(
-        _ new: consuming Setting, at path: @autoclosure () -> String = "", _ problems: inout [FileProblem]
+        _ new: consuming Setting, at path: String = "", _ problems: inout [FileProblem]
     ) {
         if isDictionary, new.isDictionary {
-            for member in new.members { lay(member.setting, as: member.key, in: path(), &problems) }
+            for member in new.members { lay(member.setting, as: member.key, in: path, &problems) }
             return
         }
         if isNull || new.isNull || !value.hasKind(of: new.value) {
             guard let value = typical.replaced(by: new.typical) else {
-                problems.append(new.typeChange(of: self, at: path()))
+                problems.append(new.typeChange(of: self, at: path))
                 // If this setting is null, replace it although the types are incompatible; otherwise the null would be
                 // reported as a missing value, in addition to the type problem.
                 if isNull { self = new }
@@ -207,7 +207,7 @@ extension Setting {
     ///
     /// - Parameter path: the dotted path of the dictionary, empty for a whole environment.
     mutating func lay(
-        _ new: consuming Setting, as key: String, in path: @autoclosure () -> String, _ problems: inout [FileProblem]
+        _ new: consuming Setting, as key: String, in path: String, _ problems: inout [FileProblem]
     ) {
         guard let index = index(of: key) else {
             set(key, to: new)
@@ -218,7 +218,7 @@ extension Setting {
             members[index].setting = new
             return
         }
-        members[index].setting.lay(new, at: Self.path(of: key, in: path()), &problems)
+        members[index].setting.lay(new, at: Self.path(of: key, in: path), &problems)
     }
 
     private func typeChange(of old: Setting, at path: String) -> FileProblem {

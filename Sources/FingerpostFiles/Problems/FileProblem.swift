@@ -65,7 +65,7 @@ extension [FileProblem] {
     /// The problems without duplicates, sorted by file, line and column.
     package var inOrder: [FileProblem] {
         var seen: Set<FileProblem> = []
-        return filter { seen.insert($0).inserted }.sorted {
+        return filter { seen.insert($0).inserted }.ordered {
             ($0.path ?? "", $0.line ?? 0, $0.column ?? 0) < ($1.path ?? "", $1.line ?? 0, $1.column ?? 0)
         }
     }

@@ -8,12 +8,12 @@ package enum NearestName {
     ///
     /// Letter case is ignored, so the candidate `Login` is found for the name `login`.
     package static func find(_ name: String, in candidates: some Sequence<String>) -> String? {
-        all(name, in: candidates, limit: 1).first
+        all(name, in: Array(candidates), limit: 1).first
     }
 
     /// Up to `limit` similar candidates, most similar first. Candidates that are equally similar are in alphabetical
     /// order.
-    package static func all(_ name: String, in candidates: some Sequence<String>, limit: Int = 3) -> [String] {
+    package static func all(_ name: String, in candidates: [String], limit: Int = 3) -> [String] {
         let folded = bytes(of: name)
         // A name of more than `longest` bytes is unlikely to be a typo, and comparing such a name would be slow.
         guard folded.count <= longest else { return [] }

@@ -74,9 +74,16 @@ extension StringProtocol where SubSequence == Substring {
         return self[..<(utf8.firstIndex(where: ends.contains) ?? endIndex)]
     }
 
-    /// The ``parts(between:)`` that are not empty.
-    package func words(between separator: Unicode.Scalar) -> [Substring] {
-        parts(between: separator).filter { !$0.isEmpty }
+    /// The parts of the text between the occurrences of some ASCII characters, without empty parts.
+    package func words(between separators: StaticString) -> [Substring] {
+        var words: [Substring] = []
+        var rest = self[...]
+        while !rest.isEmpty {
+            let word = rest.prefix(before: separators)
+            if !word.isEmpty { words.append(word) }
+            rest = Substring(rest.utf8.dropFirst(word.utf8.count + 1))
+        }
+        return words
     }
 
     /// The texts before and after the first occurrence of an ASCII character; nil if there is none.

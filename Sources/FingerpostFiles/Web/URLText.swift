@@ -125,8 +125,8 @@ package enum URLText {
     ///
     /// An address consists of four decimal numbers without leading zeros (RFC 3986 section 3.2.2). Other spellings,
     /// such as `127.1` and `127.-0.0.1`, count as names, which might be looked up on another machine.
-    package static func ipv4(_ host: some StringProtocol) -> UInt32? {
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+    package static func ipv4(_ host: String) -> UInt32? {
+        let numbers = host.parts(between: ".")
         guard numbers.count == 4 else { return nil }
         var address: UInt32 = 0
         for text in numbers {

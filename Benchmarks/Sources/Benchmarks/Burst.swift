@@ -13,7 +13,15 @@ import Foundation
 struct Burst {
     /// What sends the calls.
     private enum Sender: String {
-        case bare, limited, unlimited
+        /// A bare session with as many requests in progress as a client has by default; the others wait for a place.
+        case bareLimited
+        case limited
+        /// A bare session with all requests in progress.
+        case bare
+        case unlimited
+
+        /// The bare session that has as many requests in progress.
+        var bare: Sender { self == .limited ? .bareLimited : .bare }
     }
 
     /// What one process measured.
@@ -39,7 +47,7 @@ struct Burst {
     let target: Double
 
     /// The growth with a bare session and with Fingerpost.
-    func measure() throws -> (bare: Growth, ours: Growth) { (try Self.run(.bare), try Self.run(sender)) }
+    func measure() throws -> (bare: Growth, ours: Growth) { (try Self.run(sender.bare), try Self.run(sender)) }
 
     private static func run(_ sender: Sender) throws -> Growth {
         let process = Process()
@@ -77,13 +85,18 @@ struct Burst {
     }
 
     private static func call(of sender: Sender, to baseURL: URL) -> @Sendable () async throws -> Void {
-        if sender == .bare {
+        if sender == .bare || sender == .bareLimited {
+            let places = sender == .bareLimited ? APIClient.Configuration().maximumCallsPerHost.map(Places.init) : nil
             let session = URLSession(configuration: .ephemeral)
             let url = baseURL.appendingPathComponent("items")
             return {
                 var request = URLRequest(url: url)
                 request.setValue("application/json", forHTTPHeaderField: "Accept")
-                blackHole(try await session.data(for: request))
+                await places?.take()
+                let result: Result<(Data, URLResponse), any Error>
+                do { result = .success(try await session.data(for: request)) } catch { result = .failure(error) }
+                await places?.leave()
+                blackHole(try result.get())
             }
         }
         var configuration = APIClient.Configuration()

@@ -6,12 +6,14 @@ import Foundation
 #endif
 
 extension Benchmark {
-    /// Builds a request from an enum case with three query items and two headers.
+    /// Builds a request from an enum case with three query items and two headers. The version by hand is the fastest
+    /// that escapes any text: `URLComponents` is faster than escaping each value for `URL(string:)`, and setting all
+    /// headers at once is twice as fast as one by one.
     static func getRequest() -> Benchmark {
         let baseURL = URL(string: "https://api.example.com/v1")!
         let byHand = RepositoriesByHand.search(owner: "apple", page: 3, sort: "last updated")
         let ours = Repositories.search(owner: "apple", page: 3, sort: "last updated")
-        return .sync("get-request", target: 0.40) {
+        return .sync("get-request", target: 0.95) {
             byHand.urlRequest(relativeTo: baseURL)
         } ours: {
             try ours.urlRequest(relativeTo: baseURL)
@@ -49,8 +51,7 @@ private enum RepositoriesByHand {
                 URLQueryItem(name: "sort", value: sort),
             ]
             var request = URLRequest(url: components.url!)
-            request.setValue("application/json", forHTTPHeaderField: "Accept")
-            request.setValue("2026-01-31", forHTTPHeaderField: "X-API-Version")
+            request.allHTTPHeaderFields = ["Accept": "application/json", "X-API-Version": "2026-01-31"]
             return request
         }
     }

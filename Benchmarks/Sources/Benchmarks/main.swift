@@ -39,8 +39,8 @@ func row(_ cells: String...) -> String {
 var isOver = false
 print(row("work", "by hand ns", "ours ns", "ratio", "target", ""))
 let benchmarks = [
-    Benchmark.getRequest(), .postRequest(), .manyParameters(), try .mockedCall(), try .openedMocks(),
-    try .loopbackGET(), try .environmentLoad(),
+    Benchmark.getRequest(), .postRequest(), .manyParameters(), try .mockedCall(), try .scopedCall(),
+    try .openedMocks(), try .loopbackGET(), try .loopbackGETs(), try .environmentLoad(),
 ]
 for benchmark in benchmarks where filter.isEmpty || benchmark.name.contains(filter) {
     if let profiled {

@@ -87,7 +87,7 @@ final class Call: Sendable {
     /// Writes the route's multipart form to a temporary file if it is too large for memory.
     ///
     /// - Returns: the form as a stream; nil if the route has no form, or a small one.
-    func spooledForm() async throws -> BodyStream? {
+    func formInFile() async throws -> BodyStream? {
         guard case .multipart(let form)? = route.body else { return nil }
         pause(for: .step("writing the form"))
         defer { goOn() }

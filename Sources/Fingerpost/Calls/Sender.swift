@@ -74,9 +74,10 @@ final class Sender: Sendable {
         read: (Response<Data>) throws -> Value
     ) async throws(APIError) -> Value {
         do {
-            // Build, unless nobody answers.
             if case .nobody(let error) = call.answerer { throw error }
-            let request = try request(of: call, prebuilt, form: try await call.spooledForm())
+            // Build. A large form is written to a file first.
+            let form = try await call.formInFile()
+            let built = try request(of: call, prebuilt, form: form)
             // A download checks its file.
             try call.sink?.prepare()
 
@@ -93,7 +94,7 @@ final class Sender: Sendable {
                 }
             }
             // Send, from now until the deadline.
-            let response = try await untilDeadline(of: call) { try await send(request) }
+            let response = try await untilDeadline(of: call) { try await send(built) }
 
             // Validate and decode.
             return try value(of: response, for: call, as: type, read)

@@ -55,7 +55,7 @@ package struct MockListing: Sendable {
     package let knownFiles = Locked<[ByteName: MockFiles]>([:])
 
     package init(_ entries: [Entry]) {
-        self.entries = entries.ordered { $0.precedes($1.path, in: $1.group) }
+        self.entries = entries.sorted { $0.precedes($1.path, in: $1.group) }
     }
 
     /// The FNV-1a hash of a path up to the first dot in its file name. This hash is fast for short texts; if it is the
@@ -74,7 +74,7 @@ package struct MockListing: Sendable {
     }
 
     package static func sorted(_ entries: [Entry]) -> [Entry] {
-        entries.ordered { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
     /// All entries, in the byte order of their paths.

@@ -4,7 +4,8 @@ struct Benchmark: Sendable {
     typealias Work = @Sendable (_ count: Int) async throws -> Void
 
     let name: String
-    /// The highest accepted ratio of Fingerpost's time to the hand-written version's time.
+    /// The highest accepted ratio of Fingerpost's time to the hand-written version's time: the ratio when it was last
+    /// measured, and its spread.
     let target: Double
     /// Runs once before the measurement, for example to create files.
     let prepare: @Sendable () throws -> Void

@@ -34,8 +34,8 @@ struct Burst {
     }
 
     static let all = [
-        Burst(name: "calls-at-once", sender: .limited, target: 1.3),
-        Burst(name: "calls-without-limit", sender: .unlimited, target: 1.8),
+        Burst(name: "calls-at-once", sender: .limited, target: 7),
+        Burst(name: "calls-without-limit", sender: .unlimited, target: 1.6),
     ]
     private static let count = 10_000
     /// The time in which all calls start, in seconds.

@@ -11,7 +11,7 @@ extension Benchmark {
             "Testing", values: ["baseURL": "https://api.example.com/v1", "$network": "sealed"])
         let route = Route.get("user").mock("mock-5000")
 
-        return Benchmark("open-10k-mocks", target: 2) {
+        return Benchmark("open-10k-mocks", target: 1.6) {
             try FileManager.default.createDirectory(at: mocks, withIntermediateDirectories: true)
             for number in 0..<10_000 {
                 try Data("{}".utf8).write(to: mocks.appendingPathComponent("mock-\(number).json"))

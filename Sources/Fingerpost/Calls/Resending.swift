@@ -38,6 +38,7 @@ struct Resending {
     /// sent again.
     ///
     /// - Throws: ``APIError`` if the token cannot be replaced; `CancellationError` when the task is cancelled.
+    @inline(never)
     mutating func prepare(
         after result: Result<Response<Data>, any Error>, to request: URLRequest
     ) async throws -> Bool {

@@ -245,6 +245,7 @@ final class Sender: Sendable {
 
     /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
     /// has takes precedence.
+    @inline(never)
     private func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
         var request = request
         // Middleware may have made the request invalid, or added a body.

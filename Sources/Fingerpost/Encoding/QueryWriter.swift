@@ -42,9 +42,7 @@ struct QueryWriter {
         if let text = exactly(value, String.self) {
             try appendScalar(name, text, codingPath)
         } else if let number = exactly(value, Int.self) {
-            // Digits need no escaping.
-            try appendName(name, of: number, codingPath)
-            bytes.append(contentsOf: number.description.utf8)
+            try appendScalar(name, number.description, codingPath)
         } else if let flag = exactly(value, Bool.self) {
             try appendScalar(name, self.text(of: flag), codingPath)
         } else if let number = exactly(value, Double.self) {
@@ -177,6 +175,7 @@ struct QueryWriter {
         escape(text)
     }
 
+    @inline(__always)
     private mutating func appendName(_ name: String?, of value: some Any, _ codingPath: [any CodingKey]) throws {
         guard let name else {
             throw EncodingError(
@@ -189,6 +188,7 @@ struct QueryWriter {
         bytes.append(UInt8(ascii: "="))
     }
 
+    @inline(__always)
     private mutating func escape(_ text: String) {
         guard plusForSpace else {
             bytes.append(text, escapingAllBut: PercentEncoding.unreserved)

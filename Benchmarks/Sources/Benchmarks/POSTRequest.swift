@@ -30,7 +30,7 @@ extension Benchmark {
         for (number, name) in names.enumerated() { parameters.append(name, number) }
         let baseURL = URL(string: "https://api.example.com/v1")!
         let encoder = JSONEncoder()
-        return .sync("10k-json-parameters", target: 0.4) {
+        return .sync("10k-json-parameters", target: 0.40) {
             try encoder.encode(dictionary)
         } ours: { [parameters] in
             try Route.post("x").parameters(parameters).urlRequest(relativeTo: baseURL)

@@ -11,7 +11,7 @@ import Foundation
 extension FuzzTarget {
     static let responses: [FuzzTarget] = [
         location, serverMessage, decodingFailure, redactedURL, cookies, unescaped, redactor, bodyCredentials,
-        headerFields,
+        headerFields, contentRange,
     ]
 
     private static let location = FuzzTarget.text(
@@ -26,6 +26,21 @@ extension FuzzTarget {
             try FuzzFinding.check(url.scheme?.lowercased() == "https", "\(url)")
             try FuzzFinding.check(url.host?.isEmpty == false && url.fragment == nil, "\(url)")
         } catch is APIError {}
+    }
+
+    private static let contentRange = FuzzTarget.text(
+        "Content-Range", ["bytes 0-9/10", "bytes 5-9/*", "bytes */10", "Bytes 9007199254740993-9007199254740994/*"],
+        tokens: ["bytes", " ", "-", "/", "*", "9223372036854775807", "0"]
+    ) { text in
+        guard let range = ContentRange(text) else { return }
+        // What is read means what is written.
+        let written = range.bytes.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*"
+        let again = ContentRange("bytes \(written)/\(range.total.map { "\($0)" } ?? "*")")
+        try FuzzFinding.check(again == range, "\(range)")
+        try FuzzFinding.check(range.bytes.map { $0.lowerBound >= 0 } ?? (range.total != nil), "\(range)")
+        if let bytes = range.bytes, let total = range.total {
+            try FuzzFinding.check(bytes.upperBound < total, "\(range)")
+        }
     }
 
     private static let serverMessage = FuzzTarget(

@@ -29,6 +29,7 @@ enum Redirects {
         for _ in 0...maximum {
             try Task.checkCancellation()
             try renewStream(of: &request, call)
+            try call.sink?.adapt(&request)
             try call.beginAttempt(request, redirectedFrom: redirector)
             let response = try await call.send(request)
             guard let next = try next(after: response, of: call) else { return response }

@@ -10,6 +10,7 @@ import Foundation
 /// | Outcome | Sent again |
 /// |---|---|
 /// | 401 to a token that ``Authorization/refreshing(_:_:)`` can replace | at once, with another token |
+/// | 416 to a download that goes on | at once, from the start of the body |
 /// | a status or an error that ``RetryPolicy`` names | after a wait |
 /// | any other | never |
 struct Resending {
@@ -46,6 +47,7 @@ struct Resending {
             return true
         }
         call.endAttempt(result)
+        if case .success(let response) = result, call.sink?.startsOver(after: response) == true { return true }
         guard let policy, retries + 1 < policy.maximumAttempts, isRepeatable(request), result.mayPass,
             !Task.isCancelled
         else { return false }

@@ -46,14 +46,17 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
+    ///   - resuming: true to go on where an earlier download to the same file stopped.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func download(
-        _ route: some RouteConvertible, to file: URL,
+        _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
         completion: @escaping @MainActor @Sendable (Result<Response<URL>, APIError>) -> Void
     ) -> CallTask {
-        CallTask(completion) { () async throws(APIError) in try await self.download(route, to: file) }
+        CallTask(completion) { () async throws(APIError) in
+            try await self.download(route, to: file, resuming: resuming)
+        }
     }
 }
 

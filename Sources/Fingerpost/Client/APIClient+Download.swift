@@ -15,6 +15,13 @@ extension APIClient {
     /// created. Only the body of a successful response is written to the file; for any other status, the body is in the
     /// ``APIError``.
     ///
+    /// A download that breaks can go on where it stopped. Pass true for `resuming`: then the part that has arrived is
+    /// kept in a hidden file beside `file`, and an attempt of the route's ``RetryPolicy``, a later call, or one after a
+    /// restart of the process asks only for the rest (RFC 9110 section 14). The server must have sent a strong `ETag`, or
+    /// a `Last-Modified` date, and a `Content-Length`; otherwise, and if the file has changed on the server, the download
+    /// starts from the beginning. A call that fails at other places, such as with the status 404, leaves the part. Delete it
+    /// with ``discardPartialDownload(at:)`` if you do not want to go on.
+    ///
     /// Authorization, middleware, redirects and mocks work as in ``data(for:)``.
     ///
     /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
@@ -24,11 +31,18 @@ extension APIClient {
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
+    ///   - resuming: true to go on where an earlier download to the same file stopped.
     /// - Returns: the response. The response's value is the file URL, and its ``Response/data`` is empty.
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
-    public func download(_ route: some RouteConvertible, to file: URL) async throws(APIError) -> Response<URL> {
-        let sink = FileSink(for: file, maximumErrorSize: sender.configuration.maximumResponseSize)
+    public func download(
+        _ route: some RouteConvertible, to file: URL, resuming: Bool = false
+    ) async throws(APIError) -> Response<URL> {
+        let maximumErrorSize = sender.configuration.maximumResponseSize
+        let sink: any DownloadSink =
+            resuming
+            ? ResumingSink(for: file, maximumErrorSize: maximumErrorSize)
+            : FileSink(for: file, maximumErrorSize: maximumErrorSize)
         return try await sender.run(sender.call(route, into: sink)) { response in
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
@@ -36,5 +50,14 @@ extension APIClient {
             response.data = Data()
             return response.map { _ in file }
         }
+    }
+
+    /// Deletes what a download with `resuming` has kept beside a file. Does nothing if it has kept nothing.
+    ///
+    /// - Parameter file: the file that the download would have written.
+    /// - Throws: ``APIError`` of the kind `transport` if a download to the file is in progress, or if what it has kept
+    ///   cannot be deleted.
+    public static func discardPartialDownload(at file: URL) throws(APIError) {
+        try PartialDownload.discard(at: file)
     }
 }

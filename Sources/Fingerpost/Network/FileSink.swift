@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes the body of a successful response to a file, and keeps the body of any other response in memory for the
 /// error.
-final class FileSink: ResponseSink {
+final class FileSink: DownloadSink {
     private let target: URL
     private let partial = Locked<PartialFile?>(nil)
     private let other: MemorySink
@@ -41,9 +41,6 @@ final class FileSink: ResponseSink {
         return Response(head, data: try file.end())
     }
 
-    /// Moves the body to the target file.
-    ///
-    /// - Parameter data: the file's content: the received body, unless middleware replaced it.
     func finish(_ data: Data) throws {
         try partial.withLock { $0 }?.become(data)
     }

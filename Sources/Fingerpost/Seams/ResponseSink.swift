@@ -1,15 +1,39 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A sink that returns the whole response once the response is complete.
 protocol ResponseSink: AnyObject, BodySink {
     /// Prepares to receive a body. The client calls this method once, before anything is sent.
     func prepare() throws
+
+    /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
+    func adapt(_ request: inout URLRequest) throws
+
+    /// True if a response refuses what ``adapt(_:)`` added, and the request must be sent again without it.
+    func startsOver(after response: Response<Data>) -> Bool
 
     /// The last response received.
     ///
     /// - Throws: an error when no response has started, or when the body could not be stored.
     func response() throws -> Response<Data>
 
-    /// Deletes partial data after a failed call.
+    /// Deletes partial data after a failed call, unless a later call can go on with it.
     func discard()
+}
+
+extension ResponseSink {
+    func adapt(_ request: inout URLRequest) {}
+
+    func startsOver(after response: Response<Data>) -> Bool { false }
+}
+
+/// A sink that writes the body to a file.
+protocol DownloadSink: ResponseSink {
+    /// Moves the body to the target file.
+    ///
+    /// - Parameter data: the file's content: the received body, unless middleware replaced it.
+    func finish(_ data: Data) throws
 }

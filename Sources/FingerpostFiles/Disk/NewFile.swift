@@ -55,5 +55,5 @@ package enum NewFile {
 
 extension POSIXError {
     /// The error of the last system call.
-    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -12,12 +12,7 @@ final class PartialFile: Sendable {
 
     /// - Throws: ``APIError`` of the kind `transport` if the file cannot be created.
     init(for target: URL) throws(APIError) {
-        guard target.isFileURL, !target.hasDirectoryPath, !target.isFolder else {
-            let path = target.isFileURL ? FilePath.display(target) : Redaction.url(target.absoluteString)
-            throw APIError(
-                .transport, "\(path) is not a file that the body can be written to, so nothing was sent",
-                fix: "pass the URL of a file, including its name")
-        }
+        try target.checkDownload()
         self.target = target
         let folder = target.deletingLastPathComponent()
         url = folder.appendingPathComponent(".fingerpost-\(UUID().uuidString)")
@@ -92,7 +87,7 @@ final class PartialFile: Sendable {
     ///   middleware replaced the bytes.
     func become(_ data: Data) throws(APIError) {
         do {
-            if !holds(data) {
+            if body.withLock({ $0 })?.isMapped(as: data) != true {
                 // Data that is not the whole mapped body may still be a slice of the mapped file, so write the data to
                 // a new file instead of overwriting the mapped file.
                 discard()
@@ -104,18 +99,31 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// True if the data is the mapped body itself. This function compares the addresses of the two buffers, not their
-    /// bytes.
-    private func holds(_ data: Data) -> Bool {
-        guard let body = body.withLock({ $0 }), body.count == data.count else { return false }
-        return body.withUnsafeBytes { body in data.withUnsafeBytes { $0.baseAddress == body.baseAddress } }
-    }
-
     private func failure(_ error: any Error, _ consequence: String? = nil) -> APIError {
-        let path = FilePath.display(target)
+        APIError(unwritable: target, error, consequence)
+    }
+}
+
+extension URL {
+    /// - Throws: ``APIError`` of the kind `transport` if no file can have this URL.
+    func checkDownload() throws(APIError) {
+        guard isFileURL, !hasDirectoryPath, !isFolder else {
+            let path = isFileURL ? FilePath.display(self) : Redaction.url(absoluteString)
+            throw APIError(
+                .transport, "\(path) is not a file that the body can be written to, so nothing was sent",
+                fix: "pass the URL of a file, including its name")
+        }
+    }
+}
+
+extension APIError {
+    /// The error for a target file that cannot be written.
+    init(unwritable target: URL, _ error: any Error, _ consequence: String? = nil) {
         let reason = (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
-        return APIError(
-            .transport, "the body cannot be written to \(path): \(reason)" + (consequence.map { ", \($0)" } ?? ""),
+        self.init(
+            .transport,
+            "the body cannot be written to \(FilePath.display(target)): \(reason)"
+                + (consequence.map { ", \($0)" } ?? ""),
             fix: "use a file in a writable folder on a disk with free space", underlying: error)
     }
 }

@@ -1,0 +1,236 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The part of a body that a download has received so far, which a later download to the same file can go on with. It
+/// is in a hidden file beside the target. A second hidden file describes the whole that the part belongs to.
+///
+/// The description is written before the first byte of the part and deleted before the part is emptied, so a process
+/// that ends at any time leaves no description of other bytes. The part is locked while a download uses it.
+final class PartialDownload: Sendable {
+    /// The whole that a part belongs to.
+    struct Whole: Codable, Equatable, Sendable {
+        /// The version of this description.
+        private(set) var version = 1
+        /// A hash of the request's method and URL. The URL itself may contain secrets.
+        let request: UInt64
+        /// The validator that a request to go on sends in `If-Range`.
+        let validator: String
+        /// The size in bytes.
+        let size: Int
+    }
+
+    private struct State {
+        /// Nil once the part was moved, kept or deleted.
+        var handle: FileHandle?
+        /// The size of the part in bytes.
+        var size = 0
+        /// Nil if the part cannot be continued.
+        var whole: Whole?
+        /// The complete body, mapped into memory.
+        var body: Data?
+    }
+
+    private let target: URL
+    private let part: URL
+    private let description: URL
+    private let state: Locked<State>
+
+    /// Opens what is left of an earlier download to the same file.
+    ///
+    /// - Throws: ``APIError`` of the kind `transport` if another download uses it, or if it cannot be opened.
+    init(for target: URL) throws(APIError) {
+        try target.checkDownload()
+        self.target = target
+        (part, description) = Self.files(beside: target)
+        do {
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let handle = try PrivateFile.open(part)
+            let size = try handle.seekToEnd()
+            let data = try PrivateFile.contents(of: description, limit: 1 << 16)
+            // A description that was cut, or that another version wrote, describes nothing.
+            let whole = data.flatMap { try? JSONDecoder().decode(Whole.self, from: $0) }.flatMap {
+                $0.version == 1 && size > 0 && size <= $0.size ? $0 : nil
+            }
+            state = Locked(State(handle: handle, size: Int(size), whole: whole))
+        } catch {
+            throw Self.failure(error, target, "so nothing was sent")
+        }
+    }
+
+    deinit { leave() }
+
+    /// Deletes what is left of a download.
+    ///
+    /// - Throws: ``APIError`` of the kind `transport` if a download uses it, or if it cannot be deleted.
+    static func discard(at target: URL) throws(APIError) {
+        try target.checkDownload()
+        let (part, description) = files(beside: target)
+        let exists = [part, description].contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
+        guard exists else { return }
+        do { try PartialDownload(for: target).delete() } catch let error as APIError { throw error } catch {
+            throw failure(error, target)
+        }
+    }
+
+    private static func files(beside target: URL) -> (part: URL, description: URL) {
+        let folder = target.deletingLastPathComponent()
+        let name = target.lastPathComponent
+        // File systems permit names of 255 bytes.
+        let short = name.utf8.count > 200 ? String(SeededGenerator.seed(of: name), radix: 16) : name
+        let part = ".\(short).fingerpost-part"
+        return (folder.appendingPathComponent(part), folder.appendingPathComponent(part + ".json"))
+    }
+
+    // MARK: Receiving
+
+    /// The part that was kept of a request's body, and its size in bytes; nil if there is none.
+    func kept(of request: UInt64) -> (whole: Whole, size: Int)? {
+        state.withLock { state in
+            guard let whole = state.whole, whole.request == request, state.size > 0 else { return nil }
+            return (whole, state.size)
+        }
+    }
+
+    /// Starts over with an empty part.
+    ///
+    /// - Parameter whole: the whole that the part will belong to; nil if no download can go on with it.
+    func begin(_ whole: Whole?) throws(APIError) {
+        try change { state in
+            try delete(description)
+            if state.body == nil {
+                try state.handle?.truncate(atOffset: 0)
+            } else {
+                // Middleware may still be reading the previous body, which is mapped from the file.
+                try delete(part)
+                try state.handle?.close()
+                state.handle = try PrivateFile.open(part)
+            }
+            (state.size, state.body, state.whole) = (0, nil, whole)
+            if let whole { try PrivateFile.replace(description, with: JSONEncoder().encode(whole)) }
+        }
+    }
+
+    /// Goes on after the first bytes of the part.
+    func goOn(after count: Int) throws(APIError) {
+        try change { state in
+            try state.handle?.seek(toOffset: UInt64(count))
+            (state.size, state.body) = (count, nil)
+        }
+    }
+
+    /// - Throws: ``APIError`` of the kind `transport` if the part cannot be written, or would be larger than the whole.
+    func append(_ data: Data) throws(APIError) {
+        try change { state in
+            if let whole = state.whole, data.count > whole.size - state.size {
+                throw APIError(
+                    .transport, "the server sent more than the \(whole.size) bytes that it had announced",
+                    fix: "correct the server")
+            }
+            try state.handle?.write(contentsOf: data)
+            state.size += data.count
+        }
+    }
+
+    /// - Returns: the complete body, as memory-mapped data.
+    /// - Throws: ``APIError`` of the kind `transport` if the part is smaller than the whole.
+    func end() throws(APIError) -> Data {
+        try change { state in
+            if let whole = state.whole, state.size < whole.size {
+                throw APIError(
+                    .transport, "the body ended after \(state.size) of \(whole.size) bytes",
+                    underlying: URLError(.networkConnectionLost))
+            }
+            let data = try RegularFile.mapped(part)
+            state.body = data
+            return data
+        }
+    }
+
+    /// The size of the whole in bytes; nil if it is not known.
+    var size: Int? { state.withLock { $0.whole?.size } }
+
+    // MARK: Ending
+
+    /// Replaces the target with the final body in one step. The target keeps its mode.
+    ///
+    /// - Parameter data: the final body: the received bytes, unless middleware replaced them.
+    func become(_ data: Data) throws(APIError) {
+        try change { state in
+            if let body = state.body, body.isMapped(as: data) {
+                try NewFile.move(part, to: target)
+            } else {
+                let new = target.deletingLastPathComponent()
+                    .appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+                defer { unlink(new.path) }
+                try NewFile.write(data, to: new)
+                try NewFile.move(new, to: target)
+                try delete(part)
+            }
+            try delete(description)
+            state.whole = nil
+            try state.handle.take()?.close()
+        }
+    }
+
+    /// Ends the download, and keeps the part if a later download can go on with it. Then more bytes are ignored.
+    func leave() {
+        state.withLock { state in
+            guard let handle = state.handle.take() else { return }
+            if state.whole == nil || state.size == 0 {
+                // The lock is held until the files are deleted.
+                unlink(description.path)
+                unlink(part.path)
+            }
+            try? handle.close()
+        }
+    }
+
+    /// Deletes the part and its description.
+    func delete() throws(APIError) {
+        try change { state in
+            try delete(description)
+            try delete(part)
+            state.whole = nil
+            try state.handle.take()?.close()
+        }
+    }
+
+    private func delete(_ url: URL) throws {
+        if unlink(url.path) != 0, errno != ENOENT { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
+
+    private func change<Value>(_ body: (inout State) throws -> Value) throws(APIError) -> Value {
+        do { return try state.withLock { try body(&$0) } } catch { throw Self.failure(error, target) }
+    }
+
+    private static func failure(_ error: any Error, _ target: URL, _ consequence: String? = nil) -> APIError {
+        if let error = error as? APIError { return error }
+        let path = FilePath.display(target)
+        switch (error as? POSIXError)?.code {
+        case .EWOULDBLOCK?:
+            return APIError(
+                .transport, "another download to \(path) is in progress" + (consequence.map { ", \($0)" } ?? ""),
+                fix: "wait for its end, or use another file", underlying: error)
+        case .ELOOP?, .EPERM?:
+            return APIError(
+                .transport,
+                "the partial download beside \(path) is not a file of this user alone"
+                    + (consequence.map { ", \($0)" } ?? ""),
+                fix: "remove \(FilePath.display(files(beside: target).part))", underlying: error)
+        default: return APIError(unwritable: target, error, consequence)
+        }
+    }
+}
+
+extension Data {
+    /// True if both are the same bytes in memory. This function compares addresses, not bytes.
+    func isMapped(as other: Data) -> Bool {
+        guard count == other.count else { return false }
+        return withUnsafeBytes { own in other.withUnsafeBytes { $0.baseAddress == own.baseAddress } }
+    }
+}

@@ -1,0 +1,199 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Writes the body of a successful response to a file, and goes on where an earlier attempt or an earlier download
+/// stopped (RFC 9110 section 14). Keeps the body of any other response in memory for the error.
+///
+/// | Response | Effect |
+/// |---|---|
+/// | 206 with the bytes that were asked for | they are appended |
+/// | 206 with other bytes, of another whole, encoded, or not asked for | an error; the part is deleted |
+/// | any other success, such as 200 because the file has changed | the body is received from its start |
+/// | 416 | the request is sent again, without asking for a part |
+/// | any other | the part is kept |
+final class ResumingSink: DownloadSink {
+    /// The bytes that a request asks for.
+    private struct Asked {
+        let whole: PartialDownload.Whole
+        /// The position of the first byte.
+        let start: Int
+
+        var range: String { "bytes=\(start)-" }
+    }
+
+    private struct State {
+        var download: PartialDownload?
+        var head: Response<Void>?
+        var asked: Asked?
+        /// The hash of the call's first request.
+        var request: UInt64?
+    }
+
+    private let target: URL
+    private let other: MemorySink
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - target: the file to write.
+    ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
+    init(for target: URL, maximumErrorSize: Int) {
+        self.target = target
+        other = MemorySink(maximumSize: maximumErrorSize)
+    }
+
+    func prepare() throws {
+        let download = try PartialDownload(for: target)
+        state.withLock { $0.download = download }
+    }
+
+    /// Asks for the bytes that are missing, if the server can tell that they belong to the same whole.
+    ///
+    /// - Throws: ``APIError`` if the request asks for a part itself.
+    func adapt(_ request: inout URLRequest) throws {
+        let range = HTTPHeaders.Name.range.rawValue
+        let given = request.value(forHTTPHeaderField: range)
+        try state.withLock { state in
+            guard given == nil || given == state.asked?.range else {
+                throw APIError(
+                    .invalidRoute, "the request has the header Range, which a resuming download sets itself",
+                    fix: "remove the header, or download without resuming")
+            }
+            let hash =
+                state.request
+                ?? SeededGenerator.seed(of: "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")")
+            let isGET = request.httpMethod ?? "GET" == "GET"
+            state.request = hash
+            // Of a part that is complete, the last byte is asked for again, because no server sends zero bytes.
+            state.asked = (isGET ? state.download?.kept(of: hash) : nil).map { kept in
+                Asked(whole: kept.whole, start: min(kept.size, kept.whole.size - 1))
+            }
+        }
+        let asked = state.withLock { $0.asked }
+        // The parts of a compressed body cannot be joined.
+        request.setValue("identity", forHTTPHeaderField: HTTPHeaders.Name.acceptEncoding.rawValue)
+        request.setValue(asked?.range, forHTTPHeaderField: range)
+        request.setValue(asked?.whole.validator, forHTTPHeaderField: HTTPHeaders.Name.ifRange.rawValue)
+    }
+
+    func startsOver(after response: Response<Data>) -> Bool {
+        guard response.status == 416, let (download, _) = asked else { return false }
+        // If the part cannot be deleted, the response is the error.
+        do { try download.begin(nil) } catch { return false }
+        return true
+    }
+
+    func begin(_ head: Response<Void>) throws {
+        let (asked, request) = state.withLock { state in
+            state.head = head
+            return (state.asked, state.request)
+        }
+        guard head.isSuccess, let download = state.withLock({ $0.download }) else { return other.begin(head) }
+        guard head.status == 206 else {
+            return try download.begin(request.flatMap { PartialDownload.Whole(of: head, request: $0) })
+        }
+        do throws(APIError) {
+            guard let asked else { throw head.refused("a part of the body, although the whole was asked for") }
+            try head.check(asked.whole, from: asked.start)
+            try download.goOn(after: asked.start)
+        } catch {
+            // Asking again would lead to the same error.
+            try download.begin(nil)
+            throw error
+        }
+    }
+
+    func receive(_ bytes: Data) throws {
+        if let download = receiving { try download.append(bytes) } else { try other.receive(bytes) }
+    }
+
+    /// The received response. A part, joined with what was kept, is a whole response with the status 200 (RFC 9110
+    /// section 15.3.7.3). The data of a successful response is the file, mapped into memory.
+    func response() throws -> Response<Data> {
+        guard let download = receiving, let head = state.withLock({ $0.head }) else { return try other.response() }
+        let data = try download.end()
+        return Response(head.status == 206 ? head.whole(size: data.count) : head, data: data)
+    }
+
+    func finish(_ data: Data) throws {
+        try state.withLock { $0.download }?.become(data)
+    }
+
+    func discard() { state.withLock { $0.download }?.leave() }
+
+    private var asked: (PartialDownload, Asked)? {
+        state.withLock { state in
+            guard let download = state.download, let asked = state.asked else { return nil }
+            return (download, asked)
+        }
+    }
+
+    /// The download while a successful response is being received, else nil.
+    private var receiving: PartialDownload? {
+        state.withLock { $0.head?.isSuccess == true ? $0.download : nil }
+    }
+}
+
+extension PartialDownload.Whole {
+    /// The whole that a response contains; nil if no later request can go on with it.
+    fileprivate init?(of head: Response<Void>, request: UInt64) {
+        guard head.status == 200, !head.isEncoded, let validator = head.headers.strongValidator,
+            let size = head.headers[.contentLength].flatMap({ Int($0) }), size > 0
+        else { return nil }
+        self.init(request: request, validator: validator, size: size)
+    }
+}
+
+extension Response<Void> {
+    fileprivate var isEncoded: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+
+    /// Checks that a part belongs to a whole, and that it begins where an earlier part ended.
+    fileprivate func check(_ whole: PartialDownload.Whole, from start: Int) throws(APIError) {
+        if isEncoded { throw refused("a part that is encoded (Content-Encoding)") }
+        guard let text = headers[.contentRange] else { throw refused("a part without Content-Range") }
+        guard let range = ContentRange(text), let bytes = range.bytes else {
+            throw refused("the invalid Content-Range \(text.quoted)")
+        }
+        guard bytes.lowerBound == start, range.total ?? whole.size == whole.size, bytes.upperBound < whole.size else {
+            throw refused(
+                "the Content-Range \(text.quoted), although the bytes from \(start) of \(whole.size) were asked for")
+        }
+        if let validator = headers.strongValidator, headers.contains(.etag) == whole.validator.begins(with: "\""),
+            !validator.isSame(as: whole.validator)
+        {
+            throw refused("a part of \(validator.quoted), although one of \(whole.validator.quoted) was asked for")
+        }
+    }
+
+    fileprivate func refused(_ what: String) -> APIError {
+        APIError(
+            .transport, "the server sent \(what)", fix: "correct the server, or download without resuming"
+        ).adding(Response<Data>(self, data: Data()))
+    }
+
+    /// This response to a request for a part, as one to a request for the whole.
+    fileprivate func whole(size: Int) -> Response<Void> {
+        var headers = headers
+        headers[.contentRange] = nil
+        headers[.contentLength] = "\(size)"
+        return Response(status: 200, headers: headers, request: request, source: source)
+    }
+}
+
+extension HTTPHeaders {
+    /// The validator that identifies the bytes of a response: a strong `ETag`, or else a `Last-Modified` date that is at
+    /// least a minute before the response, so that the file cannot have changed twice within it (RFC 9110 section
+    /// 8.8.2.2). Nil if there is neither.
+    fileprivate var strongValidator: String? {
+        if let tag = self[.etag] { return tag.begins(with: "\"") ? tag : nil }
+        guard let modified = self[.lastModified], let date = self[.date] else { return nil }
+        let now = Date()
+        guard let changed = HTTPDate.date(modified, now: now), let sent = HTTPDate.date(date, now: now),
+            sent.timeIntervalSince(changed) >= 60
+        else { return nil }
+        return modified
+    }
+}

@@ -1,0 +1,62 @@
+package import Foundation
+
+/// Files of this user alone that a later process goes on with. Use ``NewFile`` for files that nobody opens again.
+package enum PrivateFile {
+    /// Opens a file for reading and writing, and locks it until the handle is closed. The file is created if it does
+    /// not exist.
+    ///
+    /// - Throws: `POSIXError`: `EWOULDBLOCK` if the file is locked, `ELOOP` for a link, and `EPERM` for anything else
+    ///   than a regular file that only this user can read and write.
+    package static func open(_ url: URL) throws(POSIXError) -> FileHandle {
+        while true {
+            let handle = try opened(url, O_RDWR | O_CREAT)
+            guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { throw .last }
+            // Between opening and locking, the last owner of the lock may have renamed or deleted the file.
+            if names(url, handle) { return handle }
+        }
+    }
+
+    /// The content of a file; nil if there is none.
+    ///
+    /// - Parameter limit: the maximum size in bytes. The rest of a larger file is not read.
+    /// - Throws: the same errors as ``open(_:)``, and Foundation's error if the file cannot be read.
+    package static func contents(of url: URL, limit: Int) throws -> Data? {
+        do {
+            return try opened(url, O_RDONLY).read(upToCount: limit) ?? Data()
+        } catch let error as POSIXError where error.code == .ENOENT {
+            return nil
+        }
+    }
+
+    /// Writes a file in one step: other processes see either the old content or the new one.
+    ///
+    /// - Throws: `POSIXError` or Foundation's error if the file cannot be written.
+    package static func replace(_ url: URL, with data: Data) throws {
+        let new = url.deletingLastPathComponent().appendingPathComponent(".fingerpost-\(UUID().uuidString)")
+        do {
+            try NewFile.write(data, to: new)
+            guard rename(new.path, url.path) == 0 else { throw POSIXError.last }
+        } catch {
+            unlink(new.path)
+            throw error
+        }
+    }
+
+    private static func opened(_ url: URL, _ flags: Int32) throws(POSIXError) -> FileHandle {
+        let file = Foundation.open(url.path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .last }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .last }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            throw POSIXError(.EPERM)
+        }
+        return handle
+    }
+
+    private static func names(_ url: URL, _ handle: FileHandle) -> Bool {
+        var (named, opened) = (stat(), stat())
+        return lstat(url.path, &named) == 0 && fstat(handle.fileDescriptor, &opened) == 0
+            && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Fingerpost
+
+struct ContentRangeTests {
+    @Test(
+        arguments: [
+            ("bytes 0-0/1", 0...0, 1), ("bytes 42-1233/1234", 42...1233, 1234), ("BYTES 5-9/*", 5...9, nil),
+            ("bytes */1234", nil, 1234), ("bytes 007-009/010", 7...9, 10),
+        ] as [(String, ClosedRange<Int>?, Int?)])
+    func `A range of bytes is read`(_ text: String, _ bytes: ClosedRange<Int>?, _ total: Int?) {
+        let range = ContentRange(text)
+        #expect(range != nil)
+        #expect(range?.bytes == bytes)
+        #expect(range?.total == total)
+    }
+
+    @Test(
+        arguments: [
+            "", "bytes", "bytes 0-0", "bytes 0-0/", "bytes 0/1", "bytes -0/1", "bytes 0-/1", "bytes 1-0/2",
+            "bytes 0-1/1", "bytes */*", "bytes 0-0/-1", "bytes +0-0/1", "bytes 0-0/1 ", "bytes  0-0/1", "bytes=0-0/1",
+            "lines 0-0/1", "bytes 0-99999999999999999999/*", "bytes 0-0/99999999999999999999", "bytes ٠-٠/١",
+        ])
+    func `Anything else is no range`(_ text: String) {
+        #expect(ContentRange(text) == nil)
+    }
+}

@@ -1,0 +1,22 @@
+import FingerpostFiles
+import Foundation
+
+@testable import Fingerpost
+
+/// Writes what an earlier download has kept.
+enum Kept {
+    static func write(
+        _ part: String, of size: Int, _ validator: String, for url: URL, beside file: URL
+    ) throws {
+        let whole = PartialDownload.Whole(
+            request: SeededGenerator.seed(of: "GET \(url.absoluteString)"), validator: validator, size: size)
+        try write(part, description: JSONEncoder().encode(whole), beside: file)
+    }
+
+    static func write(_ part: String, description: Data, beside file: URL) throws {
+        let name = ".\(file.lastPathComponent).fingerpost-part"
+        let folder = file.deletingLastPathComponent()
+        try NewFile.write(Data(part.utf8), to: folder.appendingPathComponent(name))
+        try NewFile.write(description, to: folder.appendingPathComponent(name + ".json"))
+    }
+}

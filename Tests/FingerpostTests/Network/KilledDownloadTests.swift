@@ -1,0 +1,48 @@
+#if os(Linux) || os(macOS)
+    import FingerpostFiles
+    import Fingerpost
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// Downloads of processes that are killed, and go on in another process. `DOWNLOAD_KILLS=100` kills a hundred times.
+    @Suite(.timeLimit(.minutes(20)), .heavy) struct KilledDownloadTests {
+        private static let kills = ProcessInfo.processInfo.environment["DOWNLOAD_KILLS"].flatMap { Int($0) } ?? 3
+        private static let size = 20_000_000
+
+        @Test func `A download that is killed again and again is right byte for byte`() async throws {
+            var generator = SeededGenerator(seed: 27)
+            var bytes: [UInt8] = []
+            while bytes.count < Self.size {
+                withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
+            }
+            let server = try RangeServer(bytes)
+            defer { server.stop() }
+            let folder = try TemporaryFolder()
+            let path = folder["film"].path
+            let part = folder[".film.fingerpost-part"].path
+            let address = server.baseURL.absoluteString
+            for number in 1...Self.kills {
+                // Each process gets a little further, and the last one is killed near the end.
+                let limit = bytes.count / (Self.kills + 1) * number + Int.random(in: 0..<50_000, using: &generator)
+                await #expect(processExitsWith: .signal(SIGKILL)) { [path, part, address, limit] in
+                    Thread {
+                        while ((try? FileStatus(of: part))?.size ?? 0) < limit {}
+                        kill(getpid(), SIGKILL)
+                    }.start()
+                    let client = APIClient(baseURL: try #require(URL(string: address)))
+                    try await client.download(
+                        Route.get("film").timeout(.seconds(600)), to: URL(fileURLWithPath: path), resuming: true)
+                    // The download may have ended before the thread saw its size.
+                    kill(getpid(), SIGKILL)
+                }
+                if FileManager.default.fileExists(atPath: path) { break }
+            }
+            let client = APIClient(baseURL: server.baseURL)
+            try await client.download(Route.get("film"), to: folder["film"], resuming: true)
+            #expect(try Data(contentsOf: folder["film"]) == Data(bytes))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["film"])
+            #expect(server.asked.contains { $0 != nil })
+        }
+    }
+#endif

@@ -1,0 +1,250 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// What servers, disks and other programs do wrong while a download goes on.
+@Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadFaultTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder(["file.txt": "old"])
+        file = folder["file.txt"]
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    /// The error of a download; nil if it succeeds.
+    private func error(of client: APIClient, _ route: Route = .get("x")) async -> APIError? {
+        do { try await client.download(route, to: file, resuming: true) } catch { return error }
+        return nil
+    }
+
+    private func isUnchanged() throws -> Bool {
+        try String(contentsOf: file, encoding: .utf8) == "old"
+    }
+
+    @Test(arguments: [
+        ("Content-Range: bytes 4-9/10\r\n", #"the Content-Range "bytes 4-9/10", although the bytes from 3 of 10"#),
+        ("Content-Range: bytes 2-9/10\r\n", #"the Content-Range "bytes 2-9/10", although the bytes from 3 of 10"#),
+        ("Content-Range: bytes 3-9/11\r\n", #"the Content-Range "bytes 3-9/11", although the bytes from 3 of 10"#),
+        ("Content-Range: bytes 3-10/*\r\n", #"the Content-Range "bytes 3-10/*", although the bytes from 3 of 10"#),
+        ("Content-Range: lines 3-9/10\r\n", #"the invalid Content-Range "lines 3-9/10""#),
+        ("Content-Range: bytes */10\r\n", #"the invalid Content-Range "bytes */10""#),
+        ("", "a part without Content-Range"),
+        ("Content-Range: bytes 3-9/10\r\nContent-Encoding: br\r\n", "a part that is encoded"),
+        ("Content-Range: bytes 3-9/10\r\nETag: \"v2\"\r\n", #"a part of "\"v2\"", although one of"#),
+        ("Content-Type: multipart/byteranges; boundary=x\r\n", "a part without Content-Range"),
+    ])
+    func `A wrong part is an error, and is not asked for again`(_ headers: String, _ message: String) async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request["Range"] != nil else {
+                connection.respond(200, body: "new")
+                return
+            }
+            connection.write("HTTP/1.1 206 Partial Content\r\nContent-Length: 7\r\n\(headers)\r\n3456789")
+        }
+        defer { server.stop() }
+        try Kept.write("012", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
+        let client = APIClient(baseURL: server.baseURL)
+        let error = await error(of: client)
+        #expect(error?.kind == .transport)
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        #expect(try isUnchanged())
+        #expect(try names == ["file.txt"])
+        #expect(await self.error(of: client) == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+    }
+
+    @Test func `A part that was not asked for is an error`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(206, headers: ["Content-Range": "bytes 0-2/10", "ETag": "\"v1\""], body: "012")
+        }
+        defer { server.stop() }
+        let error = await error(of: APIClient(baseURL: server.baseURL))
+        #expect(error?.message == "the server sent a part of the body, although the whole was asked for")
+        #expect(try isUnchanged())
+        #expect(try names == ["file.txt"])
+    }
+
+    @Test func `A shorter part is kept, and the rest is asked for`() async throws {
+        let ends = Locked([5, 9])
+        let server = try LoopbackServer { request, connection in
+            let start = Int(request["Range"]?.dropFirst(6).dropLast() ?? "0") ?? 0
+            let end = ends.withLock { $0.isEmpty ? 9 : $0.removeFirst() }
+            connection.respond(
+                206, headers: ["Content-Range": "bytes \(start)-\(end)/10", "ETag": "\"v1\""],
+                body: Array("0123456789".utf8)[start...end])
+        }
+        defer { server.stop() }
+        try Kept.write("012", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
+        let client = APIClient(baseURL: server.baseURL)
+        let error = await error(of: client)
+        #expect(error?.message == "the body ended after 6 of 10 bytes")
+        #expect(try isUnchanged())
+        #expect(await self.error(of: client) == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "0123456789")
+        #expect(server.requests.map { $0["Range"] } == ["bytes=3-", "bytes=6-"])
+    }
+
+    @Test func `More bytes than announced are an error`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.write(
+                "HTTP/1.1 206 \r\nTransfer-Encoding: chunked\r\nETag: \"v1\"\r\n"
+                    + "Content-Range: bytes 3-9/10\r\n\r\n8\r\n3456789x\r\n0\r\n\r\n")
+        }
+        defer { server.stop() }
+        try Kept.write("012", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
+        let error = await error(of: APIClient(baseURL: server.baseURL))
+        #expect(error?.message == "the server sent more than the 10 bytes that it had announced")
+        #expect(try isUnchanged())
+    }
+
+    @Test(arguments: [
+        "", "{", #"{"version":1}"#, #"{"version":2,"request":1,"validator":"\"v1\"","size":10}"#,
+        #"{"version":1,"request":1,"validator":"\"v1\"","size":2}"#,
+        #"{"version":1,"request":1,"validator":"\"v1\"","size":10}"#, "\u{0}",
+    ])
+    func `A description that fits no part is replaced`(_ description: String) async throws {
+        let server = try RangeServer("0123456789")
+        defer { server.stop() }
+        try Kept.write("xyz", description: Data(description.utf8), beside: file)
+        #expect(await error(of: APIClient(baseURL: server.baseURL)) == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "0123456789")
+        #expect(try names == ["file.txt"])
+        #expect(server.asked == [nil])
+    }
+
+    @Test func `A second download to the same file is an error`() async throws {
+        let (arrived, arrive) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer { _, connection in
+            arrive.finish()
+            _ = gate.wait(timeout: .now() + 60)
+            connection.respond(200, body: "new")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        async let first = client.download(Route.get("x"), to: file, resuming: true)
+        for await _ in arrived {}
+        let error = await error(of: client)
+        #expect(error?.message.hasSuffix("is in progress, so nothing was sent") == true, "\(error?.message ?? "")")
+        #expect(throws: APIError.self) { try APIClient.discardPartialDownload(at: file) }
+        gate.signal()
+        _ = try await first
+        #expect(try String(contentsOf: file, encoding: .utf8) == "new")
+        #expect(server.requestCount == 1)
+    }
+
+    @Test(arguments: [".file.txt.fingerpost-part", ".file.txt.fingerpost-part.json"])
+    func `A link in the place of the part is not followed`(_ name: String) async throws {
+        let victim = folder["victim"]
+        try Data("safe".utf8).write(to: victim)
+        try FileManager.default.createSymbolicLink(at: folder[name], withDestinationURL: victim)
+        let server = try RangeServer("0123456789")
+        defer { server.stop() }
+        let error = await error(of: APIClient(baseURL: server.baseURL))
+        #expect(error?.kind == .transport)
+        #expect(error?.message.contains("is not a file of this user alone, so nothing was sent") == true)
+        #expect(try String(contentsOf: victim, encoding: .utf8) == "safe")
+        #expect(server.requestCount == 0)
+    }
+
+    @Test func `A part that others may write is not used`() async throws {
+        let part = folder[".file.txt.fingerpost-part"]
+        try Data("012".utf8).write(to: part)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: part.path)
+        let error = await error(of: APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9"))))
+        #expect(error?.message.contains("is not a file of this user alone") == true)
+        #expect(error?.fix?.contains("fingerpost-part") == true)
+    }
+
+    @Test func `A folder in the place of the file is an error`() async throws {
+        let target = folder["folder"]
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9")))
+        let error = await #expect(throws: APIError.self) {
+            try await client.download(Route.get("x"), to: target, resuming: true)
+        }
+        #expect(error?.message.contains("is not a file that the body can be written to") == true)
+    }
+
+    @Test func `A folder that vanishes meanwhile is an error`() async throws {
+        let inner = folder["inner"]
+        let server = try LoopbackServer { _, connection in
+            try? FileManager.default.removeItem(at: inner)
+            connection.respond(200, headers: ["ETag": "\"v1\""], body: "new")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let error = await #expect(throws: APIError.self) {
+            try await client.download(Route.get("x"), to: inner.appendingPathComponent("f"), resuming: true)
+        }
+        #expect(error?.kind == .transport)
+        #expect(error?.message.contains("cannot be written") == true)
+    }
+
+    @Test func `A route with a range of its own cannot resume`() async throws {
+        let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9")))
+        let error = await error(of: client, Route.get("x").header(.range, "bytes=0-1"))
+        #expect(error?.kind == .invalidRoute)
+        #expect(try names == ["file.txt"])
+    }
+
+    @Test func `A long name has a part too`() async throws {
+        let target = folder[String(repeating: "n", count: 250)]
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        await #expect(throws: APIError.self) {
+            try await client.download(Route.get("x"), to: target, resuming: true)
+        }
+        try await client.download(Route.get("x"), to: target, resuming: true)
+        #expect(try String(contentsOf: target, encoding: .utf8) == "0123456789")
+        #expect(server.asked == [nil, "bytes=4-"])
+    }
+
+    @Test func `A cancelled download goes on later`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request["Range"] == nil {
+                connection.write("HTTP/1.1 200 \r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n0123")
+                connection.waitUntilPeerCloses()
+            } else {
+                connection.respond(206, headers: ["Content-Range": "bytes 4-9/10"], body: "456789")
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let part = folder[".file.txt.fingerpost-part"]
+        let download = Task { [file] in try await client.download(Route.get("x"), to: file, resuming: true) }
+        while (try? FileStatus(of: part.path).size) != 4 { await Task.yield() }
+        download.cancel()
+        await #expect(throws: APIError.self) { try await download.value }
+        #expect(try isUnchanged())
+        #expect(await error(of: client) == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "0123456789")
+    }
+
+    @Test func `A download whose time is up goes on later`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request["Range"] == nil {
+                connection.write("HTTP/1.1 200 \r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n0123")
+                connection.waitUntilPeerCloses()
+            } else {
+                connection.respond(206, headers: ["Content-Range": "bytes 4-9/10"], body: "456789")
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let first = await error(of: client, Route.get("x").timeout(.seconds(2)))
+        #expect(first?.kind == .timedOut)
+        #expect(await error(of: client) == nil)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "0123456789")
+    }
+}

@@ -1,0 +1,219 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Downloads that go on where they stopped.
+@Suite(.timeLimit(.minutes(5))) struct LiveResumedDownloadTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder(["file.txt": "old"])
+        file = folder["file.txt"]
+    }
+
+    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+
+    /// The names of all files in the folder, including hidden ones.
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    /// Downloads the file, of which the server sends only a part.
+    private func breakOff(_ client: APIClient) async throws {
+        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
+        #expect(try text == "old")
+        #expect(try names == [".file.txt.fingerpost-part", ".file.txt.fingerpost-part.json", "file.txt"])
+    }
+
+    @Test func `A later call asks for the rest alone`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        let response = try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "0123456789")
+        #expect(try names == ["file.txt"])
+        #expect(response.status == 200)
+        #expect(response.headers[.contentLength] == "10")
+        #expect(response.headers[.contentRange] == nil)
+        #expect(server.asked == [nil, "bytes=4-"])
+        #expect(server.requests.map { $0["If-Range"] } == [nil, "\"v1\""])
+        #expect(server.requests.map { $0["Accept-Encoding"] } == ["identity", "identity"])
+    }
+
+    @Test func `A retry goes on within one call`() async throws {
+        let server = try RangeServer("0123456789", breaks: [2, 5, 9])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let route = Route.get("x").retry(
+            RetryPolicy(maximumAttempts: 4, backoff: .exponential(base: .zero, maximum: .zero)))
+        let response = try await client.download(route, to: file, resuming: true)
+        #expect(try text == "0123456789")
+        #expect(try names == ["file.txt"])
+        #expect(response.attempts == 4)
+        #expect(server.asked == [nil, "bytes=2-", "bytes=5-", "bytes=9-"])
+    }
+
+    @Test func `Without resuming, nothing is kept and nothing is asked for`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4, 6])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        for _ in 0..<2 {
+            await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file) }
+            #expect(try names == ["file.txt"])
+        }
+        #expect(server.asked == [nil, nil])
+    }
+
+    @Test func `A file that has changed on the server is received from its start`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        server.change(to: "abcdefghij", tag: "\"v2\"")
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "abcdefghij")
+        #expect(try names == ["file.txt"])
+        #expect(server.asked == [nil, "bytes=4-"])
+    }
+
+    @Test func `A server that knows no ranges sends everything again`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4], knowsRanges: false)
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "0123456789")
+        #expect(server.asked == [nil, "bytes=4-"])
+    }
+
+    @Test func `A part that a server refuses is received again`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request["Range"] != nil {
+                connection.respond(416, headers: ["Content-Range": "bytes */3"])
+            } else {
+                connection.respond(200, headers: ["ETag": "\"v2\""], body: "new")
+            }
+        }
+        defer { server.stop() }
+        try Kept.write("012", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
+        let response = try await APIClient(baseURL: server.baseURL)
+            .download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "new")
+        #expect(response.attempts == 2)
+        #expect(response.history.map(\.status) == [416, 200])
+    }
+
+    @Test func `Of a part that is complete, one byte is asked for`() async throws {
+        let server = try RangeServer("0123456789")
+        defer { server.stop() }
+        try Kept.write(
+            "0123456789", of: 10, "\"v1\"", for: server.baseURL.appendingPathComponent("x"), beside: file)
+        try await APIClient(baseURL: server.baseURL).download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "0123456789")
+        #expect(server.asked == ["bytes=9-"])
+    }
+
+    @Test(arguments: [
+        ["ETag": "W/\"v1\""], [:], ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"],
+        ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:38 GMT"],
+        ["ETag": "\"v1\"", "Content-Encoding": "br"], ["ETag": "unquoted"],
+    ])
+    func `Without a strong validator, a part is not kept`(_ headers: [String: String]) async throws {
+        let server = try LoopbackServer { _, connection in
+            let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\(lines)\r\n0123")
+            connection.reset()
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        await #expect(throws: APIError.self) { try await client.download(Route.get("x"), to: file, resuming: true) }
+        #expect(try names == ["file.txt"])
+    }
+
+    @Test func `An old date is a validator`() async throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let server = try RangeServer(
+            "0123456789", breaks: [4], headers: [("Last-Modified", date), ("Date", "Mon, 07 Nov 1994 08:49:37 GMT")],
+            tag: date, sendsTag: false)
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "0123456789")
+        #expect(server.requests.map { $0["If-Range"] } == [nil, date])
+    }
+
+    @Test func `Another address does not go on with the part`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        try await client.download(Route.get("y"), to: file, resuming: true)
+        #expect(server.asked == [nil, nil])
+        #expect(try text == "0123456789")
+    }
+
+    @Test func `Redirects are followed with the range`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4], redirects: "/x")
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "0123456789")
+        #expect(server.asked == [nil, nil, "bytes=4-", "bytes=4-"])
+    }
+
+    @Test func `A discarded part is received again`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        try APIClient.discardPartialDownload(at: file)
+        #expect(try names == ["file.txt"])
+        try APIClient.discardPartialDownload(at: file)
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(server.asked == [nil, nil])
+    }
+
+    @Test func `A failed call leaves the part`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        server.fail(with: 503)
+        try await breakOff(client)
+        try await client.download(Route.get("x"), to: file, resuming: true)
+        #expect(try text == "0123456789")
+        #expect(server.asked.last == "bytes=4-")
+    }
+
+    @Test func `The part is private`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        try await breakOff(APIClient(baseURL: server.baseURL))
+        for name in try names where name.hasPrefix(".") {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder[name].path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        let description = try String(contentsOf: folder[".file.txt.fingerpost-part.json"], encoding: .utf8)
+        #expect(!description.contains("127.0.0.1"))
+    }
+
+    @Test func `A mock is received from its start`() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:9/x"))
+        try Kept.write("012", of: 10, "\"v1\"", for: url, beside: file)
+        let client = APIClient(baseURL: try #require(URL(string: "http://127.0.0.1:9")))
+        try await APIScope(network: .sealed).run {
+            Mocks.set("x", .data(Data("mocked".utf8)))
+            try await client.download(Route.get("x").mock("x"), to: file, resuming: true)
+        }
+        #expect(try text == "mocked")
+        #expect(try names == ["file.txt"])
+    }
+}

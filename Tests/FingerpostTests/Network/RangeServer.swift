@@ -1,0 +1,81 @@
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+
+/// A server with one file, which sends ranges of it (RFC 9110 section 14) and breaks connections.
+final class RangeServer: Sendable {
+    private struct State {
+        var body: [UInt8]
+        var tag: String
+        /// The positions in the file at which the next responses end. Then the connection is reset.
+        var breaks: [Int]
+        /// The status of the next response, if it fails.
+        var failure: Int?
+    }
+
+    private let server: LoopbackServer
+    private let state: FingerpostFiles.Locked<State>
+
+    var baseURL: URL { server.baseURL }
+    var requests: [ReceivedRequest] { server.requests }
+    /// The `Range` of each request.
+    var asked: [String?] { requests.map { $0["Range"] } }
+
+    /// - Parameters:
+    ///   - redirects: the path that redirects to the file.
+    ///   - tag: the validator that `If-Range` is compared with.
+    ///   - sendsTag: true if it is sent as `ETag`.
+    convenience init(
+        _ body: String, breaks: [Int] = [], knowsRanges: Bool = true, headers: [(String, String)] = [],
+        redirects: String? = nil, tag: String = "\"v1\"", sendsTag: Bool = true
+    ) throws {
+        try self.init(
+            Array(body.utf8), breaks: breaks, knowsRanges: knowsRanges, headers: headers, redirects: redirects,
+            tag: tag,
+            sendsTag: sendsTag)
+    }
+
+    init(
+        _ body: [UInt8], breaks: [Int] = [], knowsRanges: Bool = true, headers: [(String, String)] = [],
+        redirects: String? = nil, tag: String = "\"v1\"", sendsTag: Bool = true
+    ) throws {
+        let state = FingerpostFiles.Locked(State(body: body, tag: tag, breaks: breaks))
+        self.state = state
+        server = try LoopbackServer { request, connection in
+            if request.path == redirects {
+                connection.respond(302, headers: ["Location": "/file"])
+                return
+            }
+            let (file, end) = state.withLock { state in
+                let file = state
+                state.failure = nil
+                let end = file.failure == nil && !state.breaks.isEmpty ? state.breaks.removeFirst() : file.body.count
+                return (file, end)
+            }
+            if let failure = file.failure {
+                connection.respond(failure)
+                return
+            }
+            let asked = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+            let start = knowsRanges && request["If-Range"] == file.tag ? asked ?? 0 : 0
+            let whole = file.body.count
+            var lines = sendsTag ? "ETag: \(file.tag)\r\n" : ""
+            for (name, value) in headers { lines += "\(name): \(value)\r\n" }
+            if start > 0 { lines += "Content-Range: bytes \(start)-\(whole - 1)/\(whole)\r\n" }
+            connection.write(
+                "HTTP/1.1 \(start > 0 ? 206 : 200) \r\nContent-Length: \(whole - start)\r\n\(lines)\r\n")
+            connection.write(file.body[start..<max(start, end)])
+            if end < whole { connection.close() }
+        }
+    }
+
+    /// Replaces the file.
+    func change(to body: String, tag: String) {
+        state.withLock { ($0.body, $0.tag) = (Array(body.utf8), tag) }
+    }
+
+    /// Makes the next response fail.
+    func fail(with status: Int) { state.withLock { $0.failure = status } }
+
+    func stop() { server.stop() }
+}

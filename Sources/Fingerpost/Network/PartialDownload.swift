@@ -72,9 +72,7 @@ final class PartialDownload: Sendable {
         let (part, description) = files(beside: target)
         let exists = [part, description].contains { (try? FileStatus(of: $0.path, followsLinks: false)) != nil }
         guard exists else { return }
-        do { try PartialDownload(for: target).delete() } catch let error as APIError { throw error } catch {
-            throw failure(error, target)
-        }
+        try PartialDownload(for: target).delete()
     }
 
     private static func files(beside target: URL) -> (part: URL, description: URL) {

@@ -164,7 +164,7 @@ extension Response<Void> {
         if let validator = headers.strongValidator, headers.contains(.etag) == whole.validator.begins(with: "\""),
             !validator.isSame(as: whole.validator)
         {
-            throw refused("a part of \(validator.quoted), although one of \(whole.validator.quoted) was asked for")
+            throw refused("a part of \(validator.printable), although one of \(whole.validator.printable) was asked for")
         }
     }
 

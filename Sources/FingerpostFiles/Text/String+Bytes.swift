@@ -20,15 +20,15 @@ extension String {
 
     /// The text without `suffix`. The text must end with `suffix`.
     package func withoutEnd(_ suffix: String) -> String { String(Substring(utf8.dropLast(suffix.utf8.count))) }
-
-    /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
-    /// according to `==`, but not according to this method.
-    package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 // Delimiters are found by their bytes. A `Character` can consist of a delimiter and an accent that follows it, and then
 // it is not equal to the delimiter: a search for characters would not find where a password begins.
 extension StringProtocol where SubSequence == Substring {
+    /// True when two texts have the same UTF-8 bytes. Two texts that encode the same letters differently are equal
+    /// according to `==`, but not according to this method.
+    package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+
     /// True if the text begins with the bytes of another.
     package func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 

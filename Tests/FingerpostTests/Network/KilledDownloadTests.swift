@@ -25,7 +25,8 @@
             for number in 1...Self.kills {
                 // Each process gets a little further, and the last one is killed near the end.
                 let limit = bytes.count / (Self.kills + 1) * number + Int.random(in: 0..<50_000, using: &generator)
-                await #expect(processExitsWith: .signal(SIGKILL)) { [path, part, address, limit] in
+                await #expect(processExitsWith: .signal(SIGKILL)) {
+                    [path = path as String, part = part as String, address = address as String, limit = limit as Int] in
                     Thread {
                         while ((try? FileStatus(of: part))?.size ?? 0) < limit {}
                         kill(getpid(), SIGKILL)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Compares and splits texts byte for byte. Splitting by `Character` would miss a dot or a slash that is combined with
 /// a following combining mark.
 extension String {
@@ -36,13 +38,19 @@ extension StringProtocol where SubSequence == Substring {
     package func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
 
     /// True if the bytes of another text occur in the text.
-    ///
-    /// - Parameter part: a short text, because it is compared at each place anew.
     package func contains(bytesOf part: String) -> Bool {
         String(self).withBytes { text in
             part.withBytes { part in
-                text.count >= part.count
-                    && (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
+                guard let start = text.baseAddress, let sought = part.baseAddress, !part.isEmpty else {
+                    return part.isEmpty
+                }
+                var index = 0
+                let end = text.count - part.count + 1
+                while index < end, let found = memchr(start + index, Int32(sought[0]), end - index) {
+                    if memcmp(found, sought, part.count) == 0 { return true }
+                    index = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
+                }
+                return false
             }
         }
     }

@@ -10,7 +10,8 @@ import Testing
 #endif
 
 /// The progress of calls to a server.
-@Suite("Live: progress", .timeLimit(.minutes(5))) struct LiveProgressTests {
+@Suite("Live: progress", .timeLimit(.minutes(5)))
+struct LiveProgressTests {
     private static let size = 3 << 20
     private let folder: TemporaryFolder
 
@@ -189,7 +190,7 @@ import Testing
     {
         let isReported = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n")
             let write = {
                 connection.write(Data(count: 1000)) && !connection.waitUntilPeerCloses(atMost: .milliseconds(5))
             }

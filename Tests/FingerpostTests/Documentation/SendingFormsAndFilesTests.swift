@@ -98,7 +98,7 @@ import Testing
         #expect(bar.isFinished)
     }
 
-    @Test(.mocks) func `The bar is full at the end`() async throws {
+    @Test(.mocks) func barIsFullAtTheEnd() async throws {
         Mocks.set("film", .data(Data(count: 1000)).delayed(by: .seconds(2)))
         let bar = Progress(totalUnitCount: -1)
         _ = try await APIClient().data(for: Route.get("films/7").mock("film")) { $0.update(bar) }

@@ -44,8 +44,13 @@ struct Arguments: Equatable {
         case "create-repo":
             let name = try operand("a name", "create-repo hello", in: operands)
             return .createRepo(name: name, isPrivate: options.removeValue(forKey: .isPrivate) != nil)
+        case "download":
+            guard operands.count == 1 else {
+                throw UsageError("download takes no operand; \"\(operands[1])\" is unexpected")
+            }
+            return .download
         case let unknown?:
-            let hint = hint(unknown, in: ["user", "repos", "create-repo"])
+            let hint = hint(unknown, in: ["user", "repos", "create-repo", "download"])
             throw UsageError("unknown command \"\(unknown)\"\(hint)")
         }
     }

@@ -1,4 +1,5 @@
 import Fingerpost
+import Foundation
 
 extension Command {
     func run(_ client: APIClient, in environment: Environment) async throws(APIError) {
@@ -8,6 +9,7 @@ extension Command {
         case .repos(let owner, let page): try await Self.list(owner, page: page, client)
         case .createRepo(let name, let isPrivate):
             print(Table(try await client.createRepo(name, isPrivate: isPrivate)))
+        case .download: try await Self.download(client)
         case .help: print(Self.usage)
         }
     }
@@ -15,6 +17,19 @@ extension Command {
     private static func list(_ owner: String, page: Int, _ client: APIClient) async throws(APIError) {
         let repositories = try await client.repos(of: owner, page: page)
         print(repositories.isEmpty ? "No repositories on page \(page)." : "\(Table(repositories))")
+    }
+
+    private static func download(_ client: APIClient) async throws(APIError) {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("swift-argument-parser.tar.gz")
+        let progress = ProgressBar.isUseful ? ProgressBar.show : nil
+        do {
+            try await client.downloadArchive(of: "swift-argument-parser", by: "apple", to: file, progress: progress)
+        } catch {
+            // The error is not part of the bar's line.
+            if progress != nil { print() }
+            throw error
+        }
+        print("Downloaded \(file.path)")
     }
 
     private static func tour(_ client: APIClient, in environment: Environment) async throws(APIError) {

@@ -5,6 +5,8 @@ enum Command: Equatable {
     case user(login: String)
     case repos(owner: String, page: Int)
     case createRepo(name: String, isPrivate: Bool)
+    /// Downloads the archive of a repository, and shows the progress.
+    case download
     case help
 
     static let usage = """
@@ -16,6 +18,7 @@ enum Command: Equatable {
           user <login>           shows an account
           repos <owner>          lists the public repositories of an account
           create-repo <name>     creates a repository for the owner of the token
+          download               downloads the archive of a repository into a temporary file, with a bar in a terminal
           (none)                 shows the routes, and calls each of them
 
         Options:

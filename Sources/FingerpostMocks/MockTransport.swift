@@ -37,11 +37,21 @@ final class MockTransport: CallMocks {
     }
 
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-        try await reply(to: request, for: route).send(into: sink, for: request)
+        guard let observer = sink as? any TransferObserver, observer.isMeasured else {
+            return try await reply(to: request, for: route).send(into: sink, for: request)
+        }
+        let reply = try await reply(to: request, for: route, inPiecesTo: observer)
+        // A simulated failure of the connection comes in place of the response.
+        if reply.failure != nil { _ = try reply.response(to: request) }
     }
 
     /// Returns the reply after its delay, and applies the reply's side effects.
-    private func reply(to request: URLRequest, for route: Route) async throws -> Reply {
+    ///
+    /// - Parameter observer: receives the bodies of the request and of the reply during the delay; nil if nobody
+    ///   measures the progress of the call.
+    private func reply(
+        to request: URLRequest, for route: Route, inPiecesTo observer: (any TransferObserver)? = nil
+    ) async throws -> Reply {
         do {
             let name = try existingName(of: route)
             call.record.asked(name)
@@ -54,7 +64,11 @@ final class MockTransport: CallMocks {
                 } else {
                     try filed(name, Asked(request: request, route: route))
                 }
-            if let delay = reply.delay { try await wait(delay) }
+            if let observer {
+                try await pass(reply, to: request, observer)
+            } else if let delay = reply.delay {
+                try await wait(delay)
+            }
             for (other, variant) in reply.then { memory.use(variant, of: other) }
             if reply.failure != nil { call.record.intendFault() }
             return reply
@@ -152,6 +166,16 @@ final class MockTransport: CallMocks {
             throw APIError.idle(for: idleTimeout, afterBytes: nil)
         }
         if delay >= rest { throw APIError.noResponse(within: call.deadline.timeout) }
+    }
+
+    /// Passes the bodies of a request and of its reply in pieces during the reply's delay.
+    private func pass(_ reply: Reply, to request: URLRequest, _ observer: any TransferObserver) async throws {
+        let response = try? reply.response(to: request)
+        let pieces = MockPieces(of: request, and: response)
+        let (delay, deadline) = (reply.delay ?? .zero, call.deadline)
+        let isSpread = !pieces.isEmpty && delay < deadline.rest && delay <= call.idleTimeout ?? delay
+        if !isSpread, let delay = reply.delay { try await wait(delay) }
+        try await pieces.pass(response, to: observer, during: isSpread ? delay : .zero, deadline.sleep)
     }
 
     // MARK: Answers set in code

@@ -39,11 +39,13 @@ final class Call: Sendable {
     let isSeen: Bool
     /// Receives the body; nil to collect the body in memory.
     let sink: (any ResponseSink)?
+    /// Reports the progress of the call; nil if nobody asks for it.
+    let progress: ProgressReporter?
     private let state = Locked(State())
 
     init(
         _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
-        into sink: (any ResponseSink)? = nil
+        into sink: (any ResponseSink)? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
         context = decision.context
         route = context.record.route
@@ -52,6 +54,10 @@ final class Call: Sendable {
         self.clientCredentials = clientCredentials
         self.isSeen = isSeen
         self.sink = sink
+        self.progress = progress.map { [context, answerer] report in
+            ProgressReporter(
+                report, by: context.deadline.time, in: Surroundings(context.scope), isMocked: !answerer.isNetwork)
+        }
     }
 
     var record: CallRecord { context.record }
@@ -116,14 +122,17 @@ final class Call: Sendable {
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try transport
         guard let sink else { return received(try await transport.send(request, for: route)) }
-        let watch = TransferWatch(sink)
+        let progress = progress?.start(request)
+        let watch = TransferWatch(sink, reportingTo: progress)
         state.withLock { $0.transfer = watch }
         if answerer.isNetwork, let idleTimeout = context.idleTimeout {
             try await send(request, by: transport, into: watch, within: idleTimeout)
         } else {
             try await transport.send(request, for: route, into: watch)
         }
-        return received(try sink.response())
+        let response = try sink.response()
+        progress?.end()
+        return received(response)
     }
 
     /// Sends one request, and ends it when the server is silent for longer than a limit.

@@ -50,16 +50,23 @@ final class Sender: Sendable {
 
     /// Starts a call: decides who answers, and logs the call.
     ///
-    /// - Parameter sink: receives the body; nil to collect the body in memory, up to the configuration's maximum if the
-    ///   network answers.
+    /// - Parameters:
+    ///   - sink: receives the body; nil to collect the body in memory, up to the configuration's maximum if the network
+    ///     answers.
+    ///   - progress: receives the progress of the call; nil if nobody asks for it.
     @inline(never)
-    func call(_ route: some RouteConvertible, into sink: (any ResponseSink)? = nil) -> Call {
+    func call(
+        _ route: some RouteConvertible, into sink: (any ResponseSink)? = nil,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) -> Call {
         let decision = answering.decide(for: Route.from(route))
         let limited = decision.answerer.isNetwork ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        // Only what goes into a sink can be counted.
+        let counted = progress == nil ? nil : MemorySink()
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
             decision, network: answering.transport, clientCredentials: credentials, isSeen: isSeen,
-            into: sink ?? limited)
+            into: sink ?? limited ?? counted, progress: progress)
     }
 
     /// Runs one call, from its route to the result.
@@ -97,9 +104,15 @@ final class Sender: Sendable {
             let response = try await untilDeadline(of: call) { try await send(built) }
 
             // Validate and decode.
-            return try value(of: response, for: call, as: type, read)
+            let value = try value(of: response, for: call, as: type, read)
+            if let progress = call.progress { await progress.end() }
+            return value
         } catch {
             call.sink?.discard()
+            if let progress = call.progress {
+                progress.stop()
+                await progress.end()
+            }
             throw call.failure(error)
         }
     }
@@ -204,6 +217,7 @@ final class Sender: Sendable {
             do { return Outcome(try await recorded(request, of: call)) } catch { return Outcome(error) }
         } onCancel: {
             place?.leave()
+            call.progress?.stop()
         }
     }
 
@@ -234,6 +248,7 @@ final class Sender: Sendable {
     ) throws -> Value {
         call.complete(&response)
         try reader.check(response, of: call.route)
+        call.progress?.succeed(response.data.count)
         call.record.willDecode(type)
         let value: Value
         do { value = try read(response) } catch {

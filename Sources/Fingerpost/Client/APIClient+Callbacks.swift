@@ -4,28 +4,36 @@ public import Foundation
 // completions run on the main actor, so they can update views; APIClient+Queues.swift has the same methods for queues.
 extension APIClient {
     /// Sends a route and passes the decoded value or the error to a completion on the main actor. In code that is not
-    /// `async`, use this method instead of ``send(_:as:)``.
+    /// `async`, use this method instead of ``send(_:as:progress:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode.
+    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         _ route: some RouteConvertible, as type: Value.Type = Value.self,
+        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<Value, APIError>) -> Void
     ) -> CallTask {
-        CallTask(completion) { () async throws(APIError) in try await self.send(route, as: type) }
+        CallTask(progress, completion) { (progress) async throws(APIError) in
+            try await self.send(route, as: type, progress: progress)
+        }
     }
 
     /// Sends an endpoint and passes its decoded response or the error to a completion on the main actor, which is
     /// called exactly once.
     @discardableResult
     public func request<E: Endpoint>(
-        _ endpoint: E, completion: @escaping @MainActor @Sendable (Result<E.Response, APIError>) -> Void
+        _ endpoint: E,
+        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
+        completion: @escaping @MainActor @Sendable (Result<E.Response, APIError>) -> Void
     ) -> CallTask {
-        CallTask(completion) { () async throws(APIError) in try await self.send(endpoint) }
+        CallTask(progress, completion) { (progress) async throws(APIError) in
+            try await self.send(endpoint, progress: progress)
+        }
     }
 
     /// Sends a route without decoding the response body, and calls the completion on the main actor exactly once.
@@ -35,34 +43,39 @@ extension APIClient {
     @discardableResult
     public func request(
         _ route: some RouteConvertible,
+        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<Void, APIError>) -> Void
     ) -> CallTask {
-        CallTask(completion) { () async throws(APIError) in try await self.send(route) }
+        CallTask(progress, completion) { (progress) async throws(APIError) in
+            try await self.send(route, progress: progress)
+        }
     }
 
     /// Sends a route, writes the body to a file as it arrives, and passes the response to a completion on the main
-    /// actor. In code that is not `async`, use this method instead of ``download(_:to:)``.
+    /// actor. In code that is not `async`, use this method instead of ``download(_:to:resuming:progress:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
     ///   - resuming: true to go on where an earlier download to the same file stopped.
+    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
     ///   - completion: called exactly once, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func download(
         _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
+        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         completion: @escaping @MainActor @Sendable (Result<Response<URL>, APIError>) -> Void
     ) -> CallTask {
-        CallTask(completion) { () async throws(APIError) in
-            try await self.download(route, to: file, resuming: resuming)
+        CallTask(progress, completion) { (progress) async throws(APIError) in
+            try await self.download(route, to: file, resuming: resuming, progress: progress)
         }
     }
 }
 
 extension RouteConvertible {
     /// Sends this route and calls one of two closures on the main actor. To use a queue, call
-    /// ``APIClient/request(_:as:on:completion:)``.
+    /// ``APIClient/request(_:as:on:progress:completion:)``.
     ///
     /// The error contains the status and the server's message, and can decode the error body: ``APIError/status``,
     /// ``APIError/serverMessage``, ``APIError/decodeBody(as:decoder:)``.
@@ -70,16 +83,18 @@ extension RouteConvertible {
     /// - Parameters:
     ///   - type: the type to decode.
     ///   - client: the client to use; ``APIClient/shared`` by default.
+    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
     ///   - success: called with the value.
     ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request<Value: Decodable & Sendable>(
         as type: Value.Type = Value.self, through client: APIClient = .shared,
+        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
         success: @escaping @MainActor @Sendable (Value) -> Void,
         failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
-        client.request(self, as: type) { result in
+        client.request(self, as: type, progress: progress) { result in
             switch result {
             case .success(let value): success(value)
             case .failure(let error): failure(error)
@@ -91,15 +106,18 @@ extension RouteConvertible {
     ///
     /// - Parameters:
     ///   - client: the client to use; ``APIClient/shared`` by default.
+    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
     ///   - success: called when the call succeeds.
     ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
-        through client: APIClient = .shared, success: @escaping @MainActor @Sendable () -> Void,
+        through client: APIClient = .shared,
+        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
+        success: @escaping @MainActor @Sendable () -> Void,
         failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
-        request(as: NoContent.self, through: client) { _ in
+        request(as: NoContent.self, through: client, progress: progress) { _ in
             success()
         } failure: {
             failure($0)
@@ -112,14 +130,17 @@ extension Endpoint {
     ///
     /// - Parameters:
     ///   - client: the client to use; ``APIClient/shared`` by default.
+    ///   - progress: called on the main actor, while bodies are transferred: see ``TransferProgress``.
     ///   - success: called with the decoded response.
     ///   - failure: called with the error, even if the call is cancelled.
     /// - Returns: a handle that cancels the call. Releasing the handle does not cancel the call.
     @discardableResult
     public func request(
-        through client: APIClient = .shared, success: @escaping @MainActor @Sendable (Response) -> Void,
+        through client: APIClient = .shared,
+        progress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
+        success: @escaping @MainActor @Sendable (Response) -> Void,
         failure: @escaping @MainActor @Sendable (APIError) -> Void
     ) -> CallTask {
-        request(as: Response.self, through: client, success: success, failure: failure)
+        request(as: Response.self, through: client, progress: progress, success: success, failure: failure)
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 extension APIClient {
     /// Sends a route and writes the body to a file as it arrives. Use this method for bodies that are too large for
-    /// memory, and ``data(for:)`` for all other bodies.
+    /// memory, and ``data(for:progress:)`` for all other bodies.
     ///
     /// ```swift
     /// configuration.timeout = .seconds(3600)          // covers the whole call; a route can set its own
@@ -22,7 +22,7 @@ extension APIClient {
     /// starts from the beginning. A call that fails at other places, such as with the status 404, leaves the part. Delete it
     /// with ``discardPartialDownload(at:)`` if you do not want to go on.
     ///
-    /// Authorization, middleware, redirects and mocks work as in ``data(for:)``.
+    /// Authorization, middleware, redirects and mocks work as in ``data(for:progress:)``.
     ///
     /// On Linux, `URLSession` has no flow control: data that arrives faster than the disk accepts it is kept in memory.
     /// A custom ``Transport`` that implements only ``Transport/send(_:for:)`` returns the whole body as `Data`, in
@@ -32,18 +32,20 @@ extension APIClient {
     ///   - route: a case of your router, or a ``Route``.
     ///   - file: the file to write.
     ///   - resuming: true to go on where an earlier download to the same file stopped.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
     /// - Returns: the response. The response's value is the file URL, and its ``Response/data`` is empty.
     /// - Throws: ``APIError``; its kind is `transport` when the file cannot be written.
     @discardableResult
     public func download(
-        _ route: some RouteConvertible, to file: URL, resuming: Bool = false
+        _ route: some RouteConvertible, to file: URL, resuming: Bool = false,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<URL> {
         let maximumErrorSize = sender.configuration.maximumResponseSize
         let sink: any DownloadSink =
             resuming
             ? ResumingSink(for: file, maximumErrorSize: maximumErrorSize)
             : FileSink(for: file, maximumErrorSize: maximumErrorSize)
-        return try await sender.run(sender.call(route, into: sink)) { response in
+        return try await sender.run(sender.call(route, into: sink, progress: progress)) { response in
             // Redirects and a 304 have no body for the file.
             if response.isSuccess { try sink.finish(response.data) } else { sink.discard() }
             var response = response

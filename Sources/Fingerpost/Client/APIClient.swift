@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// Create one client and keep it, because each client reuses its own connections. All methods of a client are safe to
 /// call from any task or thread, and throw only ``APIError``. Code that is not `async` uses
-/// ``request(_:as:completion:)``; scripts may use ``blocking``.
+/// ``request(_:as:progress:completion:)``; scripts may use ``blocking``.
 public final class APIClient: Sendable {
     /// The settings of a client: ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -139,47 +139,73 @@ public final class APIClient: Sendable {
 
     /// Sends a route and decodes the body of the response.
     ///
-    /// To get the status and the headers too, use ``response(for:as:)``; to get the body as bytes, use ``data(for:)``.
+    /// To get the status and the headers too, use ``response(for:as:progress:)``; to get the body as bytes, use
+    /// ``data(for:progress:)``.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
     ///   - type: the type to decode. `Data` and `String` are returned without decoding. With a
     ///     ``ClientConfiguration/wrapper``, `String` is decoded and only `Data` is returned without decoding. An
     ///     optional type is nil for an empty body.
+    ///   - progress: called on any thread while the bodies of the request and the response are transferred: see
+    ///     ``TransferProgress``. By default, nothing is measured.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func send<Value: Decodable & Sendable>(
-        _ route: some RouteConvertible, as type: Value.Type = Value.self
+        _ route: some RouteConvertible, as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Value {
-        try await sender.run(sender.call(route), decoding: type) { try sender.reader.value(of: $0, as: type) }
+        try await sender.run(sender.call(route, progress: progress), decoding: type) {
+            try sender.reader.value(of: $0, as: type)
+        }
     }
 
     /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
     @discardableResult
-    public func send<E: Endpoint>(_ endpoint: E) async throws(APIError) -> E.Response {
-        try await send(endpoint, as: E.Response.self)
+    public func send<E: Endpoint>(
+        _ endpoint: E, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(APIError) -> E.Response {
+        try await send(endpoint, as: E.Response.self, progress: progress)
     }
 
     /// Sends a route and does not decode the body of the response.
-    public func send(_ route: some RouteConvertible) async throws(APIError) {
-        _ = try await send(route, as: NoContent.self)
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    public func send(
+        _ route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(APIError) {
+        _ = try await send(route, as: NoContent.self, progress: progress)
     }
 
     /// Sends a route and returns the response body verbatim: the decoders and the ``ClientConfiguration/wrapper`` are
-    /// not applied. Use ``download(_:to:)`` for bodies that are too large for memory.
-    public func data(for route: some RouteConvertible) async throws(APIError) -> Data {
-        try await sender.run(sender.call(route)) { $0.data }
+    /// not applied. Use ``download(_:to:resuming:progress:)`` for bodies that are too large for memory.
+    ///
+    /// - Parameters:
+    ///   - route: a case of your router, or a ``Route``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    public func data(
+        for route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(APIError) -> Data {
+        try await sender.run(sender.call(route, progress: progress)) { $0.data }
     }
 
     /// Sends a route and returns the whole response: status, headers, body, and the decoded value.
     ///
     /// - Parameters:
     ///   - route: a case of your router, or a ``Route``.
-    ///   - type: the type to decode, as in ``send(_:as:)``.
+    ///   - type: the type to decode, as in ``send(_:as:progress:)``.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
     /// - Throws: ``APIError``, also for a status outside 200...299.
     public func response<Value: Decodable & Sendable>(
-        for route: some RouteConvertible, as type: Value.Type = Value.self
+        for route: some RouteConvertible, as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(APIError) -> Response<Value> {
-        try await sender.run(sender.call(route), decoding: type) { response in
+        try await sender.run(sender.call(route, progress: progress), decoding: type) { response in
             let value = try sender.reader.value(of: response, as: type)
             return response.map { _ in value }
         }
@@ -190,10 +216,14 @@ public final class APIClient: Sendable {
     ///
     /// A request that other code built has no mock, so it fails under a sealed environment.
     ///
-    /// - Parameter request: the request to send. If the request's timeout differs from Foundation's default of 60
-    ///   seconds, that timeout limits the whole call.
-    public func response(for request: URLRequest) async throws(APIError) -> Response<Data> {
-        try await sender.run(sender.call(Route(of: request)), prebuilt: request) { $0 }
+    /// - Parameters:
+    ///   - request: the request to send. If the request's timeout differs from Foundation's default of 60 seconds, that
+    ///     timeout limits the whole call.
+    ///   - progress: called while bodies are transferred, as in ``send(_:as:progress:)``.
+    public func response(
+        for request: URLRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(APIError) -> Response<Data> {
+        try await sender.run(sender.call(Route(of: request), progress: progress), prebuilt: request) { $0 }
     }
 }
 

@@ -15,33 +15,46 @@ public import Foundation
 public struct BlockingClient: Sendable {
     let client: APIClient
 
-    /// Sends a route and decodes the body of the response, as ``APIClient/send(_:as:)`` does.
+    /// Sends a route and decodes the body of the response, as ``APIClient/send(_:as:progress:)`` does.
     public func send<Value: Decodable & Sendable>(
-        _ route: some RouteConvertible, as type: Value.Type = Value.self
+        _ route: some RouteConvertible, as type: Value.Type = Value.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) throws(APIError) -> Value {
-        try wait(route) { () async throws(APIError) in try await client.send(route, as: type) }
+        try wait(route) { () async throws(APIError) in
+            try await client.send(route, as: type, progress: progress)
+        }
     }
 
     /// Sends an endpoint and decodes its response, whose type is the endpoint's `Response`.
     @discardableResult
-    public func send<E: Endpoint>(_ endpoint: E) throws(APIError) -> E.Response {
-        try wait(endpoint) { () async throws(APIError) in try await client.send(endpoint) }
+    public func send<E: Endpoint>(
+        _ endpoint: E, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) throws(APIError) -> E.Response {
+        try wait(endpoint) { () async throws(APIError) in try await client.send(endpoint, progress: progress) }
     }
 
     /// Sends a route and does not decode the body of the response.
-    public func send(_ route: some RouteConvertible) throws(APIError) {
-        try wait(route) { () async throws(APIError) in try await client.send(route) }
+    public func send(
+        _ route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) throws(APIError) {
+        try wait(route) { () async throws(APIError) in try await client.send(route, progress: progress) }
     }
 
-    /// Sends a route and returns the response body verbatim, as ``APIClient/data(for:)`` does.
-    public func data(for route: some RouteConvertible) throws(APIError) -> Data {
-        try wait(route) { () async throws(APIError) in try await client.data(for: route) }
+    /// Sends a route and returns the response body verbatim, as ``APIClient/data(for:progress:)`` does.
+    public func data(
+        for route: some RouteConvertible, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) throws(APIError) -> Data {
+        try wait(route) { () async throws(APIError) in try await client.data(for: route, progress: progress) }
     }
 
-    /// Sends a route and writes the body to a file as it arrives, as ``APIClient/download(_:to:)`` does.
+    /// Sends a route and writes the body to a file as it arrives, as ``APIClient/download(_:to:resuming:progress:)`` does.
     @discardableResult
-    public func download(_ route: some RouteConvertible, to file: URL) throws(APIError) -> Response<URL> {
-        try wait(route) { () async throws(APIError) in try await client.download(route, to: file) }
+    public func download(
+        _ route: some RouteConvertible, to file: URL, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) throws(APIError) -> Response<URL> {
+        try wait(route) { () async throws(APIError) in
+            try await client.download(route, to: file, progress: progress)
+        }
     }
 
     private func wait<Value: Sendable>(

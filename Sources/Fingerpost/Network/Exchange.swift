@@ -84,7 +84,7 @@ final class Exchange: Sendable {
                 state.withLock { $0.bodyFailure = failure }
             }
         #endif
-        observer?.sent()
+        observer?.sent(total)
     }
 
     /// The error if the body's file changed its size while it was sent.
@@ -127,8 +127,7 @@ final class Exchange: Sendable {
     private func checkLength() throws(APIError) {
         let (head, received) = state.withLock { ($0.head, $0.received) }
         guard let head, head.promisesLength, let length = head.headers[.contentLength] else { return }
-        // A header that is repeated with the same value is valid.
-        let lengths = Set(length.words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        let lengths = head.lengths
         guard let digits = lengths.first, lengths.count == 1, !digits.isEmpty,
             digits.utf8.allSatisfy(\.isASCIIDigit)
         else {
@@ -175,9 +174,16 @@ extension Response {
     /// that is decompressed or sent in chunks, for responses that have no body (RFC 9110 section 8.6), and for
     /// redirects, whose bodies Foundation on Linux drops.
     fileprivate var promisesLength: Bool {
-        let isEncoded = headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false
         let hasBody = request.httpMethod?.uppercased() != "HEAD" && status >= 200 && status != 204
-        return hasBody && !(300..<400).contains(status) && !isEncoded && !headers.contains(.transferEncoding)
+        return hasBody && !(300..<400).contains(status) && !isCompressed && !headers.contains(.transferEncoding)
+    }
+
+    /// True if the body is compressed (RFC 9110 section 8.4). `URLSession` decompresses it.
+    var isCompressed: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
+
+    /// The values of `Content-Length`. A header that is repeated with the same value is valid.
+    var lengths: Set<String> {
+        Set((headers[.contentLength] ?? "").words(between: ",").map { $0.trimmingCharacters(in: .whitespaces) })
     }
 }
 

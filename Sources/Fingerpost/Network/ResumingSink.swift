@@ -106,6 +106,8 @@ final class ResumingSink: DownloadSink {
         }
     }
 
+    var kept: Int { state.withLock { $0.head?.status == 206 ? $0.asked?.start ?? 0 : 0 } }
+
     func receive(_ bytes: Data) throws {
         if let download = receiving { try download.append(bytes) } else { try other.receive(bytes) }
     }
@@ -140,7 +142,7 @@ final class ResumingSink: DownloadSink {
 extension PartialDownload.Whole {
     /// The whole that a response contains; nil if no later request can go on with it.
     fileprivate init?(of head: Response<Void>, request: UInt64) {
-        guard head.status == 200, !head.isEncoded, let validator = head.headers.strongValidator,
+        guard head.status == 200, !head.isCompressed, let validator = head.headers.strongValidator,
             let size = head.headers[.contentLength].flatMap({ Int($0) }), size > 0
         else { return nil }
         self.init(request: request, validator: validator, size: size)
@@ -148,11 +150,9 @@ extension PartialDownload.Whole {
 }
 
 extension Response<Void> {
-    fileprivate var isEncoded: Bool { headers[.contentEncoding].map { $0.lowercased() != "identity" } ?? false }
-
     /// Checks that a part belongs to a whole, and that it begins where an earlier part ended.
     fileprivate func check(_ whole: PartialDownload.Whole, from start: Int) throws(APIError) {
-        if isEncoded { throw refused("a part that is encoded (Content-Encoding)") }
+        if isCompressed { throw refused("a part that is encoded (Content-Encoding)") }
         guard let text = headers[.contentRange] else { throw refused("a part without Content-Range") }
         guard let range = ContentRange(text), let bytes = range.bytes else {
             throw refused("the invalid Content-Range \(text.quoted)")

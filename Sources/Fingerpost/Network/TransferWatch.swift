@@ -11,10 +11,13 @@ final class TransferWatch: TransferObserver {
     }
 
     private let sink: any BodySink
+    /// Where the bytes are reported; nil for a call that reports no progress.
+    private let progress: ProgressReporter.Attempt?
     private let state = Locked(State())
 
-    init(_ sink: any BodySink) {
+    init(_ sink: any BodySink, reportingTo progress: ProgressReporter.Attempt? = nil) {
         self.sink = sink
+        self.progress = progress
     }
 
     /// When the last bytes passed.
@@ -26,22 +29,34 @@ final class TransferWatch: TransferObserver {
     /// True until the session has a connection to the internet, if it waits for one.
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
 
-    func sent() { state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) } }
+    var isMeasured: Bool { progress != nil }
+
+    func sent(_ total: Int64) {
+        noteActivity()
+        progress?.sent(total)
+    }
+
+    func expect(_ size: Int64) { progress?.expect(size) }
+
+    private func noteActivity() { state.withLock { ($0.last, $0.isWaitingForConnection) = (.now, false) } }
 
     func waitForConnection() { state.withLock { $0.isWaitingForConnection = true } }
 
     func begin(_ head: Response<Void>) throws {
         state.withLock { $0 = State(received: 0) }
         try sink.begin(head)
+        progress?.begin(head, after: (sink as? any ResponseSink)?.kept ?? 0)
     }
 
     func receive(_ bytes: Data) throws {
         state.withLock { ($0.last, $0.received) = (.now, ($0.received ?? 0) + bytes.count) }
         try sink.receive(bytes)
+        progress?.receive(bytes.count)
     }
 
     func receive(contentsOf file: URL) throws {
-        sent()
+        noteActivity()
         try sink.receive(contentsOf: file)
+        if let progress { progress.receive(try FileStatus(of: file.path).size) }
     }
 }

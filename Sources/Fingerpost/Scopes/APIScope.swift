@@ -129,7 +129,7 @@ public final class APIScope: Sendable {
     }
 
     /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
-    private func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
+    func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self) { try Environment.$scoped.withValue(environment, operation: body) }
     }
 

@@ -4,8 +4,8 @@ public import Foundation
 /// Receives a response as it arrives: first its head, then its body in pieces.
 ///
 /// ``APIClient`` has two sinks: one collects the body in memory, the other writes the body to a file
-/// (``APIClient/download(_:to:)``). A custom ``Transport`` pushes responses into these sinks; implement this protocol
-/// only to test a transport.
+/// (``APIClient/download(_:to:resuming:progress:)``). A custom ``Transport`` pushes responses into these sinks; implement
+/// this protocol only to test a transport.
 ///
 /// The methods are called one after another, never concurrently.
 public protocol BodySink: Sendable {
@@ -29,10 +29,18 @@ public protocol BodySink: Sendable {
     func receive(contentsOf file: URL) throws
 }
 
-/// A sink that also hears what happens before the response.
-protocol TransferObserver: BodySink {
+/// A sink that also hears what happens before the response, and what a transport knows besides it.
+package protocol TransferObserver: BodySink {
+    /// True if the call reports its progress. A mock then passes its bodies in pieces.
+    var isMeasured: Bool { get }
+
     /// A part of the request's body has been sent.
-    func sent()
+    ///
+    /// - Parameter total: the bytes of the body that have been sent.
+    func sent(_ total: Int64)
+
+    /// The response, whose head has come, has a body of this size in bytes.
+    func expect(_ size: Int64)
 
     /// The session waits for a connection to the internet.
     func waitForConnection()

@@ -12,6 +12,9 @@ protocol ResponseSink: AnyObject, BodySink {
     /// Changes a request that is about to be sent: the first one, a redirect, or a retry.
     func adapt(_ request: inout URLRequest) throws
 
+    /// How many bytes of the body an earlier response brought, if the one that has begun brings the rest.
+    var kept: Int { get }
+
     /// True if a response refuses what ``adapt(_:)`` added, and the request must be sent again without it.
     func startsOver(after response: Response<Data>) -> Bool
 
@@ -26,6 +29,8 @@ protocol ResponseSink: AnyObject, BodySink {
 
 extension ResponseSink {
     func adapt(_ request: inout URLRequest) {}
+
+    var kept: Int { 0 }
 
     func startsOver(after response: Response<Data>) -> Bool { false }
 }

@@ -110,7 +110,7 @@ import Testing
         func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
             let observer = try #require(sink as? any TransferObserver)
             observer.waitForConnection()
-            if connects { observer.sent() }
+            if connects { observer.sent(1) }
             isSending.withLock { $0 = true }
             let (silence, _) = AsyncStream<Never>.makeStream()
             for await _ in silence {}

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTesting
 import Foundation
 import LoopbackServer
 import TestSupport
@@ -62,5 +63,45 @@ import Testing
         #expect(parts.map(\.contentType) == [nil, "image/jpeg", "image/png"])
         #expect(requests[2...4].map(\.text) == ["zip", "zip", "csv"])
         #expect(requests[2...4].map { $0["Content-Type"] } == ["application/zip", "application/zip", "text/csv"])
+    }
+
+    /// What a view shows.
+    @MainActor final class Model {
+        var fraction: Double?
+        var isDone = false { didSet { changes.yield() } }
+        let (ends, changes) = AsyncStream<Void>.makeStream()
+    }
+
+    @Test @MainActor func `Progress is shown in a terminal and in a view`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "film") }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let folder = try TemporaryFolder(["backup.zip": "zip"])
+        let (filmURL, archiveURL) = (folder["film.mp4"], folder["backup.zip"])
+        let model = Model()
+
+        try await client.download(Route.get("films/7"), to: filmURL) { progress in
+            let percent = progress.fractionCompleted.map { "\(Int($0 * 100)) %" } ?? "\(progress.completedBytes) bytes"
+            print(percent, Int(progress.bytesPerSecond), "bytes per second")
+        }
+
+        client.download(Route.get("films/7"), to: filmURL) { progress in
+            model.fraction = progress.fractionCompleted
+        } completion: { result in
+            model.isDone = true
+        }
+        for await _ in model.ends { break }
+        #expect(model.fraction == 1)
+
+        let bar = Progress(totalUnitCount: -1)
+        try await client.send(Route.put("backup").body(.file(archiveURL))) { $0.update(bar) }
+        #expect(bar.isFinished)
+    }
+
+    @Test(.mocks) func barIsFullAtTheEnd() async throws {
+        Mocks.set("film", .data(Data(count: 1000)).delayed(by: .seconds(2)))
+        let bar = Progress(totalUnitCount: -1)
+        _ = try await APIClient().data(for: Route.get("films/7").mock("film")) { $0.update(bar) }
+        #expect(bar.fractionCompleted == 1)
     }
 }

@@ -358,8 +358,11 @@ import Testing
     private final class Progress: TransferObserver {
         let events = Locked(0)
 
+        let isMeasured = false
+
         func waitForConnection() {}
-        func sent() { events.withLock { $0 += 1 } }
+        func expect(_ size: Int64) {}
+        func sent(_ total: Int64) { events.withLock { $0 += 1 } }
         func begin(_ head: Response<Void>) {}
         func receive(_ bytes: Data) {}
     }

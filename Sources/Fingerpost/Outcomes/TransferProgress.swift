@@ -1,0 +1,104 @@
+public import Foundation
+
+/// How far a call's upload or download has come. Pass a closure for it as the last argument of
+/// ``APIClient/send(_:as:progress:)``, ``APIClient/data(for:progress:)`` or
+/// ``APIClient/download(_:to:resuming:progress:)``.
+///
+/// ```swift
+/// try await client.download(route, to: file) { progress in
+///     print(progress.completedBytes, progress.totalBytes ?? "of an unknown size", progress.remaining ?? "")
+/// }
+/// ```
+///
+/// The reports of a call come in order and one at a time: for each request, first those of its upload, then those of
+/// its download. There are at most 20 in a second, and one more for the end of each body. The last report of a call
+/// that succeeds is the end of its download, also if the response has no body.
+///
+/// A redirect, a retry and a refreshed token send the request again. The counts then start anew, with the next number
+/// in ``attempt``. Only responses with a status of 200...299 count as downloads: no reports come for the bodies of
+/// redirects and errors.
+///
+/// The closure runs on any thread, in the call's ``APIScope``. It is not called any more once the call has returned or
+/// its task was cancelled. A slow closure does not delay the transfer over the network: it gets the latest report when
+/// it is ready. The call returns after the closure does.
+///
+/// Mocks report the progress of their bodies in ten pieces each, which are the same in every run. A mock's delay is
+/// spread over the pieces, on the clock of the scope. A ``Transport`` of your own is reported in the pieces that it
+/// pushes into its ``BodySink``, and has no reports for uploads.
+public struct TransferProgress: Hashable, Sendable {
+    /// What is transferred.
+    public enum Direction: Hashable, Sendable {
+        /// The body of the request.
+        case upload
+        /// The body of the response.
+        case download
+    }
+
+    /// Whether this is the progress of the request's body or of the response's body.
+    public var direction: Direction
+    /// The number of the request within its call: 1, plus one for each redirect and each retry. The counts of a new
+    /// request start at zero.
+    public var attempt: Int
+    /// The number of bytes transferred so far. For a compressed download, these are the bytes after decompression. A
+    /// download that goes on where an earlier one stopped counts the bytes of that one too.
+    public var completedBytes: Int64
+    /// The size of the whole body in bytes; nil if it is not known: for a ``BodyStream``, and for responses that are
+    /// compressed or sent in chunks (RFC 9112 section 7.1).
+    public var totalBytes: Int64?
+    /// The speed in the last five seconds; zero until time has passed on the call's clock.
+    public var bytesPerSecond: Double
+    /// True if the whole body has been transferred. No report follows for this body.
+    public var isFinished: Bool
+
+    /// Creates a value, for example for a preview of a view that shows it.
+    ///
+    /// - Parameters:
+    ///   - direction: whether the upload or the download is meant.
+    ///   - attempt: the number of the request within its call, from 1.
+    ///   - completedBytes: the number of bytes transferred so far.
+    ///   - totalBytes: the size of the body; nil if it is not known.
+    ///   - bytesPerSecond: the speed.
+    ///   - isFinished: true if the whole body has been transferred.
+    public init(
+        _ direction: Direction = .download, attempt: Int = 1, completedBytes: Int64, totalBytes: Int64?,
+        bytesPerSecond: Double = 0, isFinished: Bool = false
+    ) {
+        self.direction = direction
+        self.attempt = attempt
+        self.completedBytes = completedBytes
+        self.totalBytes = totalBytes
+        self.bytesPerSecond = bytesPerSecond
+        self.isFinished = isFinished
+    }
+
+    /// The transferred part of the body, from 0 to 1; nil if the size of the body is not known. An empty body counts as
+    /// transferred.
+    public var fractionCompleted: Double? {
+        guard let totalBytes else { return nil }
+        return totalBytes <= 0 ? 1 : min(1, max(0, Double(completedBytes) / Double(totalBytes)))
+    }
+
+    /// The time that the rest of the body takes at the current speed; nil if the size of the body or the speed is not
+    /// known.
+    public var remaining: Duration? {
+        if isFinished { return .zero }
+        guard let totalBytes else { return nil }
+        let seconds = Double(max(0, totalBytes - completedBytes)) / bytesPerSecond
+        // A connection that is about to stall would take longer than a duration can say.
+        return seconds < 1e9 ? .seconds(seconds) : nil
+    }
+
+    /// Updates one of Foundation's progress objects, which views can show and which can be a part of other progress.
+    ///
+    /// Create the object without a total: `let bar = Progress(totalUnitCount: -1)`. Its units are bytes. As long as the
+    /// size of the body is not known, the object is indeterminate. When the request is sent again, its count goes back.
+    ///
+    /// - Parameter progress: the object to update. Cancelling it does not cancel the call.
+    public func update(_ progress: Progress) {
+        progress.kind = .file
+        progress.totalUnitCount = totalBytes ?? (isFinished ? completedBytes : -1)
+        progress.completedUnitCount = completedBytes
+        progress.setUserInfoObject(Int(clamping: Int64(bytesPerSecond)), forKey: .throughputKey)
+        progress.setUserInfoObject(remaining.map { $0 / .seconds(1) }, forKey: .estimatedTimeRemainingKey)
+    }
+}

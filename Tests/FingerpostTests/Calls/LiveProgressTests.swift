@@ -1,0 +1,261 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The progress of calls to a server.
+@Suite("Live: progress", .timeLimit(.minutes(5)))
+struct LiveProgressTests {
+    private static let size = 3 << 20
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder([:])
+    }
+
+    /// Answers with a large body, or as the path says.
+    private static func respond(_ request: ReceivedRequest, _ connection: Connection) {
+        let body = Data(repeating: 7, count: size)
+        switch request.path {
+        case "/chunked":
+            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for _ in 1...3 { connection.write(Array("100000\r\n".utf8) + body.prefix(1 << 20) + Array("\r\n".utf8)) }
+            connection.write("0\r\n\r\n")
+        case "/close":
+            connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+            connection.write(body)
+            connection.close()
+        case "/empty": connection.respond(204)
+        case "/redirect": connection.respond(307, headers: ["Location": "/body"], body: "elsewhere")
+        case "/missing": connection.respond(404, body: String(repeating: " ", count: 1000))
+        case "/small": connection.respond(200, body: "[1]")
+        default: connection.respond(200, body: body)
+        }
+    }
+
+    private func server() throws -> LoopbackServer { try LoopbackServer(handler: Self.respond) }
+
+    // MARK: Downloads
+
+    @Test(arguments: [("body", size), ("chunked", nil), ("close", size)] as [(String, Int?)])
+    func `A download grows up to its end, to memory and to a file`(path: String, total: Int?) async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let (toMemory, toFile) = (ProgressLog(), ProgressLog())
+        #expect(try await client.data(for: Route.get("\(path)"), progress: toMemory.add).count == Self.size)
+        try await client.download(Route.get("\(path)"), to: folder["file"], progress: toFile.add)
+        for log in [toMemory, toFile] {
+            log.expectEnd(Self.size, total: total)
+            #expect(log.uploads.isEmpty)
+            // Until the end, a body that ends with its connection has an unknown size too.
+            #expect(log.all.dropLast().allSatisfy { $0.totalBytes == (path == "body" ? Int64(Self.size) : nil) })
+        }
+    }
+
+    @Test func `A compressed body has no total, and its bytes are those after decompression`() async throws {
+        let zipped = try CompressedZeros.data(Self.size)
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["Content-Encoding": "gzip"], body: zipped)
+        }
+        defer { server.stop() }
+        let log = ProgressLog()
+        _ = try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"), progress: log.add)
+        log.expectEnd(Self.size, total: nil)
+        #expect(log.all.allSatisfy { $0.fractionCompleted == nil && ($0.isFinished || $0.remaining == nil) })
+    }
+
+    @Test func `A response without a body is reported once`() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        for route in [Route.get("empty"), .delete("empty"), Route(method: .head, path: "body")] {
+            let log = ProgressLog()
+            try await client.send(route, progress: log.add)
+            #expect(log.all.count == 1)
+            log.expectEnd(0, total: 0)
+        }
+    }
+
+    @Test func `A slow download is reported as it comes`() async throws {
+        let log = ProgressLog()
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 400\r\n\r\n")
+            // The next piece waits for the report of the one before.
+            for piece in 1...4 {
+                connection.write(Data(count: 99))
+                while log.all.last?.completedBytes != Int64(piece * 100 - 1) {
+                    if connection.waitUntilPeerCloses(atMost: .milliseconds(60)) { return }
+                    if log.all.last?.completedBytes != Int64(piece * 100 - 1) {
+                        connection.write(Data(count: 1))
+                        break
+                    }
+                }
+            }
+            connection.write(Data(count: 400))
+        }
+        defer { server.stop() }
+        #expect(try await APIClient(baseURL: server.baseURL).data(for: Route.get("x"), progress: log.add).count == 400)
+        log.expectEnd(400, total: 400)
+        #expect(log.all.count > 1)
+        #expect(log.all[0].completedBytes < 400)
+        #expect(log.all[0].remaining != nil)
+    }
+
+    @Test func `An error has no download`() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let log = ProgressLog()
+        await #expect(throws: APIError.self) {
+            try await APIClient(baseURL: server.baseURL).send(Route.get("missing"), progress: log.add)
+        }
+        #expect(log.all.isEmpty)
+    }
+
+    // MARK: Uploads
+
+    enum Body: CaseIterable, Sendable {
+        case data, json, file, stream, form, largeForm
+
+        func make(_ file: URL) -> RequestBody {
+            switch self {
+            case .data: .data(Data(count: size))
+            case .json: .json([String](repeating: "text", count: 100_000))
+            case .file: .file(file)
+            case .stream: .stream(BodyStream { InputStream(url: file) })
+            case .form: .multipart(MultipartForm().data("data", Data(count: 100_000)))
+            case .largeForm: .multipart(MultipartForm().file("file", file))
+            }
+        }
+    }
+
+    @Test(arguments: Body.allCases) func `Every kind of body is reported up to its end`(body: Body) async throws {
+        let file = folder["upload.bin"]
+        try Data(count: Self.size).write(to: file)
+        let server = try LoopbackServer(keepingBodies: false) { _, connection in connection.respond(200, body: "[1]") }
+        defer { server.stop() }
+        let log = ProgressLog()
+        let route = Route.put("x").body(body.make(file))
+        #expect(try await APIClient(baseURL: server.baseURL).send(route, progress: log.add) == [1])
+        let size = Int64(try #require(server.requests.first).bodySize)
+        let last = try #require(log.uploads.last)
+        #expect(last.completedBytes == size)
+        #expect(last.isFinished)
+        #expect(log.uploads.allSatisfy { $0.totalBytes == (body == .stream ? nil : size) })
+        log.expectEnd(3, total: 3)
+    }
+
+    // MARK: Sending again
+
+    @Test(arguments: ["redirect", "retry", "token"]) func `A request that is sent again starts anew`(reason: String)
+        async throws
+    {
+        let server = try LoopbackServer { request, connection in
+            switch (reason, request.path) {
+            case ("redirect", "/x"): connection.respond(307, headers: ["Location": "/y"], body: "elsewhere")
+            case ("retry", _) where request.connection == 1:
+                connection.respond(503, headers: ["Connection": "close"], body: "busy")
+            case ("token", _) where request["Authorization"] == "Bearer old": connection.respond(401, body: "expired")
+            default: connection.respond(200, body: "done")
+            }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL) {
+            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }
+        let log = ProgressLog()
+        let response = try await client.response(
+            for: Route.put("x").body(.data(Data(count: 200_000))), as: Data.self, progress: log.add)
+        #expect(response.attempts == 2)
+        log.expectEnd(4, total: 4, attempt: 2)
+        #expect(log.downloads.count == 1)
+        for attempt in 1...2 {
+            let last = log.uploads.last { $0.attempt == attempt }
+            #expect(last?.completedBytes == 200_000)
+            #expect(last?.isFinished == true)
+        }
+    }
+
+    // MARK: The end of a call
+
+    @Test(arguments: ["cancel", "deadline", "reset"]) func `A call that ends early reports nothing more`(end: String)
+        async throws
+    {
+        let isReported = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer { _, connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n")
+            let write = {
+                connection.write(Data(count: 1000)) && !connection.waitUntilPeerCloses(atMost: .milliseconds(5))
+            }
+            while isReported.wait(timeout: .now()) == .timedOut { guard write() else { return } }
+            if end == "reset" { return connection.reset() }
+            while write() {}
+        }
+        defer { server.stop() }
+        let log = ProgressLog()
+        let isOver = Locked(false)
+        let calling = Locked<Task<Data, any Error>?>(nil)
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in started {}
+            return try await APIClient(baseURL: server.baseURL).data(for: Route.get("x").timeout(.seconds(2))) {
+                progress in
+                #expect(!isOver.withLock { $0 })
+                log.add(progress)
+                if end == "cancel" { calling.withLock { $0 }?.cancel() }
+                isReported.signal()
+            }
+        }
+        calling.withLock { $0 = task }
+        start.finish()
+        let error = await #expect(throws: APIError.self) { try await task.value }
+        isOver.withLock { $0 = true }
+        #expect(error?.kind == ["cancel": .cancelled, "deadline": .timedOut, "reset": .transport][end])
+        log.expectOrder()
+        #expect(log.all.allSatisfy { !$0.isFinished })
+        if end == "cancel" { #expect(log.all.count == 1) }
+        #expect(await server.closedAllConnections())
+    }
+
+    @Test func `The call waits for a slow closure, and other calls do not`() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let isDone = Locked(false)
+        let count = try await client.data(for: Route.get("close")) { _ in
+            // A blocking call to the same server, while bytes of the first one may still arrive.
+            let done = DispatchSemaphore(value: 0)
+            Task.detached {
+                try await client.send(Route.get("small"))
+                done.signal()
+            }
+            #expect(done.wait(timeout: .now() + .seconds(60)) == .success)
+            isDone.withLock { $0 = true }
+        }.count
+        #expect(count == Self.size)
+        #expect(isDone.withLock { $0 })
+    }
+
+    @Test func `A blocking call reports its progress`() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let log = ProgressLog()
+        let count = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                continuation.resume(
+                    returning: Result { try client.blocking.data(for: Route.get("body"), progress: log.add).count })
+            }
+            thread.start()
+        }
+        #expect(try count.get() == Self.size)
+        log.expectEnd(Self.size, total: Self.size)
+    }
+}

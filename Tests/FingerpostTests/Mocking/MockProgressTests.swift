@@ -1,0 +1,189 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Mocks report progress in the same steps in each run.
+@Suite(.timeLimit(.minutes(5))) struct MockProgressTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder([
+            "Mocks/film.bin": String(repeating: "f", count: 1005),
+            "Mocks/slow.bin": String(repeating: "f", count: 1000),
+            "Mocks/slow.bin.mock.json": #"{"delay": 2}"#, "Mocks/tiny.json": "[1]", "Mocks/none.json": "",
+            "Mocks/none.mock.json": #"{"status": 204}"#, "Mocks/missing.404.json": #"{"message": "no"}"#,
+            "Mocks/cut.json": "[1, 2, 3]", "Mocks/cut.mock.json": #"{"failure": "truncated"}"#,
+        ])
+    }
+
+    /// Runs calls that the folder's mocks answer, on a virtual clock.
+    private func run(
+        _ variants: [MockName: String] = [:], clock: VirtualClock = VirtualClock(),
+        _ configure: (inout APIClient.Configuration) -> Void = { _ in },
+        _ work: (APIClient) async throws -> Void
+    ) async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, mocks: folder["Mocks"], variants: variants, clock: clock)
+        try await scope.run { try await work(try APIClient(configure)) }
+    }
+
+    @Test func `A download is reported in ten steps`() async throws {
+        let log = ProgressLog()
+        try await run { try await $0.download(Route.get("x").mock("film.bin"), to: folder["film"], progress: log.add) }
+        #expect(log.all.map(\.completedBytes) == [100, 201, 301, 402, 502, 603, 703, 804, 904, 1005])
+        #expect(log.all.allSatisfy { $0.totalBytes == 1005 && $0.bytesPerSecond == 0 && $0.attempt == 1 })
+        log.expectEnd(1005, total: 1005)
+        #expect(try Data(contentsOf: folder["film"]) == Data(contentsOf: folder["Mocks/film.bin"]))
+    }
+
+    @Test func `Every kind of call reports the same steps`() async throws {
+        let logs = (1...6).map { _ in ProgressLog() }
+        let route = Route.get("x").mock("tiny")
+        try await run { client in
+            #expect(try await client.send(route, as: [Int].self, progress: logs[0].add) == [1])
+            try await client.send(route, progress: logs[1].add)
+            #expect(try await client.response(for: route, as: [Int].self, progress: logs[2].add).source != .network)
+            #expect(try await client.data(for: route, progress: logs[3].add) == Data("[1]".utf8))
+            try await client.download(route, to: folder["tiny"], progress: logs[4].add)
+            #expect(try await client.send(Tiny(), progress: logs[5].add) == [1])
+        }
+        for log in logs {
+            #expect(log.all.map(\.completedBytes) == [1, 2, 3])
+            log.expectEnd(3, total: 3)
+        }
+    }
+
+    struct Tiny: Endpoint {
+        typealias Response = [Int]
+        var path: RoutePath { "x" }
+        var mock: MockName? { "tiny" }
+    }
+
+    @Test func `The steps and speeds are the same in each run, on the virtual clock`() async throws {
+        var runs: [[TransferProgress]] = []
+        for _ in 1...2 {
+            let log = ProgressLog()
+            let clock = VirtualClock()
+            try await run(clock: clock) { client in
+                let route = Route.put("x").body(.data(Data(count: 500))).mock("slow.bin")
+                try await client.send(route, progress: log.add)
+            }
+            #expect(clock.now.offset == .seconds(2))
+            log.expectEnd(1000, total: 1000)
+            runs.append(log.all)
+        }
+        #expect(runs[0] == runs[1])
+        #expect(runs[0].prefix(10).map(\.completedBytes) == (1...10).map { $0 * 50 })
+        #expect(runs[0].prefix(10).allSatisfy { $0.direction == .upload && $0.totalBytes == 500 })
+        // Half of the two seconds for each body.
+        #expect(
+            runs[0].map { $0.bytesPerSecond.rounded() } == Array(repeating: 500, count: 10)
+                + Array(repeating: 1000, count: 10))
+        #expect(runs[0][14].remaining?.components.seconds == 0)
+        #expect(runs[0].filter(\.isFinished).count == 2)
+    }
+
+    @Test func `Files and forms are uploads too, and a stream is not read`() async throws {
+        let file = folder["upload.bin"]
+        try Data(count: 2 << 20).write(to: file)
+        let form = MultipartForm(boundary: "b").field("a", "b")
+        for (body, total) in [
+            (RequestBody.file(file), 2 << 20), (.multipart(form), 59), (.multipart(form.file("f", file)), nil),
+            (.json([1]), 3),
+            (.stream(BodyStream { InputStream(data: Data(count: 10)) }), 0),
+        ] as [(RequestBody, Int?)] {
+            let log = ProgressLog()
+            try await run { try await $0.send(Route.post("x").body(body).mock("tiny"), progress: log.add) }
+            log.expectEnd(3, total: 3)
+            #expect(log.uploads.count == min(10, total ?? 10), "\(body)")
+            if let total, total > 0 { #expect(log.uploads.last?.completedBytes == Int64(total)) }
+            #expect(log.uploads.allSatisfy { $0.totalBytes == log.uploads.last?.completedBytes })
+        }
+    }
+
+    @Test func `A response without a body is reported once`() async throws {
+        let log = ProgressLog()
+        try await run { try await $0.send(Route.get("x").mock("none"), progress: log.add) }
+        #expect(log.all == [TransferProgress(completedBytes: 0, totalBytes: 0, isFinished: true)])
+    }
+
+    @Test(arguments: ["missing", "cut"])
+    func `A failure ends no download`(mock: String) async throws {
+        let log = ProgressLog()
+        await #expect(throws: APIError.self) {
+            let route = Route.post("x").body(.data(Data(count: 20))).mock(MockName(rawValue: mock))
+            try await run(["missing": "404"]) { try await $0.send(route, progress: log.add) }
+        }
+        #expect(log.downloads.isEmpty)
+        #expect(log.uploads.map(\.completedBytes) == (1...10).map { $0 * 2 })
+    }
+
+    @Test func `A retry starts anew`() async throws {
+        let log = ProgressLog()
+        try await run {
+            $0.retry = .standard
+        } _: { client in
+            Mocks.set("x", .sequence([.status(503), .data(Data("done".utf8))]))
+            try await client.send(Route.put("x").body(.data(Data(count: 20))).mock("x"), progress: log.add)
+        }
+        #expect(log.uploads.map(\.attempt) == Array(repeating: 1, count: 10) + Array(repeating: 2, count: 10))
+        #expect(log.uploads.map(\.completedBytes) == (Array(1...10) + Array(1...10)).map { $0 * 2 })
+        log.expectEnd(4, total: 4, attempt: 2)
+    }
+
+    @Test func `A call that is cancelled in the middle reports nothing more`() async throws {
+        let log = ProgressLog()
+        let error = await #expect(throws: APIError.self) {
+            try await run { client in
+                let task = Task { [folder] in
+                    try await client.download(Route.get("x").mock("film.bin"), to: folder["film"]) { progress in
+                        log.add(progress)
+                        if progress.completedBytes > 500 { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }
+                _ = try await task.value
+            }
+        }
+        #expect(error?.kind == .cancelled)
+        #expect(log.all.map(\.completedBytes) == [100, 201, 301, 402, 502])
+        #expect(!FileManager.default.fileExists(atPath: folder["film"].path))
+    }
+
+    @Test func `A mock that answers too late fails as without progress`() async throws {
+        for (idle, message) in [
+            (nil, "no response arrived within 60.0 seconds"),
+            (.seconds(10), "nothing came for 10.0 seconds before the response's head"),
+        ] as [(Duration?, String)] {
+            let log = ProgressLog()
+            let error = await #expect(throws: APIError.self) {
+                try await run {
+                    $0.idleTimeout = idle
+                } _: { client in
+                    Mocks.set("x", .data(Data("late".utf8)).delayed(by: .seconds(70)))
+                    try await client.send(Route.get("x").mock("x"), progress: log.add)
+                }
+            }
+            #expect(error?.message == message)
+            #expect(log.all.isEmpty)
+        }
+    }
+
+    @Test func `A closure may start another call, and that call belongs to the same scope`() async throws {
+        let others = AsyncStream<Int>.makeStream()
+        try await run { client in
+            try await client.send(Route.get("x").mock("tiny")) { progress in
+                Task {
+                    others.continuation.yield(try await client.send(Route.get("y").mock("tiny"), as: [Int].self).count)
+                }
+            }
+            var count = 0
+            for await value in others.stream {
+                count += value
+                if count == 3 { break }
+            }
+            #expect(Mocks.calls.count == 4)
+        }
+    }
+}

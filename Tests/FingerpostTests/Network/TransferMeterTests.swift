@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct TransferMeterTests {
+    private static let url = URL(string: "https://api.example.com/x")!
+
+    /// A request with a body of this size.
+    private static func request(_ size: Int = 0, method: String = "GET") -> URLRequest {
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        if size > 0 { request.httpBody = Data(count: size) }
+        return request
+    }
+
+    private static func head(
+        _ status: Int = 200, _ headers: HTTPHeaders = [:], method: String = "GET"
+    ) -> Response<Void> {
+        Response(status: status, headers: headers, request: request(method: method))
+    }
+
+    @Test func `Many pieces are reported at most 20 times a second, and the last always`() throws {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        var reports: [(time: Duration, progress: TransferProgress)] = []
+        #expect(meter.start(Self.request(), at: .zero) == nil)
+        #expect(meter.begin(Self.head(200, ["Content-Length": "10000"]), at: .zero) == nil)
+        // A piece each millisecond, for ten seconds.
+        for piece in 1...10_000 {
+            let time = Duration.milliseconds(piece)
+            if let progress = meter.receive(1, at: time) { reports.append((time, progress)) }
+        }
+        #expect(reports.count == 200)
+        for second in 0..<10 {
+            let isInSecond = { (time: Duration) in time > .seconds(second) && time <= .seconds(second + 1) }
+            #expect(reports.count { isInSecond($0.time) } == 20)
+        }
+        let last = try #require(reports.last?.progress)
+        #expect(
+            last == TransferProgress(completedBytes: 10_000, totalBytes: 10_000, bytesPerSecond: 1000, isFinished: true)
+        )
+        #expect(meter.end(at: .seconds(11)) == nil)
+        #expect(meter.succeed(10_000, at: .seconds(11)) == nil)
+    }
+
+    @Test func `A body that ends soon after a report is reported too`() {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(Self.request(100), at: .zero)
+        #expect(meter.sent(50, at: .milliseconds(50))?.completedBytes == 50)
+        #expect(meter.sent(80, at: .milliseconds(60)) == nil)
+        let upload = meter.sent(100, at: .milliseconds(61))
+        #expect(upload?.isFinished == true)
+        #expect(upload?.direction == .upload)
+        // Reported late, or again.
+        #expect(meter.sent(100, at: .milliseconds(62)) == nil)
+        #expect(meter.begin(Self.head(200, ["Content-Length": "9"]), at: .milliseconds(70)) == nil)
+        #expect(meter.sent(100, at: .milliseconds(500)) == nil)
+        #expect(meter.receive(4, at: .milliseconds(80)) == nil)
+        #expect(meter.receive(5, at: .milliseconds(81))?.isFinished == true)
+    }
+
+    @Test func `The speed is that of the last five seconds`() {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(Self.request(), at: .zero)
+        _ = meter.begin(Self.head(200, ["Content-Length": "1000000"]), at: .zero)
+        var speeds: [Double] = []
+        // 1000 bytes in a second, then 100.
+        for second in 1...20 {
+            speeds.append(meter.receive(second <= 10 ? 1000 : 100, at: .seconds(second))?.bytesPerSecond ?? -1)
+        }
+        #expect(speeds[..<10] == Array(repeating: 1000, count: 10)[...])
+        #expect(speeds[15...] == Array(repeating: 100, count: 5)[...])
+        // After a pause, the speed is low.
+        #expect(meter.receive(100, at: .seconds(70))?.bytesPerSecond == 2)
+    }
+
+    @Test(
+        arguments: [
+            (["Content-Length": "7"], 7), (["Content-Length": "7, 7"], 7), (["Content-Length": "7, 8"], nil),
+            (["Content-Length": "many"], nil), (["Content-Length": "-7"], nil), ([:], nil),
+            (["Content-Length": "7", "Content-Encoding": "gzip"], nil),
+            (["Content-Length": "7", "Content-Encoding": "identity"], 7), (["Transfer-Encoding": "chunked"], nil),
+        ] as [(HTTPHeaders, Int64?)])
+    func `The size of a download is its Content-Length`(headers: HTTPHeaders, total: Int64?) {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(Self.request(), at: .zero)
+        _ = meter.begin(Self.head(200, headers), at: .zero)
+        let progress = meter.receive(5, at: .seconds(1))
+        #expect(progress?.totalBytes == total)
+        #expect(progress?.completedBytes == 5)
+    }
+
+    @Test(
+        arguments: [(["Content-Encoding": "gzip"], nil), (["Transfer-Encoding": "chunked"], nil), ([:], 5)]
+            as [(HTTPHeaders, Int64?)])
+    func `The end of a body tells its size, unless its bytes are encoded`(headers: HTTPHeaders, total: Int64?) {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(Self.request(), at: .zero)
+        _ = meter.begin(Self.head(200, headers), at: .zero)
+        _ = meter.receive(5, at: .zero)
+        #expect(meter.end(at: .zero) == TransferProgress(completedBytes: 5, totalBytes: total, isFinished: true))
+    }
+
+    @Test(arguments: [(200, "HEAD"), (204, "GET"), (204, "DELETE")]) func `A response without a body is complete`(
+        status: Int, method: String
+    ) {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(Self.request(method: method), at: .zero)
+        _ = meter.begin(Self.head(status, ["Content-Length": "7"], method: method), at: .zero)
+        let end = meter.end(at: .zero)
+        #expect(end == TransferProgress(completedBytes: 0, totalBytes: 0, isFinished: true))
+        #expect(end?.fractionCompleted == 1)
+    }
+
+    @Test func `Only a successful response is a download, and the next request starts anew`() {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(Self.request(100), at: .zero)
+        #expect(meter.sent(60, at: .seconds(1))?.attempt == 1)
+        _ = meter.sent(70, at: .milliseconds(1001))
+        // The server answers early. The upload is not complete, but its last bytes are reported.
+        let upload = meter.begin(Self.head(503, ["Content-Length": "7"]), at: .milliseconds(1002))
+        #expect(upload?.completedBytes == 70)
+        #expect(upload?.isFinished == false)
+        #expect(meter.receive(7, at: .seconds(2)) == nil)
+        #expect(meter.end(at: .seconds(3)) == nil)
+        let start = meter.start(Self.request(100), at: .seconds(4))
+        #expect(start == TransferProgress(.upload, attempt: 2, completedBytes: 0, totalBytes: 100))
+    }
+
+    @Test func `An interim response ends no upload`() {
+        var meter = TransferMeter(isMocked: false, at: .zero)
+        _ = meter.start(Self.request(100), at: .zero)
+        #expect(meter.begin(Self.head(100), at: .zero) == nil)
+        #expect(meter.sent(100, at: .zero)?.isFinished == true)
+    }
+
+    @Test func `The end of a stream is known when its response comes`() {
+        for (status, isFinished) in [(200, true), (413, false)] {
+            var meter = TransferMeter(isMocked: false, at: .zero)
+            var request = Self.request(method: "POST")
+            request.httpBodyStream = InputStream(data: Data("abc".utf8))
+            _ = meter.start(request, at: .zero)
+            #expect(meter.sent(3, at: .zero) == nil)
+            let end = meter.begin(Self.head(status), at: .zero)
+            #expect(end == TransferProgress(.upload, completedBytes: 3, totalBytes: nil, isFinished: isFinished))
+        }
+    }
+}

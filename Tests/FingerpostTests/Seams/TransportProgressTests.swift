@@ -1,0 +1,96 @@
+import Fingerpost
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The progress of calls whose transport or middleware is the app's.
+@Suite struct TransportProgressTests {
+    /// Pushes a body in pieces, and ends when its task is cancelled.
+    private struct PiecewiseTransport: Transport {
+        var headers: HTTPHeaders = [:]
+        var isEndless = false
+
+        func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+            throw URLError(.unsupportedURL)
+        }
+
+        func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+            try sink.begin(Response(status: 200, headers: headers, request: request))
+            for _ in 1...10 { try sink.receive(Data(count: 10)) }
+            while isEndless {
+                try sink.receive(Data(count: 10))
+                if Task.isCancelled { break }
+                await Task.yield()
+            }
+            // Some transports go on for a while.
+            if Task.isCancelled { for _ in 1...10 { try sink.receive(Data(count: 10)) } }
+        }
+    }
+
+    @Test func `A transport that returns the whole body is reported at the end`() async throws {
+        let folder = try TemporaryFolder([:])
+        let transport = StubTransport(200, [:], "whole")
+        let (toMemory, toFile) = (ProgressLog(), ProgressLog())
+        try await transport.client().send(Route.post("x").parameters(["a": 1]), progress: toMemory.add)
+        try await transport.client().download(Route.get("x"), to: folder["file"], progress: toFile.add)
+        for log in [toMemory, toFile] {
+            log.expectEnd(5, total: 5)
+            #expect(log.uploads.isEmpty)
+        }
+    }
+
+    @Test(
+        arguments: [(["Content-Length": "100"], 100), (["Content-Encoding": "br"], nil), ([:], 100)]
+            as [(HTTPHeaders, Int?)])
+    func `A transport that pushes pieces is reported piece by piece`(headers: HTTPHeaders, total: Int?) async throws {
+        let log = ProgressLog()
+        let data = try await PiecewiseTransport(headers: headers).client().data(for: Route.get("x"), progress: log.add)
+        #expect(data.count == 100)
+        log.expectEnd(100, total: total)
+    }
+
+    @Test func `A transport that goes on after the cancellation is not reported`() async throws {
+        let log = ProgressLog()
+        let client = PiecewiseTransport(isEndless: true).client()
+        let (reports, report) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await client.data(for: Route.get("x")) { progress in
+                log.add(progress)
+                report.yield()
+            }
+        }
+        for await _ in reports { break }
+        task.cancel()
+        let error = await #expect(throws: APIError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        let count = log.all.count
+        for _ in 1...1000 { await Task.yield() }
+        #expect(log.all.count == count)
+        #expect(log.all.allSatisfy { !$0.isFinished })
+    }
+
+    @Test func `A response that middleware makes is reported at the end`() async throws {
+        struct Cache: Middleware {
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                Response(status: 200, data: Data("cached".utf8), request: request)
+            }
+        }
+        let log = ProgressLog()
+        let transport = StubTransport(500)
+        try await transport.client { $0.middleware = [Cache()] }.send(Route.get("x"), progress: log.add)
+        #expect(log.all == [TransferProgress(completedBytes: 6, totalBytes: 6, isFinished: true)])
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `Each request of a middleware that repeats starts anew`() async throws {
+        let log = ProgressLog()
+        let transport = StubTransport(200, [:], "again")
+        try await transport.client { $0.middleware = [RepeatingMiddleware()] }.send(Route.get("x"), progress: log.add)
+        log.expectEnd(5, total: 5, attempt: transport.requests.count)
+        #expect(log.all.filter(\.isFinished).count == transport.requests.count)
+    }
+}

@@ -1,0 +1,64 @@
+import Fingerpost
+import FingerpostFiles
+import Testing
+
+/// Keeps the reports of a call's progress.
+struct ProgressLog: Sendable {
+    private let reports = Locked<[TransferProgress]>([])
+    private let isBusy = Locked(false)
+
+    var all: [TransferProgress] { reports.withLock { $0 } }
+
+    var uploads: [TransferProgress] { all.filter { $0.direction == .upload } }
+
+    var downloads: [TransferProgress] { all.filter { $0.direction == .download } }
+
+    /// The closure to pass to a call. It expects one report at a time.
+    var add: @Sendable (TransferProgress) -> Void {
+        { progress in
+            #expect(
+                isBusy.withLock { wasBusy in
+                    defer { wasBusy = true }
+                    return !wasBusy
+                })
+            reports.withLock { $0.append(progress) }
+            isBusy.withLock { $0 = false }
+        }
+    }
+
+    /// Expects what holds for each call: the reports are in order, counts only grow, nothing follows the end of a body.
+    func expectOrder(sourceLocation: SourceLocation = #_sourceLocation) {
+        for (earlier, later) in zip(all, all.dropFirst()) {
+            let isSameBody = earlier.attempt == later.attempt && earlier.direction == later.direction
+            #expect(earlier.attempt <= later.attempt, sourceLocation: sourceLocation)
+            if earlier.attempt == later.attempt {
+                #expect(
+                    earlier.direction == later.direction || later.direction == .download, sourceLocation: sourceLocation
+                )
+            }
+            guard isSameBody else { continue }
+            #expect(!earlier.isFinished, sourceLocation: sourceLocation)
+            #expect(earlier.completedBytes <= later.completedBytes, sourceLocation: sourceLocation)
+        }
+        for report in all {
+            #expect(report.bytesPerSecond >= 0, sourceLocation: sourceLocation)
+            if let total = report.totalBytes {
+                #expect(report.completedBytes <= total, sourceLocation: sourceLocation)
+                #expect(report.isFinished == (report.completedBytes == total), sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    /// Expects that the last report is the end of a download of this size.
+    func expectEnd(
+        _ size: Int, total: Int?, attempt: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        expectOrder(sourceLocation: sourceLocation)
+        #expect(all.last?.direction == .download, sourceLocation: sourceLocation)
+        #expect(all.last?.completedBytes == Int64(size), sourceLocation: sourceLocation)
+        #expect(all.last?.totalBytes == total.map { Int64($0) }, sourceLocation: sourceLocation)
+        #expect(all.last?.attempt == attempt, sourceLocation: sourceLocation)
+        #expect(all.last?.isFinished == true, sourceLocation: sourceLocation)
+        #expect(all.last?.remaining == .zero, sourceLocation: sourceLocation)
+    }
+}

@@ -164,7 +164,8 @@ extension Response<Void> {
         if let validator = headers.strongValidator, headers.contains(.etag) == whole.validator.begins(with: "\""),
             !validator.isSame(as: whole.validator)
         {
-            throw refused("a part of \(validator.printable), although one of \(whole.validator.printable) was asked for")
+            throw refused(
+                "a part of \(validator.printable), although one of \(whole.validator.printable) was asked for")
         }
     }
 

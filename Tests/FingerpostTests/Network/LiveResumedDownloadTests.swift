@@ -46,6 +46,21 @@ import Testing
         #expect(server.requests.map { $0["Accept-Encoding"] } == ["identity", "identity"])
     }
 
+    @Test func `The progress goes on where the part ended`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        try await breakOff(client)
+        let reports = Locked<[TransferProgress]>([])
+        try await client.download(Route.get("x"), to: file, resuming: true) { progress in
+            reports.withLock { $0.append(progress) }
+        }
+        let last = try #require(reports.withLock { $0 }.last)
+        #expect(reports.withLock { $0 }.allSatisfy { $0.completedBytes >= 4 && $0.totalBytes == 10 })
+        #expect(last.completedBytes == 10)
+        #expect(last.isFinished)
+    }
+
     @Test func `A retry goes on within one call`() async throws {
         let server = try RangeServer("0123456789", breaks: [2, 5, 9])
         defer { server.stop() }

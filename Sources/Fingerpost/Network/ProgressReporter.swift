@@ -9,9 +9,9 @@ import Foundation
 /// Reports a call's progress to the app's closure: in order, one report at a time, and none after the call has ended.
 ///
 /// Bytes of the network come on the queue of the session, which all calls of a client share. The closure may take its
-/// time, or block while it waits for another call. So it runs on a queue of Dispatch there, and reports that it is too
-/// slow for are replaced by newer ones. Everything else is reported in the task of the call, as the pieces of mocks are:
-/// a test sees each of them, at the same time in each run.
+/// time, or block while it waits for another call. So it runs on a queue of Dispatch, and reports that it is too slow for
+/// are replaced by newer ones. The pieces of mocks are reported in the task of the call: a test sees each of them, at the
+/// same time in each run.
 final class ProgressReporter: Sendable {
     private struct State {
         var meter: TransferMeter
@@ -37,12 +37,10 @@ final class ProgressReporter: Sendable {
         func receive(_ count: Int) { note { $0.receive(count, at: $1) } }
         func expect(_ bytes: Int64) { reporter.state.withLock { $0.meter.expect(bytes) } }
         /// The transport has returned.
-        func end() { note(inCall: true) { $0.end(at: $1) } }
+        func end() { note { $0.end(at: $1) } }
 
-        private func note(
-            inCall: Bool = false, _ change: (inout TransferMeter, Duration) -> TransferProgress?
-        ) {
-            reporter.note(inCall: inCall) { $0.attempt == number ? change(&$0, $1) : nil }
+        private func note(_ change: (inout TransferMeter, Duration) -> TransferProgress?) {
+            reporter.note { $0.attempt == number ? change(&$0, $1) : nil }
         }
     }
 
@@ -73,7 +71,7 @@ final class ProgressReporter: Sendable {
     /// A request is about to be sent.
     func start(_ request: URLRequest) -> Attempt {
         var number = 0
-        note(inCall: true) { meter, now in
+        note { meter, now in
             defer { number = meter.attempt }
             return meter.start(request, at: now)
         }
@@ -81,7 +79,7 @@ final class ProgressReporter: Sendable {
     }
 
     /// The call succeeds with a body of this size in bytes.
-    func succeed(_ count: Int) { note(inCall: true) { $0.succeed(count, at: $1) } }
+    func succeed(_ count: Int) { note { $0.succeed(count, at: $1) } }
 
     /// The call was cancelled, or fails: reports nothing more.
     func stop() {
@@ -105,8 +103,8 @@ final class ProgressReporter: Sendable {
 
     // MARK: Reports
 
-    /// - Parameter inCall: true if the caller is the task of the call.
-    private func note(inCall: Bool, _ change: (inout TransferMeter, Duration) -> TransferProgress?) {
+    /// Counts something, and makes sure that the report of it, if there is one, reaches the closure.
+    private func note(_ change: (inout TransferMeter, Duration) -> TransferProgress?) {
         let now = time()
         let mustReport = state.withLock { state in
             guard !state.isOver, let progress = change(&state.meter, now) else { return false }
@@ -116,7 +114,7 @@ final class ProgressReporter: Sendable {
             return !state.isReporting
         }
         guard mustReport else { return }
-        if inCall || isMocked { return reportAll() }
+        if isMocked { return reportAll() }
         DispatchQueue.global(qos: .userInitiated).async { [self] in reportAll() }
     }
 

@@ -199,14 +199,14 @@ struct LiveProgressTests {
             while write() {}
         }
         defer { server.stop() }
+        let route = Route.get("x").timeout(.seconds(end == "deadline" ? 2 : 240))
         let log = ProgressLog()
         let isOver = Locked(false)
         let calling = Locked<Task<Data, any Error>?>(nil)
         let (started, start) = AsyncStream<Void>.makeStream()
         let task = Task {
             for await _ in started {}
-            return try await APIClient(baseURL: server.baseURL).data(for: Route.get("x").timeout(.seconds(2))) {
-                progress in
+            return try await APIClient(baseURL: server.baseURL).data(for: route) { progress in
                 #expect(!isOver.withLock { $0 })
                 log.add(progress)
                 if end == "cancel" { calling.withLock { $0 }?.cancel() }

@@ -8,8 +8,7 @@ import Foundation
 /// The memory that 10,000 calls at once take, compared with a bare `URLSession`. The server answers when all calls have
 /// started. If it answered earlier, fewer calls would be in progress at once, and how many would depend on the machine.
 ///
-/// The peak memory of a process never falls, so each measurement runs in a new process: this program with the argument
-/// `--burst`.
+/// Each measurement runs in a new process: this program with the argument `--burst`.
 struct Burst {
     /// What sends the calls.
     private enum Sender: String {
@@ -50,15 +49,7 @@ struct Burst {
     func measure() throws -> (bare: Growth, ours: Growth) { (try Self.run(sender.bare), try Self.run(sender)) }
 
     private static func run(_ sender: Sender) throws -> Growth {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["--burst", sender.rawValue]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let growth = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return try JSONDecoder().decode(Growth.self, from: growth)
+        try MeasuredProcess.output(of: "--burst", sender.rawValue)
     }
 
     // MARK: In the new process
@@ -71,7 +62,7 @@ struct Burst {
         let send = call(of: sender, to: URL(string: "http://127.0.0.1:\(server.port)/v1")!)
         // The first call loads code and opens a connection.
         try await send()
-        let before = try peakMemory()
+        let before = try MeasuredProcess.peakMemory()
         // A thread, because the calls occupy all threads of tasks while they start.
         Thread.detachNewThread { server.hold { Thread.sleep(forTimeInterval: start) } }
         let failures = await withTaskGroup(of: Bool.self) { group in
@@ -80,8 +71,8 @@ struct Burst {
             }
             return await group.reduce(0) { $1 ? $0 + 1 : $0 }
         }
-        let growth = Growth(bytes: try peakMemory() - before, failures: failures)
-        FileHandle.standardOutput.write(try JSONEncoder().encode(growth))
+        let growth = Growth(bytes: try MeasuredProcess.peakMemory() - before, failures: failures)
+        try MeasuredProcess.print(growth)
     }
 
     private static func call(of sender: Sender, to baseURL: URL) -> @Sendable () async throws -> Void {
@@ -103,23 +94,5 @@ struct Burst {
         if sender == .unlimited { configuration.maximumCallsPerHost = nil }
         let client = APIClient(baseURL: baseURL, configuration)
         return { blackHole(try await client.data(for: Route.get("items"))) }
-    }
-
-    /// The peak resident memory of this process, in bytes.
-    private static func peakMemory() throws -> Int {
-        #if canImport(Darwin)
-            var usage = rusage()
-            getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss
-        #else
-            // On Linux, `getrusage` includes the memory of the process that started this one.
-            let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            guard let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
-            else {
-                throw CocoaError(.fileReadCorruptFile)
-            }
-            return kilobytes * 1024
-        #endif
     }
 }

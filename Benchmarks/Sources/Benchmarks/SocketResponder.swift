@@ -6,14 +6,16 @@ import Foundation
     import Musl
 #endif
 
-/// Sends the same response to every request on 127.0.0.1, with one thread per connection, until the process ends.
+/// Sends the same response to every request on 127.0.0.1, with one thread per connection, until the process ends. The
+/// path `/download` has a large body instead.
 struct SocketResponder {
     /// The port that the system assigned.
     let port: UInt16
     /// Locked while the server answers nothing.
     private let gate = NSLock()
 
-    init(body: String, contentType: String) throws {
+    /// - Parameter downloadSize: the size of the body of `/download`, in bytes.
+    init(body: String, contentType: String, downloadSize: Int = 0) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -38,7 +40,7 @@ struct SocketResponder {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Thread.detachNewThread { Self.serve(connection, response, gate) }
+                Thread.detachNewThread { Self.serve(connection, response, downloadSize, gate) }
             }
         }
     }
@@ -46,25 +48,66 @@ struct SocketResponder {
     /// Answers nothing while the body runs.
     func hold(_ body: () -> Void) { gate.withLock(body) }
 
-    private static func serve(_ connection: Int32, _ response: [UInt8], _ gate: NSLock) {
+    private static func serve(_ connection: Int32, _ response: [UInt8], _ downloadSize: Int, _ gate: NSLock) {
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var buffer = [UInt8](repeating: 0, count: 8192)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while let (head, extra) = readHead(connection, &buffer), skipBody(connection, of: head, extra, &buffer) {
+            gate.withLock {}
+            let isSent =
+                head.hasPrefix("GET /download ")
+                ? sendDownload(connection, downloadSize, &buffer) : send(connection, response, response.count)
+            guard isSent else { break }
+        }
+        close(connection)
+    }
+
+    /// The head of the next request, and how many bytes after it have been read.
+    private static func readHead(_ connection: Int32, _ buffer: inout [UInt8]) -> (head: String, extra: Int)? {
         var received = 0
         while received < buffer.count {
             let count = buffer.withUnsafeMutableBytes {
                 read(connection, $0.baseAddress! + received, $0.count - received)
             }
-            guard count > 0 else { break }
+            guard count > 0 else { return nil }
             received += count
-            // Requests have no body and are not pipelined: a request is complete when the bytes end in an empty line.
-            guard buffer[..<received].suffix(4).elementsEqual("\r\n\r\n".utf8) else { continue }
-            received = 0
-            gate.withLock {}
-            guard response.withUnsafeBytes({ write(connection, $0.baseAddress, $0.count) }) == response.count else {
-                break
+            if let end = buffer[..<received].firstRange(of: "\r\n\r\n".utf8) {
+                return (String(decoding: buffer[..<end.upperBound], as: UTF8.self), received - end.upperBound)
             }
         }
-        close(connection)
+        return nil
+    }
+
+    /// Reads the body of a request, whose length must be in its head.
+    private static func skipBody(_ connection: Int32, of head: String, _ extra: Int, _ buffer: inout [UInt8]) -> Bool {
+        let line = head.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+        var rest = (line.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0) - extra
+        while rest > 0 {
+            let count = buffer.withUnsafeMutableBytes { read(connection, $0.baseAddress!, min($0.count, rest)) }
+            guard count > 0 else { return false }
+            rest -= count
+        }
+        return true
+    }
+
+    private static func sendDownload(_ connection: Int32, _ size: Int, _ buffer: inout [UInt8]) -> Bool {
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n".utf8)
+        guard send(connection, head, head.count) else { return false }
+        var rest = size
+        while rest > 0 {
+            guard send(connection, buffer, min(rest, buffer.count)) else { return false }
+            rest -= min(rest, buffer.count)
+        }
+        return true
+    }
+
+    private static func send(_ connection: Int32, _ bytes: [UInt8], _ count: Int) -> Bool {
+        var sent = 0
+        while sent < count {
+            let written = bytes.withUnsafeBytes { write(connection, $0.baseAddress! + sent, count - sent) }
+            guard written > 0 else { return false }
+            sent += written
+        }
+        return true
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 //
 //     swift run -c release --package-path Benchmarks [--filter <part of a name>] [--check] [--profile <count>]
 //
-// Then compares the memory that 10,000 calls at once take, measures work on n, 10 n and 100 n things, and prints the
+// Then compares the memory that 10,000 calls at once and transfers of 1 GB take, measures work on n, 10 n and 100 n things, and prints the
 // time of each of them.
 //
 // With --check the exit code is 1 if a ratio is over its target, or if the time of one thing more than doubles. With
@@ -21,6 +21,9 @@ while let argument = arguments.popFirst() {
     case "--profile": profiled = arguments.popFirst().flatMap { Int($0) } ?? 1_000
     case "--burst":
         try await Burst.runInThisProcess(CommandLine.arguments.last)
+        exit(0)
+    case "--transfer":
+        try await Transfer.runInThisProcess(CommandLine.arguments.last)
         exit(0)
     default:
         print("Usage: Benchmarks [--filter <part of a name>] [--check] [--profile <count>]")
@@ -70,6 +73,15 @@ if profiled == nil {
                 String(format: "%.1f", ours.kilobytesPerCall),
                 String(format: "%.2f", ratio), String(format: "%.2f", burst.target),
                 ours.failures > 0 ? "\(ours.failures) calls failed" : fits ? "ok" : "over"))
+    }
+
+    print("\n" + row("memory: MB for 1 GB", "bare", "ours", "", "target", ""))
+    for transfer in Transfer.all where filter.isEmpty || transfer.rawValue.contains(filter) {
+        let (bare, ours) = try transfer.measure()
+        let fits = ours <= bare + Transfer.margin
+        isOver = isOver || !fits
+        let cells = [bare, ours, bare + Transfer.margin].map { String(format: "%.0f", Double($0) / 1e6) }
+        print(row(transfer.rawValue, cells[0], cells[1], "", cells[2], fits ? "ok" : "over"))
     }
 
     print("\n" + row("growth: ns for one", "n", "of n", "of 10 n", "of 100 n", ""))

@@ -65,6 +65,19 @@ import Testing
         #expect(requests[2...4].map { $0["Content-Type"] } == ["application/zip", "application/zip", "text/csv"])
     }
 
+    @Test func `A download goes on`() async throws {
+        let server = try RangeServer("0123456789", breaks: [4])
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let filmURL = try TemporaryFolder()["film.mp4"]
+
+        let route = Route.get("films/7").timeout(.seconds(3600)).retry(.standard)
+        let film = try await client.download(route, to: filmURL, resuming: true)
+
+        #expect(try Data(contentsOf: film.value) == Data("0123456789".utf8))
+        #expect(server.asked == [nil, "bytes=4-"])
+    }
+
     /// What a view shows.
     @MainActor final class Model {
         var fraction: Double?

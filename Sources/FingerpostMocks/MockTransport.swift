@@ -37,7 +37,11 @@ final class MockTransport: CallMocks {
     }
 
     func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
-        guard let observer = sink as? any TransferObserver, observer.isMeasured else {
+        let observer = sink as? any TransferObserver
+        if let reader = observer?.reader {
+            return try await flow(reply(to: request, for: route, isStreamed: true), to: request, sink, reader)
+        }
+        guard let observer, observer.isMeasured else {
             return try await reply(to: request, for: route).send(into: sink, for: request)
         }
         let reply = try await reply(to: request, for: route, inPiecesTo: observer)
@@ -49,14 +53,16 @@ final class MockTransport: CallMocks {
     ///
     /// - Parameter observer: receives the bodies of the request and of the reply during the delay; nil if nobody
     ///   measures the progress of the call.
+    /// - Parameter isStreamed: true if the body is sent later, at its pace.
     private func reply(
-        to request: URLRequest, for route: Route, inPiecesTo observer: (any TransferObserver)? = nil
+        to request: URLRequest, for route: Route, inPiecesTo observer: (any TransferObserver)? = nil,
+        isStreamed: Bool = false
     ) async throws -> Reply {
         do {
             let name = try existingName(of: route)
             call.record.asked(name)
             // An answer set in code on the scope takes precedence over the mocks folder.
-            let reply =
+            var reply =
                 if let (answer, id, owner) = scope?.answer(for: name) {
                     try await resolved(
                         answer, from: MockPlayback.Source(mock: name, place: [id]),
@@ -64,6 +70,7 @@ final class MockTransport: CallMocks {
                 } else {
                     try filed(name, Asked(request: request, route: route))
                 }
+            if !isStreamed { reply.waitForBody(until: call.deadline.timeout) }
             if let observer {
                 try await pass(reply, to: request, observer)
             } else if let delay = reply.delay {
@@ -178,6 +185,40 @@ final class MockTransport: CallMocks {
         try await pieces.pass(response, to: observer, during: isSpread ? delay : .zero, deadline.sleep)
     }
 
+    /// Passes a reply whose body is read as it arrives. A piece comes when the reader waits for it.
+    private func flow(
+        _ reply: Reply, to request: URLRequest, _ sink: any BodySink, _ reader: any PacedSink
+    ) async throws {
+        var reply = reply
+        let isCut = reply.failure == .truncated
+        if isCut { reply.failure = nil }
+        let response = try reply.response(to: request)
+        try sink.begin(response.head)
+        guard response.isSuccess else { return try sink.receive(response.data) }
+        let flow = reply.flow ?? MockFlow()
+        for piece in flow.pieces(of: response.data, isCut: isCut) {
+            try await reader.wanted()
+            try await pause(flow.delay)
+            try sink.receive(piece)
+        }
+        if isCut { throw URLError(.networkConnectionLost) }
+        if !flow.isOpen { return }
+        try await reader.wanted()
+        try await pause(nil)
+    }
+
+    /// Waits between the pieces of a stream.
+    ///
+    /// - Parameter delay: nil to wait until the call ends.
+    private func pause(_ delay: Duration?) async throws {
+        if let idleTimeout = call.idleTimeout, idleTimeout < delay ?? .seconds(Int64.max) {
+            try await call.deadline.pause(idleTimeout)
+            throw APIError.idle(for: idleTimeout, afterBytes: nil)
+        }
+        if let delay { return delay > .zero ? try await call.deadline.pause(delay) : () }
+        while true { try await Task.sleep(for: .seconds(86_400)) }
+    }
+
     // MARK: Answers set in code
 
     private func resolved(
@@ -208,12 +249,29 @@ final class MockTransport: CallMocks {
             let next = try claim(from: source, of: asked.owner, answers.count, after: after, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
             reply = try await resolved(answers[next], from: place, asked)
+        case .events(let events, let interval, let ending):
+            reply = Reply(headers: [.contentType: "text/event-stream"], data: try text(of: events, from: source))
+            reply.flow = MockFlow(unit: .event, delay: interval, isOpen: ending == .open, count: events.count)
+            reply.failure = ending == .lost ? .truncated : nil
         case .respond(let respond):
             reply = try await resolved(respond(asked.request), from: source, asked)
         }
         reply.headers.merge(answer.headers)
         reply.delay = answer.delay ?? reply.delay
         return reply
+    }
+
+    private func text(of events: [ServerSentEvent], from source: MockPlayback.Source) throws(APIError) -> Data {
+        var data = Data()
+        for event in events {
+            guard let text = event.text else {
+                throw APIError(
+                    .mock, "an event set for the mock \(source) has a line break or NUL in its name or identifier",
+                    fix: "remove it; only the data may have several lines")
+            }
+            data += Data(text.utf8)
+        }
+        return data
     }
 
     private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
@@ -328,10 +386,19 @@ final class MockTransport: CallMocks {
         var file: URL?
         var delay: Duration?
         var failure: MockFailure?
+        /// How the body arrives at a call that reads it as it arrives; nil for as a whole.
+        var flow: MockFlow?
         /// The variants that this answer switches other mocks to.
         var then: [(mock: MockName, variant: String)] = []
         /// True when values from the call were filled into the body, so that the body differs from its file.
         var isFilled = false
+
+        /// Waits for the whole body at its pace, for a call that does not read it as it arrives.
+        mutating func waitForBody(until timeout: Duration) {
+            guard let flow else { return }
+            let time = flow.isOpen ? timeout : flow.delay * flow.pieces(of: data, isCut: false).count
+            if time > .zero { delay = (delay ?? .zero) + time }
+        }
 
         /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
         func response(to request: URLRequest) throws -> Response<Data> {

@@ -82,12 +82,15 @@ extension Call {
     }
 
     /// The error for a body that does not decode, without the call's secrets.
+    ///
+    /// - Parameter part: what does not decode, if it is not the whole body.
     func failure(
-        _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, readBy reader: ResponseReader,
+        part: String = "the body"
     ) -> any Error {
         let known = known
         return reader.failure(
-            error, of: response, as: type, hidesText: known.unsearched() != nil,
+            error, of: response, as: type, part: part, hidesText: known.unsearched() != nil,
             redact: known.redactor.withoutCredentials)
     }
 

@@ -12,6 +12,8 @@ final class Call: Sendable {
         var form: BodyStream?
         /// The transfer of the last attempt; nil for an attempt whose body goes into no sink.
         var transfer: TransferWatch?
+        /// The body of the last attempt, if it is read as it arrives.
+        var body: StreamedBody?
         /// What the call waits for, other than its response.
         var pause: Pause?
         /// True if middleware sends a stream of its own in place of the route's body.
@@ -41,11 +43,14 @@ final class Call: Sendable {
     let sink: (any ResponseSink)?
     /// Reports the progress of the call; nil if nobody asks for it.
     let progress: ProgressReporter?
+    /// Makes what keeps a body that is read as it arrives; nil for a call that returns the whole body.
+    private let makeBuffer: (@Sendable () -> BodyBuffer)?
     private let state = Locked(State())
 
     init(
         _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
-        into sink: (any ResponseSink)? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
+        into sink: (any ResponseSink)? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil,
+        buffer: (@Sendable () -> BodyBuffer)? = nil
     ) {
         context = decision.context
         route = context.record.route
@@ -54,6 +59,7 @@ final class Call: Sendable {
         self.clientCredentials = clientCredentials
         self.isSeen = isSeen
         self.sink = sink
+        makeBuffer = buffer
         self.progress = progress.map { [context, answerer] report in
             ProgressReporter(
                 report, by: context.deadline.time, in: Surroundings(context.scope), isMocked: !answerer.isNetwork)
@@ -121,18 +127,39 @@ final class Call: Sendable {
     /// Sends one request with the transport that answers, and returns the whole response.
     func send(_ request: URLRequest) async throws -> Response<Data> {
         let transport = try transport
+        if let makeBuffer { return received(try await stream(request, by: transport, into: makeBuffer())) }
         guard let sink else { return received(try await transport.send(request, for: route)) }
         let progress = progress?.start(request)
         let watch = TransferWatch(sink, reportingTo: progress)
         state.withLock { $0.transfer = watch }
+        try await send(request, by: transport, into: watch)
+        let response = try sink.response()
+        progress?.end()
+        return received(response)
+    }
+
+    /// Sends one request whose response is read as it arrives. Returns at the head, or with a whole response that is not
+    /// successful.
+    @inline(never)
+    private func stream(
+        _ request: URLRequest, by transport: any Transport, into buffer: BodyBuffer
+    ) async throws -> Response<Data> {
+        let (watch, body) = (TransferWatch(buffer), StreamedBody(buffer))
+        let earlier = state.withLock { state in
+            defer { (state.transfer, state.body) = (watch, body) }
+            return state.body
+        }
+        // Middleware may send a request again.
+        earlier?.end()
+        return try await body.open { [self] in try await send(request, by: transport, into: watch) }
+    }
+
+    private func send(_ request: URLRequest, by transport: any Transport, into watch: TransferWatch) async throws {
         if answerer.isNetwork, let idleTimeout = context.idleTimeout {
             try await send(request, by: transport, into: watch, within: idleTimeout)
         } else {
             try await transport.send(request, for: route, into: watch)
         }
-        let response = try sink.response()
-        progress?.end()
-        return received(response)
     }
 
     /// Sends one request, and ends it when the server is silent for longer than a limit.
@@ -181,10 +208,36 @@ final class Call: Sendable {
             if !added.isEmpty, let sent, sent.without(added) == response.request { response.request = sent }
         }
         response.duration = deadline.systemElapsed
-        record.end(&response, at: deadline.elapsed)
+        record.end(&response, at: deadline.elapsed, isOver: !isStreamed)
         guard !response.earlier.isEmpty else { return }
         response.earlier = withoutSecrets(response.earlier)
         record.replace(history: response.earlier)
+    }
+
+    // MARK: Streams
+
+    /// True if the call returns at the head of its response.
+    var isStreamed: Bool { makeBuffer != nil }
+
+    /// Takes the body of a response. Middleware may have answered in its place.
+    func takeBody(of response: Response<Data>) -> StreamedBody {
+        let body = state.withLock { $0.body.take() }
+        if let body, response.data.isEmpty, body.status == response.status { return body }
+        body?.end()
+        return StreamedBody(BodyBuffer(response))
+    }
+
+    /// Keeps a place among the calls to a host until the streamed body ends. Returns false if there is none.
+    func keep(_ place: CallLimiter.Place) -> Bool {
+        guard let body = state.withLock({ $0.body }) else { return false }
+        body.whenOver { place.leave() }
+        return true
+    }
+
+    /// Ends the connection and deletes partial data, because the call has failed.
+    func discard() {
+        sink?.discard()
+        state.withLock { $0.body.take() }?.end()
     }
 
     // MARK: Pauses

@@ -133,11 +133,18 @@ extension Result<Response<Data>, any Error> {
     /// True for statuses and connection errors after which the same request may succeed.
     fileprivate var mayPass: Bool {
         switch self {
-        case .success(let response): [408, 425, 429, 500, 502, 503, 504].contains(response.status)
-        case .failure(let error):
-            Self.connectionErrors.contains((APIError(transport: error).underlying as? URLError)?.code)
+        case .success(let response): APIError.temporaryStatuses.contains(response.status)
+        case .failure(let error): APIError(transport: error).isOfConnection
         }
     }
+}
+
+extension APIError {
+    /// The statuses after which the same request may succeed.
+    static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
+
+    /// True for errors of the connection after which the same request may succeed.
+    var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
 
     /// Errors such as a certificate that is not trusted do not pass. Foundation on Linux has only one code for them and
     /// for several others, `unknown`.

@@ -66,16 +66,17 @@ package final class ResponseReader: Sendable {
     /// The error for a body that is not a value of the requested type.
     ///
     /// - Parameters:
+    ///   - part: what was decoded: the body, or an element of a stream.
     ///   - hidesText: true to show no text of the body.
     ///   - redact: removes secrets from text. Secrets are removed before the body is truncated to the fragment that the
     ///     error shows, because truncation could cut a secret in two.
     func failure(
-        _ error: any Error, of response: Response<Data>, as type: Any.Type, hidesText: Bool,
+        _ error: any Error, of response: Response<Data>, as type: Any.Type, part: String, hidesText: Bool,
         redact: (String) -> String
     ) -> APIError {
         let isJSON = !passesThrough(type) && decoder(for: response) is JSONDecoder
         return APIError(
-            decoding: error, of: response, as: type, isJSON: isJSON, hidesText: hidesText, redact: redact
+            decoding: error, of: response, as: type, isJSON: isJSON, part: part, hidesText: hidesText, redact: redact
         ).adding(response)
     }
 

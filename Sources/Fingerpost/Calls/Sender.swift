@@ -57,7 +57,7 @@ final class Sender: Sendable {
     @inline(never)
     func call(
         _ route: some RouteConvertible, into sink: (any ResponseSink)? = nil,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
+        progress: (@Sendable (TransferProgress) -> Void)? = nil, isStreamed: Bool = false
     ) -> Call {
         let decision = answering.decide(for: Route.from(route))
         let limited = decision.answerer.isNetwork ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
@@ -66,7 +66,21 @@ final class Sender: Sendable {
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
             decision, network: answering.transport, clientCredentials: credentials, isSeen: isSeen,
-            into: sink ?? limited ?? counted, progress: progress)
+            into: sink ?? limited ?? counted, progress: progress, buffer: isStreamed ? buffer : nil)
+    }
+
+    private var buffer: @Sendable () -> BodyBuffer {
+        let (limits, maximumErrorSize) = (configuration.streamLimits, configuration.maximumResponseSize)
+        return { BodyBuffer(maximumSize: limits.bufferSize, maximumErrorSize: maximumErrorSize) }
+    }
+
+    /// Runs one call until the head of its response.
+    ///
+    /// - Throws: ``APIError``, also for a status that is not successful.
+    func open(_ call: Call) async throws(APIError) -> (Response<Data>, StreamConnection) {
+        try await run(call) { [reader] response in
+            (response, StreamConnection(call, response.head, call.takeBody(of: response), readBy: reader))
+        }
     }
 
     /// Runs one call, from its route to the result.
@@ -108,7 +122,7 @@ final class Sender: Sendable {
             if let progress = call.progress { await progress.end() }
             return value
         } catch {
-            call.sink?.discard()
+            call.discard()
             if let progress = call.progress {
                 progress.stop()
                 await progress.end()
@@ -211,14 +225,16 @@ final class Sender: Sendable {
     @inline(never)
     private func attempt(_ request: URLRequest, of call: Call) async throws -> Outcome {
         let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
-        defer { place?.leave() }
         // A transport may ignore that the call has ended.
-        return await withTaskCancellationHandler {
+        let outcome = await withTaskCancellationHandler {
             do { return Outcome(try await recorded(request, of: call)) } catch { return Outcome(error) }
         } onCancel: {
             place?.leave()
             call.progress?.stop()
         }
+        // A stream still occupies its connection.
+        if let place, !(outcome.isSuccess && call.keep(place)) { place.leave() }
+        return outcome
     }
 
     /// Sends a request and follows redirects, through the client's recorders and, if the network answers, the scope's.
@@ -254,7 +270,7 @@ final class Sender: Sendable {
         do { value = try read(response) } catch {
             throw call.failure(error, of: response, as: type, readBy: reader)
         }
-        call.record.close()
+        if !call.isStreamed { call.record.close() }
         return value
     }
 

@@ -72,6 +72,13 @@ final class Exchange: Sendable {
     func receive(_ data: Data) throws {
         state.withLock { $0.received += data.count }
         try sink.receive(data)
+        #if !canImport(FoundationNetworking)
+            // On Linux, a task that was suspended in its body sends a second request when it is resumed.
+            if let reader = observer?.reader, reader.isFull, let task {
+                task.suspend()
+                if !reader.hold({ task.resume() }) { task.resume() }
+            }
+        #endif
     }
 
     /// Tells the sink that a part of the request's body has been sent.

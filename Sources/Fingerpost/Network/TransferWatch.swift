@@ -14,14 +14,17 @@ final class TransferWatch: TransferObserver {
     /// Where the bytes are reported; nil for a call that reports no progress.
     private let progress: ProgressReporter.Attempt?
     private let state = Locked(State())
+    /// The sink, if the app reads the body as it arrives.
+    private let buffer: BodyBuffer?
 
     init(_ sink: any BodySink, reportingTo progress: ProgressReporter.Attempt? = nil) {
         self.sink = sink
+        buffer = sink as? BodyBuffer
         self.progress = progress
     }
 
-    /// When the last bytes passed.
-    var last: ContinuousClock.Instant { state.withLock { $0.last } }
+    /// When the last bytes passed. A transport that waits for the reader cannot pass any.
+    var last: ContinuousClock.Instant { buffer?.isHeld == true ? .now : state.withLock { $0.last } }
 
     /// The size of the body so far, in bytes; nil before the head.
     var received: Int? { state.withLock { $0.received } }
@@ -30,6 +33,8 @@ final class TransferWatch: TransferObserver {
     var isWaitingForConnection: Bool { state.withLock { $0.isWaitingForConnection } }
 
     var isMeasured: Bool { progress != nil }
+
+    var reader: (any PacedSink)? { buffer }
 
     func sent(_ total: Int64) {
         noteActivity()

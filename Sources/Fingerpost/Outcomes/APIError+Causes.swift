@@ -150,11 +150,12 @@ extension APIError {
     /// - Parameters:
     ///   - type: the type that the body was decoded as.
     ///   - isJSON: false if the body was read by a decoder other than `JSONDecoder`.
+    ///   - part: what was decoded.
     ///   - hidesText: true to show no text of the body.
     ///   - redact: removes credentials from text.
     init(
-        decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool, hidesText: Bool,
-        redact: (String) -> String
+        decoding error: any Error, of response: Response<Data>, as type: Any.Type, isJSON: Bool, part: String,
+        hidesText: Bool, redact: (String) -> String
     ) {
         if let error = error as? APIError {
             self = error
@@ -162,13 +163,13 @@ extension APIError {
         }
         guard let error = error as? DecodingError else {
             let reason = hidesText ? "\(Swift.type(of: error))" : Self.text(of: error)
-            self.init(.decoding, "the body does not decode as \(type): \(reason)", underlying: error)
+            self.init(.decoding, "\(part) does not decode as \(type): \(reason)", underlying: error)
             return
         }
         let failure = DecodingFailure(
             error, in: response.data, isJSON: isJSON, hidesText: hidesText, redact: redact)
         self.init(
-            .decoding, "the body does not decode as \(type): \(failure.reason)", codingPath: failure.place,
+            .decoding, "\(part) does not decode as \(type): \(failure.reason)", codingPath: failure.place,
             fragment: failure.fragment, underlying: error)
     }
 }

@@ -229,15 +229,23 @@ package final class CallRecord: Sendable {
     }
 
     /// Stores the response that the call returns, and adds the history to it.
-    func end(_ response: inout Response<Data>, at now: Duration) {
+    ///
+    /// - Parameter isOver: false if the body is still to come.
+    func end(_ response: inout Response<Data>, at now: Duration, isOver: Bool) {
         let (request, source, status) = (response.request, response.source, response.status)
-        let ended = time?.elapsed()
+        let ended = isOver ? time?.elapsed() : nil
         (response.attempts, response.earlier, response.timing) = state.withLock { facts in
             (facts.answered, facts.source, facts.status) = (request, source, status)
             (facts.earlier, facts.timing) = facts.history(at: now)
             facts.ended = ended
             return (facts.attempts, facts.earlier, facts.timing)
         }
+    }
+
+    /// Stores that the body of the response has ended, or that nobody reads it any more.
+    func endBody() {
+        let ended = time?.elapsed()
+        state.withLock { $0.ended = $0.ended ?? ended }
     }
 
     /// Stores the history without secrets.

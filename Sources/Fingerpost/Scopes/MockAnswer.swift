@@ -25,6 +25,17 @@ public struct MockAnswer: Sendable {
         case file
         case sequence([MockAnswer], AfterSequence)
         case respond(@Sendable (URLRequest) async throws -> MockAnswer)
+        case events([ServerSentEvent], every: Duration, ending: StreamEnding)
+    }
+
+    /// How the answer to a stream ends.
+    public enum StreamEnding: Sendable, Hashable {
+        /// The server closes the connection.
+        case closed
+        /// The connection stays open, and nothing more comes.
+        case open
+        /// The connection is lost.
+        case lost
     }
 
     package let kind: Kind
@@ -66,6 +77,21 @@ public struct MockAnswer: Sendable {
     ///   - status: the status; 200 by default.
     public static func data(_ data: Data, contentType: String? = nil, status: Int = 200) -> MockAnswer {
         MockAnswer(.body(data, type: contentType, status: status))
+    }
+
+    /// A stream of events (`text/event-stream`), for ``APIClient/stream(_:)`` and ``APIClient/events(_:)``. An event comes
+    /// when the loop over the stream waits for it. A stream that tests share belongs in the mocks folder, as
+    /// `ticker.events`.
+    ///
+    /// - Parameters:
+    ///   - events: the events. An event can be written as the text of its data.
+    ///   - interval: the time before each event, on the scope's clock, so that it takes no real time in tests; none by
+    ///     default.
+    ///   - ending: what happens after the last event; the server closes the connection by default.
+    public static func events(
+        _ events: [ServerSentEvent], every interval: Duration = .zero, ending: StreamEnding = .closed
+    ) -> MockAnswer {
+        MockAnswer(.events(events, every: interval, ending: ending))
     }
 
     /// No response: the connection fails with a `URLError` with this code.
@@ -146,6 +172,7 @@ extension MockAnswer: CustomStringConvertible, CustomReflectable {
         case .file: "the mock's own file"
         case .sequence(let answers, _): "a sequence of \(answers.count) answers"
         case .respond: "an answer that depends on the request"
+        case .events(let events, _, _): "a stream of \(events.count) events"
         }
     }
 

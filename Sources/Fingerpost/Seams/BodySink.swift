@@ -34,6 +34,9 @@ package protocol TransferObserver: BodySink {
     /// True if the call reports its progress. A mock then passes its bodies in pieces.
     var isMeasured: Bool { get }
 
+    /// Where the bytes go, if the app reads the body as it arrives; else nil.
+    var reader: (any PacedSink)? { get }
+
     /// A part of the request's body has been sent.
     ///
     /// - Parameter total: the bytes of the body that have been sent.
@@ -44,6 +47,24 @@ package protocol TransferObserver: BodySink {
 
     /// The session waits for a connection to the internet.
     func waitForConnection()
+}
+
+extension TransferObserver {
+    package var reader: (any PacedSink)? { nil }
+}
+
+/// A sink whose bytes the app reads as they arrive.
+package protocol PacedSink: BodySink {
+    /// True if so much waits to be read that a transport should pause, where it can.
+    var isFull: Bool { get }
+
+    /// Keeps how a paused transport goes on. Returns false if it must not pause.
+    func hold(_ resume: @escaping @Sendable () -> Void) -> Bool
+
+    /// Waits until the app waits for the next piece.
+    ///
+    /// - Throws: `CancellationError` if the app reads no more.
+    func wanted() async throws
 }
 
 extension BodySink {

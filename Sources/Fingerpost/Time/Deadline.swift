@@ -53,7 +53,13 @@ package final class Deadline: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     package func sleep(_ duration: Duration) async throws {
-        let duration = max(.zero, min(duration, rest))
+        try await pause(max(.zero, min(duration, rest)))
+    }
+
+    /// Waits for a duration, also beyond the deadline, which only limits the time up to a stream's head.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    package func pause(_ duration: Duration) async throws {
         if let scope { try await scope.time.sleep(duration) } else { try await Task.sleep(for: duration) }
     }
 

@@ -41,6 +41,7 @@ package struct MediaType: RawRepresentable, Sendable {
         switch fileExtension {
         case "css": "text/css"
         case "csv": "text/csv"
+        case "events": "text/event-stream"
         case "gif": "image/gif"
         case "gz": "application/gzip"
         case "heic": "image/heic"
@@ -53,6 +54,7 @@ package struct MediaType: RawRepresentable, Sendable {
         case "mov": "video/quicktime"
         case "mp3": "audio/mpeg"
         case "mp4": "video/mp4"
+        case "ndjson", "jsonl": "application/x-ndjson"
         case "pdf": "application/pdf"
         case "png": "image/png"
         case "svg": "image/svg+xml"

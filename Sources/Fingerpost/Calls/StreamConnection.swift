@@ -1,0 +1,59 @@
+import FingerpostFiles
+import Foundation
+
+/// The connection of a stream. It ends when its loop ends, and when nobody has the stream any more.
+final class StreamConnection: Sendable {
+    let call: Call
+    private let head: Response<Void>
+    private let reader: ResponseReader
+    private let body: StreamedBody
+    private let isRead = Locked(false)
+
+    /// - Parameter head: the response before its body.
+    init(_ call: Call, _ head: Response<Void>, _ body: StreamedBody, readBy reader: ResponseReader) {
+        self.call = call
+        self.head = head
+        self.body = body
+        self.reader = reader
+        body.whenOver { call.record.endBody() }
+    }
+
+    deinit {
+        end()
+        call.record.close()
+    }
+
+    /// Begins to read. Only one loop can.
+    func claim() -> Bool {
+        isRead.withLock { isRead in
+            defer { isRead = true }
+            return !isRead
+        }
+    }
+
+    /// The next bytes; nil at the end of the body.
+    func next() async throws(APIError) -> Data? {
+        do { return try await body.next() } catch { throw failure(error) }
+    }
+
+    /// Decodes an element of the stream.
+    ///
+    /// - Parameter part: the element's name in errors.
+    func decode<Value: Decodable>(_ data: Data, as type: Value.Type, _ part: String) throws(APIError) -> Value {
+        let response = Response(head, data: data)
+        do { return try reader.decoder(for: response).decode(type, from: data) } catch {
+            // The error must know the credentials in the element.
+            call.record.receive(response)
+            throw failure(call.failure(error, of: response, as: type, readBy: reader, part: part))
+        }
+    }
+
+    /// Ends the connection, because nobody reads the stream any more.
+    func end() { body.end() }
+
+    /// Ends the connection. Returns the error that the loop throws.
+    func failure(_ error: any Error) -> APIError {
+        end()
+        return call.failure(error)
+    }
+}

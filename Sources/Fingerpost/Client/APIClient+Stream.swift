@@ -1,0 +1,28 @@
+extension APIClient {
+    /// Sends a route, and returns when the head of the response has come. Its body is read as it arrives. Use this method
+    /// for answers that grow, such as those of an assistant, for feeds, and for logs; use ``data(for:progress:)`` for
+    /// bodies that end soon, and ``download(_:to:resuming:progress:)`` for files.
+    ///
+    /// ```swift
+    /// let stream = try await client.stream(Chat.answer(to: question))
+    /// for try await event in stream.events { text += event.data }
+    /// ```
+    ///
+    /// A status outside 200...299 is thrown, with its body, before the stream begins. Up to the head, authorization,
+    /// middleware, redirects and retries work as for other calls; once it has come, nothing is sent again. To connect
+    /// again when the connection ends, use ``events(_:)``.
+    ///
+    /// The ``ClientConfiguration/timeout`` covers the time up to the head, ``ClientConfiguration/idleTimeout`` each
+    /// silence of the server after it. Among ``ClientConfiguration/maximumCallsPerHost``, the stream counts until it
+    /// ends.
+    ///
+    /// The connection ends with the loop that reads the stream, when the loop's task is cancelled, and when nobody has
+    /// the stream any more.
+    ///
+    /// - Parameter route: a case of your router, or a ``Route``.
+    /// - Throws: ``APIError``. The loop over the stream throws nothing else either.
+    public func stream(_ route: some RouteConvertible) async throws(APIError) -> ResponseStream {
+        let (response, connection) = try await sender.open(sender.call(route, isStreamed: true))
+        return ResponseStream(response, connection, sender.configuration.streamLimits)
+    }
+}

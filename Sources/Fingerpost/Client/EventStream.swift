@@ -1,0 +1,134 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension APIClient {
+    /// The events of a server, over as many connections as it takes: see ``EventStream``.
+    ///
+    /// ```swift
+    /// for try await event in client.events(Ticker.prices) { show(event.data) }
+    /// ```
+    ///
+    /// - Parameter route: a case of your router, or a ``Route``. Nothing is sent before the loop begins.
+    public func events(_ route: some RouteConvertible) -> EventStream {
+        EventStream(sender: sender, route: Route.from(route))
+    }
+}
+
+/// The events of a server over as many connections as it takes, by the HTML standard (html.spec.whatwg.org, section
+/// 9.2): see ``APIClient/events(_:)``. For the events of one connection, use ``APIClient/stream(_:)``.
+///
+/// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
+/// connects again, with the last identifier in `Last-Event-ID`. After connections that failed one after another it waits
+/// longer, at most a minute more, and also for as long as `Retry-After` asks. The waits pass on the scope's clock.
+///
+/// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself, such
+/// as the status 404. Otherwise it goes on until its task is cancelled or it is left.
+public struct EventStream: AsyncSequence, Sendable {
+    let sender: Sender
+    let route: Route
+
+    /// Begins to read. Each loop has connections of its own.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// Connects, and reads the events.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let events: EventStream
+        /// The connection and its call; nil while there is none.
+        private var connection: (reader: EventReader, call: Call)?
+        private var lastID = ""
+        /// True once there was a connection.
+        private var wasConnected = false
+        private var reconnectionTime = Duration.seconds(3)
+        /// How many connections have failed since the last event.
+        private var failures = 0
+        private var isOver = false
+
+        fileprivate init(_ events: EventStream) {
+            self.events = events
+        }
+
+        /// The next event; nil when the server has answered 204.
+        ///
+        /// - Throws: ``APIError``.
+        public mutating func next() async throws -> ServerSentEvent? {
+            while !isOver {
+                let call = connection?.call ?? events.call(after: lastID)
+                do throws(APIError) {
+                    if connection == nil { try await connect(by: call) }
+                    if let event = try await connection?.reader.next() {
+                        failures = 0
+                        keepFacts()
+                        return event
+                    }
+                    keepFacts()
+                    connection = nil
+                    if !isOver { try await wait(by: call, after: nil) }
+                } catch {
+                    keepFacts()
+                    connection = nil
+                    isOver = !mayPass(error)
+                    if isOver { throw error }
+                    failures += 1
+                    try await wait(by: call, after: error)
+                }
+            }
+            return nil
+        }
+
+        private mutating func connect(by call: Call) async throws(APIError) {
+            let (response, stream) = try await events.sender.open(call)
+            isOver = response.status == 204
+            wasConnected = true
+            let reader = EventReader(
+                ResponseStream(response, stream, events.sender.configuration.streamLimits), lastID: lastID)
+            connection = isOver ? nil : (reader, call)
+        }
+
+        /// Keeps what the next connection needs of this one.
+        private mutating func keepFacts() {
+            guard let parser = connection?.reader.parser else { return }
+            lastID = parser.lastID
+            if let retry = parser.retry { reconnectionTime = .milliseconds(Swift.min(retry, Self.longestWait)) }
+        }
+
+        /// One day, in milliseconds.
+        private static let longestWait = 86_400_000
+
+        /// Waits before the next connection.
+        private mutating func wait(by call: Call, after error: APIError?) async throws(APIError) {
+            var wait = reconnectionTime
+            if failures > 0 {
+                wait += call.surroundings.wait(
+                    .exponential(base: .seconds(1), maximum: .seconds(60)), beforeRetry: failures)
+            }
+            let asked = error?.headers.flatMap { RetryAfter.wait(in: $0, now: call.deadline.date) }
+            do { try await call.deadline.pause(Swift.max(wait, asked ?? .zero)) } catch {
+                isOver = true
+                throw events.sender.failure(APIError(transport: error), of: events.route)
+            }
+        }
+
+        /// True for a failure after which another connection may succeed.
+        private func mayPass(_ error: APIError) -> Bool {
+            switch error.kind {
+            case .offline, .timedOut: true
+            case .status(let status): APIError.temporaryStatuses.contains(status)
+            // Foundation on Linux reports most errors of a connection, and certificates that it does not trust, with the
+            // code `unknown`.
+            default: error.isOfConnection || wasConnected && (error.underlying as? URLError)?.code == .unknown
+            }
+        }
+    }
+
+    /// A call that connects.
+    private func call(after lastID: String) -> Call {
+        var route = route
+        if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
+        if !lastID.isEmpty, HTTPSyntax.isFieldValue(lastID) { route = route.header("Last-Event-ID", lastID) }
+        return sender.call(route, isStreamed: true)
+    }
+}

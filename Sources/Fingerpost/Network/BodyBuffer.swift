@@ -1,0 +1,201 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Keeps the pieces of a streamed body until the app reads them. The body of a response that is not successful is
+/// collected instead, for the error.
+///
+/// One task reads, and one transport sends.
+final class BodyBuffer: PacedSink {
+    private struct State {
+        var head: Response<Void>?
+        var pieces: [Data] = []
+        /// The index of the first piece that has not been read.
+        var first = 0
+        /// The size of the pieces that have not been read, in bytes.
+        var size = 0
+        var end: Result<Void, any Error>?
+        /// Who waits for the head, for a piece, and for the reader.
+        var opener, reader, sender: CheckedContinuation<Void, Never>?
+        /// Lets a transport go on that waits for the reader.
+        var resume: (@Sendable () -> Void)?
+
+        var isEmpty: Bool { first == pieces.count }
+        /// True if the head is that of a stream.
+        var isStream: Bool { head?.isSuccess ?? false }
+
+        mutating func removeAll() { (pieces, first, size) = ([], 0, 0) }
+    }
+
+    private enum Next {
+        case piece(Data, resume: (@Sendable () -> Void)?)
+        case end(Result<Void, any Error>)
+        case nothing
+    }
+
+    private let maximumSize: Int
+    private let other: MemorySink
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - maximumSize: how many bytes may wait for the reader.
+    ///   - maximumErrorSize: the maximum size of the body of a response that is not successful, in bytes.
+    init(maximumSize: Int, maximumErrorSize: Int) {
+        self.maximumSize = maximumSize
+        other = MemorySink(maximumSize: maximumErrorSize)
+    }
+
+    /// A body that has come as a whole.
+    init(_ response: Response<Data>) {
+        maximumSize = .max
+        other = MemorySink()
+        state.withLock { state in
+            (state.head, state.end) = (response.head, .success(()))
+            if !response.data.isEmpty { (state.pieces, state.size) = ([response.data], response.data.count) }
+        }
+    }
+
+    /// The status of the response; nil before its head.
+    var status: Int? { state.withLock { $0.head?.status } }
+
+    // MARK: Sender
+
+    func begin(_ head: Response<Void>) {
+        other.begin(head)
+        let opener = state.withLock { state in
+            state.head = head
+            state.removeAll()
+            return state.isStream ? state.opener.take() : nil
+        }
+        opener?.resume()
+    }
+
+    /// - Throws: ``APIError`` if too many bytes wait for the reader, and `CancellationError` if it has left.
+    func receive(_ bytes: Data) throws {
+        let reader = try state.withLock { state throws -> CheckedContinuation<Void, Never>? in
+            if case .failure(let error)? = state.end { throw error }
+            guard state.isStream else {
+                try other.receive(bytes)
+                return nil
+            }
+            // A transport may deliver a whole body in one piece.
+            guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
+            state.pieces.append(bytes)
+            state.size += bytes.count
+            return state.reader.take()
+        }
+        reader?.resume()
+    }
+
+    /// Ends the body. Later ends have no effect.
+    ///
+    /// - Parameter error: why no more bytes come; nil if the body is whole.
+    func end(_ error: (any Error)?) {
+        let waiting = state.withLock { state in
+            state.end = state.end ?? error.map { .failure($0) } ?? .success(())
+            if error is CancellationError { state.removeAll() }
+            state.resume = nil
+            return [state.opener.take(), state.reader.take(), state.sender.take()]
+        }
+        for continuation in waiting { continuation?.resume() }
+    }
+
+    /// Waits until the reader has read everything and waits for more.
+    ///
+    /// - Throws: `CancellationError` if the reader has left.
+    func wanted() async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isWanted = state.withLock { state in
+                    if state.end != nil || state.isEmpty && state.reader != nil { return true }
+                    state.sender = continuation
+                    return false
+                }
+                if isWanted { continuation.resume() }
+            }
+        } onCancel: {
+            end(CancellationError())
+        }
+        if state.withLock({ $0.end != nil }) { throw CancellationError() }
+    }
+
+    /// True if a transport should wait for the reader.
+    var isFull: Bool { state.withLock { $0.size > maximumSize / 2 } }
+
+    /// Keeps how a transport goes on that waits for the reader. Returns false if it must not wait.
+    func hold(_ resume: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            guard state.size > maximumSize / 2, state.end == nil else { return false }
+            state.resume = resume
+            return true
+        }
+    }
+
+    /// True while a transport waits for the reader.
+    var isHeld: Bool { state.withLock { $0.resume != nil } }
+
+    // MARK: Reader
+
+    /// Waits for the head of a stream, or for the whole response if it is not successful.
+    func opened() async throws -> Response<Data> {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if state.isStream || state.end != nil { return true }
+                state.opener = continuation
+                return false
+            }
+            if isOpen { continuation.resume() }
+        }
+        let (head, end) = state.withLock { ($0.isStream ? $0.head : nil, $0.end) }
+        if let head { return Response(head, data: Data()) }
+        try end?.get()
+        return try other.response()
+    }
+
+    /// The next bytes; nil at the end of the body.
+    func next() async throws -> Data? {
+        while true {
+            switch state.withLock({ Self.next(&$0, maximumSize) }) {
+            case .piece(let data, let resume):
+                resume?()
+                return data
+            case .end(let result):
+                try result.get()
+                return nil
+            case .nothing: await waitForPiece()
+            }
+        }
+    }
+
+    private static func next(_ state: inout State, _ maximumSize: Int) -> Next {
+        guard !state.isEmpty else { return state.end.map(Next.end) ?? .nothing }
+        let piece = state.pieces[state.first]
+        // The bytes of a piece that was read are released at once.
+        state.pieces[state.first] = Data()
+        state.first += 1
+        state.size -= piece.count
+        if state.isEmpty { state.removeAll() }
+        return .piece(piece, resume: state.size <= maximumSize / 4 ? state.resume.take() : nil)
+    }
+
+    private func waitForPiece() async {
+        await withCheckedContinuation { continuation in
+            let (isReady, sender) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+                if !state.isEmpty || state.end != nil { return (true, nil) }
+                state.reader = continuation
+                return (false, state.sender.take())
+            }
+            if isReady { continuation.resume() }
+            sender?.resume()
+        }
+    }
+
+    private var tooSlow: APIError {
+        APIError(
+            .transport, "the stream is read too slowly: more than \(maximumSize) bytes wait to be read",
+            fix: "do less between two elements, or raise the configuration's streamLimits")
+    }
+}

@@ -1,0 +1,55 @@
+package import Foundation
+
+/// How the body of a mock arrives, piece by piece, at a call that reads it as it arrives.
+package struct MockPace: Sendable, Hashable {
+    /// What each piece is.
+    package enum Unit: Sendable, Hashable {
+        /// A server-sent event, with the empty line that ends it.
+        case event
+        /// A line with its end.
+        case line
+        /// A number of bytes.
+        case bytes(Int)
+
+        /// Where the pieces of a body end, in bytes from its start. The last one is the end of the body.
+        package func ends(in data: Data) -> [Int] {
+            switch self {
+            case .bytes(let size): stride(from: size, to: data.count, by: size) + (data.isEmpty ? [] : [data.count])
+            case .line: Self.lines(in: data).map(\.end)
+            case .event: Self.events(in: data)
+            }
+        }
+
+        /// Where lines end, and whether they are empty. Lines end with LF, CR or CRLF.
+        private static func lines(in data: Data) -> [(end: Int, isEmpty: Bool)] {
+            var (lines, start): ([(end: Int, isEmpty: Bool)], Int) = ([], 0)
+            let bytes = Array(data)
+            var position = 0
+            while position < bytes.count {
+                let isReturn = bytes[position] == UInt8(ascii: "\r")
+                if isReturn || bytes[position] == UInt8(ascii: "\n") {
+                    let isEmpty = position == start
+                    if isReturn, position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\n") { position += 1 }
+                    lines.append((position + 1, isEmpty))
+                    start = position + 1
+                }
+                position += 1
+            }
+            if start < bytes.count { lines.append((bytes.count, false)) }
+            return lines
+        }
+
+        private static func events(in data: Data) -> [Int] {
+            let lines = lines(in: data)
+            // Several empty lines end one event.
+            let ends = lines.indices.filter { lines[$0].isEmpty && !($0 + 1 < lines.count && lines[$0 + 1].isEmpty) }
+                .map { lines[$0].end }
+            return ends.last == data.count || data.isEmpty ? ends : ends + [data.count]
+        }
+    }
+
+    /// What each piece is.
+    package var unit: Unit
+    /// The time before each piece, in seconds.
+    package var delay: Double
+}

@@ -1,0 +1,116 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+/// Events over several connections.
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+    private static let route = Route.get("x").mock("ticker")
+
+    /// Runs work with a client for a server, on a virtual clock.
+    private func run(
+        _ server: LoopbackServer, clock: VirtualClock = VirtualClock(), _ work: (APIClient) async throws -> Void
+    ) async throws {
+        let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
+        let scope = APIScope(environment: environment, network: .live, clock: clock)
+        try await scope.run { try await work(try APIClient()) }
+    }
+
+    @Test func `A connection that ends is followed by another, after the last event`() async throws {
+        let count = Locked(0)
+        let server = try LoopbackServer { _, connection in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let headers: KeyValuePairs = ["Content-Type": "text/event-stream"]
+            switch number {
+            case 1: connection.respond(200, headers: headers, body: "retry: 5000\nid: 1\ndata: a\n\nid: 2\ndata: lost")
+            case 2: connection.respond(503, headers: ["Retry-After": "90"])
+            case 3:
+                connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n")
+                connection.write("id: 2\ndata: b\n\n")
+                connection.close()
+            case 4: connection.respond(200, headers: headers, body: "id\ndata: c\n\n")
+            default: connection.respond(204)
+            }
+        }
+        defer { server.stop() }
+        let clock = VirtualClock()
+        var times: [Duration] = []
+        try await run(server, clock: clock) { client in
+            let start = clock.now
+            var events: [String] = []
+            for try await event in client.events(Route.get("x")) {
+                events.append(event.data)
+                times.append(start.duration(to: clock.now))
+            }
+            #expect(events == ["a", "b", "c"])
+        }
+        #expect(server.requests.map { $0["Last-Event-ID"] } == [nil, "1", "1", "2", nil])
+        #expect(server.requests.allSatisfy { $0["Accept"] == "text/event-stream" })
+        // The server's 5 seconds, then its 90; then 5 and at most 1 more, because the connection was lost.
+        #expect(times[0] == .zero && times[1] == .seconds(95))
+        #expect((Duration.seconds(100)...(.seconds(101))).contains(times[2]))
+    }
+
+    @Test func `An error that does not pass ends the loop`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/404" { connection.respond(404) } else { connection.respond(200, body: "{}") }
+        }
+        defer { server.stop() }
+        try await run(server) { client in
+            let error = try await #require(throws: APIError.self) {
+                for try await _ in client.events(Route.get("404")) {}
+            }
+            #expect(error.kind == .status(404))
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `Cancellation ends the wait for the next connection`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(
+                200, headers: ["Content-Type": "text/event-stream"], body: "retry: 86400000\ndata: a\n\n")
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL)
+        let isRead = Locked(false)
+        let task = Task {
+            for try await _ in client.events(Route.get("x")) { isRead.withLock { $0 = true } }
+        }
+        await poll { isRead.withLock { $0 } }
+        task.cancel()
+        let error = try await #require(throws: APIError.self) { try await task.value }
+        #expect(error.kind == .cancelled)
+    }
+
+    @Test func `Mocks answer one connection after the other`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        try await APIScope(environment: environment, clock: VirtualClock()).run {
+            Mocks.set(
+                "ticker",
+                .sequence([.events(["a"]), .status(500), .events(["b"], ending: .lost), .events(["c"]), .status(204)]))
+            let events = try await APIClient().events(Self.route).all()
+            #expect(events.map(\.data) == ["a", "b", "c"])
+        }
+    }
+
+    @Test func `Each loop has connections of its own`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        try await APIScope(environment: environment, clock: VirtualClock()).run {
+            Mocks.set("ticker", .events(["a", "b"]))
+            let events = try APIClient().events(Self.route)
+            for _ in 1...2 {
+                for try await event in events {
+                    #expect(event.data == "a")
+                    break
+                }
+            }
+            #expect(Mocks.calls.count == 2)
+        }
+    }
+}

@@ -1,0 +1,311 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Streams of a server on this machine.
+@Suite(.timeLimit(.minutes(5))) struct LiveResponseStreamTests {
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// Sends a chunk (RFC 9112 section 7.1); an empty one is the last.
+    @discardableResult
+    private static func chunk(_ text: String, on connection: Connection) -> Bool {
+        connection.write(String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n")
+    }
+
+    private func client(
+        _ server: LoopbackServer, _ configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> APIClient { APIClient(baseURL: server.baseURL, configure: configure) }
+
+    @Test func `An event is read before the next one is sent`() async throws {
+        let isRead = Locked(0)
+        let server = try LoopbackServer { _, connection in
+            connection.write(Self.head)
+            for number in 1...3 {
+                Self.chunk("id: \(number)\ndata: event \(number)\n\n", on: connection)
+                while isRead.withLock({ $0 }) < number { Thread.sleep(forTimeInterval: 0.001) }
+            }
+            Self.chunk("", on: connection)
+        }
+        defer { server.stop() }
+        let stream = try await client(server).stream(Route.get("events"))
+        #expect(stream.status == 200 && stream.source == .network && stream.history.map(\.status) == [200])
+        var texts: [String] = []
+        for try await event in stream.events {
+            texts.append(event.data)
+            #expect(event.id == "\(texts.count)")
+            isRead.withLock { $0 = texts.count }
+        }
+        #expect(texts == ["event 1", "event 2", "event 3"])
+    }
+
+    @Test func `Lines, values and bytes`() async throws {
+        let server = try LoopbackServer { request, connection in
+            switch request.path {
+            case "/lines": connection.respond(200, body: "a\r\n\nb")
+            case "/values": connection.respond(200, body: "{\"id\": 1}\n\n{\"id\": 2}\n")
+            default:
+                connection.respond(
+                    200, headers: ["Content-Type": "text/event-stream"], body: "data: {\"id\":\ndata: 3}\n\n")
+            }
+        }
+        defer { server.stop() }
+        let client = client(server)
+        #expect(try await client.stream(Route.get("lines")).lines.all() == ["a", "", "b"])
+        #expect(try await client.stream(Route.get("values")).json(as: Item.self).all() == [Item(id: 1), Item(id: 2)])
+        #expect(try await client.stream(Route.get("events")).json(as: Item.self).all() == [Item(id: 3)])
+        let bytes = try await client.stream(Route.get("lines")).all().reduce(into: Data()) { $0 += $1 }
+        #expect(bytes == Data("a\r\n\nb".utf8))
+    }
+
+    @Test func `An unsuccessful status is thrown with its body before the stream`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(404, body: #"{"message": "gone"}"#) }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) { try await client(server).stream(Route.get("x")) }
+        #expect(error.kind == .status(404) && error.serverMessage == "gone" && error.attempts == 1)
+    }
+
+    @Test func `A stream is retried, redirected and authorized up to its head`() async throws {
+        let server = try LoopbackServer { request, connection in
+            switch (request.path, request["Authorization"]) {
+            case ("/old", "Bearer new"): connection.respond(307, headers: ["Location": "/new"])
+            case ("/new", "Bearer new"): connection.respond(200, body: "line")
+            default: connection.respond(401)
+            }
+        }
+        defer { server.stop() }
+        let client = client(server) {
+            $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in "new" }
+        }
+        let stream = try await client.stream(Route.get("old"))
+        #expect(stream.history.map(\.status) == [401, 307, 200])
+        #expect(try await stream.lines.all() == ["line"])
+
+        let busy = ScriptedStatus([503, 200])
+        let second = try LoopbackServer { _, connection in connection.respond(busy.next(), body: "ok") }
+        defer { second.stop() }
+        let again = try await self.client(second) {
+            $0.retry = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+        }
+        .stream(Route.get("x"))
+        #expect(again.history.map(\.status) == [503, 200])
+        #expect(try await again.lines.all() == ["ok"])
+    }
+
+    enum Leaving: CaseIterable, Sendable { case loop, stream, cancellation, iterator }
+
+    @Test(arguments: Leaving.allCases) func `The server sees at once that nobody reads any more`(
+        _ leaving: Leaving
+    ) async throws {
+        let isClosed = Locked(false)
+        let server = try LoopbackServer { _, connection in
+            connection.write(Self.head)
+            Self.chunk("data: a\n\n", on: connection)
+            let closed = connection.waitUntilPeerCloses()
+            isClosed.withLock { $0 = closed }
+        }
+        defer { server.stop() }
+        let client = client(server)
+        switch leaving {
+        case .loop:
+            let stream = try await client.stream(Route.get("x"))
+            for try await _ in stream.events { break }
+            await poll { isClosed.withLock { $0 } }
+            let error = try await #require(throws: APIError.self) { try await stream.events.all() }
+            #expect(error.message.contains("was read before"))
+        case .stream: _ = try await client.stream(Route.get("x"))
+        case .iterator:
+            var events = try await client.stream(Route.get("x")).events.makeAsyncIterator()
+            #expect(try await events.next()?.data == "a")
+        case .cancellation:
+            let task = Task {
+                for try await _ in try await client.stream(Route.get("x")).events {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }
+            let error = try await #require(throws: APIError.self) { try await task.value }
+            #expect(error.kind == .cancelled)
+        }
+        await poll { isClosed.withLock { $0 } }
+    }
+
+    @Test func `A lost connection is an error after what has come`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.write(Self.head)
+            Self.chunk("data: a\n\n", on: connection)
+            if request.path == "/reset" { connection.reset() } else { connection.close() }
+        }
+        defer { server.stop() }
+        for path in ["reset", "closed"] as [RoutePath] {
+            var events: [String] = []
+            let error = try await #require(throws: APIError.self) {
+                for try await event in try await client(server).stream(Route.get(path)).events {
+                    events.append(event.data)
+                }
+            }
+            #expect(error.kind == .transport && error.route != nil && error.attempts == 1)
+            #expect(path == "reset" || events == ["a"])
+        }
+    }
+
+    @Test func `The timeout covers the head alone, and the idle timeout what follows`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/late" { return }
+            connection.write(Self.head)
+            for _ in 1...8 {
+                Self.chunk("data: a\n\n", on: connection)
+                Thread.sleep(forTimeInterval: 0.1)
+            }
+            if request.path == "/silent" { _ = connection.waitUntilPeerCloses() }
+            Self.chunk("", on: connection)
+        }
+        defer { server.stop() }
+        let late = try await #require(throws: APIError.self) {
+            try await client(server).stream(Route.get("late").timeout(.seconds(0.2)))
+        }
+        #expect(late.kind == .timedOut)
+        let events = try await client(server).stream(Route.get("x").timeout(.seconds(15))).events.all()
+        #expect(events.count == 8)
+        let silent = try await #require(throws: APIError.self) {
+            _ = try await client(server).stream(Route.get("silent").idleTimeout(.seconds(1))).events.all()
+        }
+        #expect(silent.kind == .timedOut && silent.message.contains("nothing came for 1.0 seconds in the body"))
+    }
+
+    @Test func `What is too large is an error`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.write(Self.head)
+            let line = request.path == "/event" ? "data: aaaaaaa\n" : "aaaaaaaaaa"
+            Self.chunk(String(repeating: line, count: 200), on: connection)
+            connection.waitUntilPeerCloses()
+        }
+        defer { server.stop() }
+        let client = client(server) { $0.streamLimits.elementSize = 1000 }
+        for (path, element) in [("event", "an event"), ("line", "a line")] {
+            let error = try await #require(throws: APIError.self) {
+                _ = try await client.stream(Route.get("\(path)")).events.all()
+            }
+            #expect(error.kind == .transport && error.message == "\(element) of the stream is larger than 1000 bytes")
+        }
+    }
+
+    @Test func `A reader that is too slow gets an error, and the memory stays bounded`() async throws {
+        let isFull = Locked(false)
+        let server = try LoopbackServer { _, connection in
+            connection.write(Self.head)
+            while Self.chunk(String(repeating: "a", count: 10_000), on: connection) {}
+            isFull.withLock { $0 = true }
+        }
+        defer { server.stop() }
+        let client = client(server) { $0.streamLimits.bufferSize = 100_000 }
+        let stream = try await client.stream(Route.get("x"))
+        #if canImport(FoundationNetworking)
+            await poll { isFull.withLock { $0 } }
+            let error = try await #require(throws: APIError.self) { _ = try await stream.all() }
+            #expect(error.message == "the stream is read too slowly: more than 100000 bytes wait to be read")
+        #else
+            var size = 0
+            for try await piece in stream {
+                size += piece.count
+                if size > 1_000_000 { break }
+            }
+        #endif
+    }
+
+    @Test func `A value that does not decode says which line it is`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, body: "{\"id\": 1}\n\n{\"id\": \"two\"}\n{\"id\": 3}\n")
+        }
+        defer { server.stop() }
+        var items: [Item] = []
+        let error = try await #require(throws: APIError.self) {
+            for try await item in try await client(server).stream(Route.get("x")).json(as: Item.self) {
+                items.append(item)
+            }
+        }
+        #expect(items == [Item(id: 1)])
+        #expect(error.kind == .decoding && error.message.hasPrefix("line 3 of the stream does not decode as Item"))
+        #expect(error.codingPath?.hasPrefix("id") == true)
+    }
+
+    @Test func `Another content type is not read as events`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(200, headers: ["Content-Type": "text/html"], body: "<p>data: a</p>")
+        }
+        defer { server.stop() }
+        let error = try await #require(throws: APIError.self) {
+            _ = try await client(server).stream(Route.get("x")).events.all()
+        }
+        #expect(error.kind == .decoding && error.message.contains("\"text/html\", not a stream of events"))
+    }
+
+    @Test func `A stream keeps its place among the calls to a host`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/x" {
+                connection.respond(200, body: "1")
+            } else {
+                connection.write(Self.head)
+                Self.chunk("data: a\n\n", on: connection)
+                connection.waitUntilPeerCloses()
+            }
+        }
+        defer { server.stop() }
+        let client = client(server) { $0.maximumCallsPerHost = 1 }
+        do {
+            let stream = try await client.stream(Route.get("stream"))
+            let error = try await #require(throws: APIError.self) {
+                try await client.data(for: Route.get("x").timeout(.seconds(0.2)))
+            }
+            #expect(error.kind == .timedOut)
+            for try await _ in stream { break }
+        }
+        #expect(try await client.data(for: Route.get("x")) == Data("1".utf8))
+    }
+
+    @Test func `Middleware sees the head, may send again, and may answer`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "line") }
+        defer { server.stop() }
+        struct Twice: Middleware {
+            let seen: Locked<[Int]>
+            func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+                if route.headers["X-Own"] != nil {
+                    return Response(status: 200, data: Data("own".utf8), request: request)
+                }
+                _ = try await next(request)
+                let response = try await next(request)
+                seen.withLock { $0.append(response.data.count) }
+                return response
+            }
+        }
+        let seen = Locked<[Int]>([])
+        let client = client(server) { $0.middleware = [Twice(seen: seen)] }
+        #expect(try await client.stream(Route.get("x")).lines.all() == ["line"])
+        #expect(seen.withLock { $0 } == [0])
+        #expect(try await client.stream(Route.get("x").header("X-Own", "1")).lines.all() == ["own"])
+    }
+
+    @Test func `A transport that only returns whole responses delivers one piece`() async throws {
+        let client = StubTransport(200, [:], "a\nb\n").client()
+        #expect(try await client.stream(Route.get("x")).all() == [Data("a\nb\n".utf8)])
+        #expect(try await client.stream(Route.get("x")).lines.all() == ["a", "b"])
+    }
+}
+
+private struct Item: Decodable, Equatable, Sendable {
+    let id: Int
+}
+
+/// Returns one status after the other.
+private final class ScriptedStatus: Sendable {
+    private let rest: Locked<[Int]>
+
+    init(_ statuses: [Int]) { rest = Locked(statuses) }
+
+    func next() -> Int { rest.withLock { $0.removeFirst() } }
+}

@@ -1,0 +1,129 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Streams that mocks answer, on a virtual clock.
+@Suite(.timeLimit(.minutes(5))) struct MockedStreamTests {
+    private static let route = Route.get("x").mock("ticker")
+    private static let file = Route.get("x").mock("ticker.events")
+
+    private func run(
+        _ files: [String: String] = [:], clock: VirtualClock = VirtualClock(),
+        configure: (inout APIClient.Configuration) -> Void = { _ in },
+        _ work: (APIClient) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder(["Mocks/other.json": "1"].merging(files) { $1 })
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, mocks: folder["Mocks"], clock: clock)
+        try await scope.run { try await work(try APIClient(configure)) }
+    }
+
+    @Test func `A file of events is a stream`() async throws {
+        try await run(["Mocks/ticker.events": "id: 1\ndata: a\n\ndata: b\n\n"]) { client in
+            let stream = try await client.stream(Self.file)
+            #expect(stream.headers[.contentType] == "text/event-stream" && stream.source != .network)
+            #expect(try await stream.events.all() == [ServerSentEvent("a", id: "1"), ServerSentEvent("b", id: "1")])
+        }
+    }
+
+    @Test func `Events set in code come one after another, in virtual time`() async throws {
+        let clock = VirtualClock()
+        try await run(clock: clock) { client in
+            Mocks.set("ticker", .events(["a", ServerSentEvent("b\nc", event: "add", id: "7")], every: .seconds(60)))
+            let start = clock.now
+            var times: [Duration] = []
+            var events: [ServerSentEvent] = []
+            for try await event in try await client.stream(Self.route).events {
+                events.append(event)
+                times.append(start.duration(to: clock.now))
+            }
+            #expect(events == ["a", ServerSentEvent("b\nc", event: "add", id: "7")])
+            #expect(times == [.seconds(60), .seconds(120)])
+            #expect(Mocks.calls(of: "ticker").map(\.status) == [200])
+            #expect(Mocks.calls(of: "ticker").first?.ended == .seconds(120))
+        }
+    }
+
+    @Test func `A lost connection and one that stays open`() async throws {
+        try await run(configure: { $0.idleTimeout = .seconds(30) }) { client in
+            Mocks.set("ticker", .events(["a", "b"], ending: .lost))
+            var events: [String] = []
+            let lost = try await #require(throws: APIError.self) {
+                for try await event in try await client.stream(Self.route).events { events.append(event.data) }
+            }
+            #expect(events == ["a", "b"] && lost.kind == .transport)
+            Mocks.set("ticker", .events(["a"], ending: .open))
+            let silent = try await #require(throws: APIError.self) {
+                for try await event in try await client.stream(Self.route).events { events.append(event.data) }
+            }
+            #expect(events == ["a", "b", "a"] && silent.kind == .timedOut)
+        }
+    }
+
+    @Test func `A stream that stays open ends with its task`() async throws {
+        try await run { client in
+            Mocks.set("ticker", .events(["a"], ending: .open))
+            let task = Task {
+                for try await _ in try await client.stream(Self.route).events { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            let error = try await #require(throws: APIError.self) { try await task.value }
+            #expect(error.kind == .cancelled)
+        }
+    }
+
+    @Test func `A call that is not read as it arrives takes the time of the whole body`() async throws {
+        try await run { client in
+            Mocks.set("ticker", .events(["a", "b"], every: .seconds(4)))
+            #expect(try await client.data(for: Self.route) == Data("data: a\n\ndata: b\n\n".utf8))
+            #expect(Mocks.calls(of: "ticker").first?.ended == .seconds(8))
+            Mocks.set("ticker", .events(["a"], ending: .open))
+            let error = try await #require(throws: APIError.self) { try await client.data(for: Self.route) }
+            #expect(error.kind == .timedOut)
+        }
+    }
+
+    @Test func `An invalid event is an error of the mock`() async throws {
+        try await run { client in
+            Mocks.set("ticker", .events([ServerSentEvent("a", event: "b\nc")]))
+            let error = try await #require(throws: APIError.self) { try await client.stream(Self.route) }
+            #expect(error.kind == .mock && error.message.contains("line break"))
+            #expect(Mocks.takeProblems().count == 1)
+        }
+    }
+
+    @Test func `A value that does not decode is a problem of the test`() async throws {
+        try await run(["Mocks/ticker.ndjson": "1\ntwo\n"]) { client in
+            let route = Route.get("x").mock("ticker.ndjson")
+            let error = try await #require(throws: APIError.self) {
+                _ = try await client.stream(route).json(as: Int.self).all()
+            }
+            #expect(error.kind == .decoding && error.message.hasPrefix("line 2 of the stream"))
+            #expect(Mocks.takeProblems().count == 1)
+            let declared = route.answers(String.self)
+            #expect(try await client.stream(declared).json(as: Int.self).makeAsyncIterator().first() == 1)
+            #expect(Mocks.takeProblems().first?.contains("declares the response type String") == true)
+        }
+    }
+
+    @Test func `A stream in progress at the end of a test is a problem`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, clock: VirtualClock())
+        let stream = try await scope.run {
+            Mocks.set("ticker", .events(["a"], ending: .open))
+            return try await APIClient().stream(Self.route)
+        }
+        #expect(scope.close().first?.contains("still in progress") == true)
+        _ = stream
+    }
+}
+
+extension AsyncIteratorProtocol where Element: Sendable {
+    /// The next element.
+    fileprivate consuming func first() async throws -> Element? {
+        var iterator = self
+        return try await iterator.next()
+    }
+}

@@ -1,0 +1,11 @@
+import Testing
+
+/// Waits until a condition holds, for at most a minute.
+func poll(_ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
+        if condition() { return }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("the condition did not hold within a minute", sourceLocation: sourceLocation)
+}

@@ -73,7 +73,8 @@ let package = Package(
                 "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting", "LoopbackServer",
                 "TestSupport",
             ],
-            exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks"], plugins: ["FingerpostPlugin"]),
+            exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks"],
+            plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.

@@ -23,7 +23,8 @@ public import Foundation
 /// send the credentials to other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
-/// Middleware does not see redirects, which are followed deeper in the chain.
+/// Middleware does not see redirects, which are followed deeper in the chain. Of a stream (``APIClient/stream(_:)``), it
+/// sees the head, with an empty body.
 public protocol Middleware: Sendable {
     /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>

@@ -15,6 +15,8 @@ public protocol Transport: Sendable {
     /// statuses are errors. End promptly when the task is cancelled: the client also cancels the task at the deadline,
     /// and counts a cancelled call no longer among ``ClientConfiguration/maximumCallsPerHost``.
     ///
+    /// The body of a stream comes as one piece, at its end, unless you implement ``send(_:for:into:)`` too.
+    ///
     /// - Parameters:
     ///   - request: the complete request. The bytes of a file, a stream or a large form are in `httpBodyStream`, the
     ///     bytes of other bodies in `httpBody`. The headers `Content-Length`, `Transfer-Encoding` and `Host` are left
@@ -29,8 +31,9 @@ public protocol Transport: Sendable {
     /// Sends a request and pushes the response into a sink: the head, then the body.
     ///
     /// The client calls this method. The default implementation calls ``send(_:for:)`` and pushes the body in one
-    /// piece. Implement this method if your HTTP client delivers the body in pieces, so that large downloads do not go
-    /// through memory, and so that a body that exceeds ``ClientConfiguration/maximumResponseSize`` ends early.
+    /// piece. Implement this method if your HTTP client delivers the body in pieces, so that streams are read as they
+    /// arrive, so that large downloads do not go through memory, and so that a body that exceeds
+    /// ``ClientConfiguration/maximumResponseSize`` ends early.
     ///
     /// - Parameters:
     ///   - request: the complete request.

@@ -218,6 +218,36 @@ import Testing
         #endif
     }
 
+    /// The ends of a response whose compressed body is cut.
+    enum CutEnd: CaseIterable, Sendable { case chunks, length, connection }
+
+    @Test(arguments: CutEnd.allCases) func `A compressed body that is cut`(_ end: CutEnd) async throws {
+        let whole = try Process.output(of: "/bin/sh", "-c", "seq 1 100000 | gzip")
+        let half = whole.prefix(whole.count / 2)
+        let server = try LoopbackServer { _, connection in
+            let size = String(half.count, radix: 16)
+            let framing = end == .length ? "Content-Length: \(half.count)" : "Transfer-Encoding: chunked"
+            connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\(framing)\r\n\r\n")
+            if end != .length { connection.write("\(size)\r\n") }
+            connection.write(half)
+            if end == .chunks { connection.write("\r\n0\r\n\r\n") }
+            if end == .connection { connection.close() }
+        }
+        defer { server.stop() }
+        var lines: [String] = []
+        let read = {
+            for try await line in try await client(server).stream(Route.get("x")).lines { lines.append(line) }
+        }
+        if end == .connection {
+            let error = try await #require(throws: APIError.self) { try await read() }
+            #expect(error.kind == .transport)
+        } else {
+            // Foundation does not tell that the compressed data has no end.
+            try await read()
+        }
+        #expect(lines.first == "1" && (1000..<100_000).contains(lines.count))
+    }
+
     @Test func `A value that does not decode says which line it is`() async throws {
         let server = try LoopbackServer { _, connection in
             connection.respond(200, body: "{\"id\": 1}\n\n{\"id\": \"two\"}\n{\"id\": 3}\n")

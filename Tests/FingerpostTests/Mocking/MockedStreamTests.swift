@@ -12,13 +12,13 @@ import Testing
 
     private func run(
         _ files: [String: String] = [:], clock: VirtualClock = VirtualClock(),
-        configure: (inout APIClient.Configuration) -> Void = { _ in },
+        idleTimeout: Duration? = nil,
         _ work: (APIClient) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder(["Mocks/other.json": "1"].merging(files) { $1 })
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         let scope = APIScope(environment: environment, mocks: folder["Mocks"], clock: clock)
-        try await scope.run { try await work(try APIClient(configure)) }
+        try await scope.run { try await work(try APIClient { $0.idleTimeout = idleTimeout }) }
     }
 
     @Test func `A file of events is a stream`() async throws {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `A lost connection and one that stays open`() async throws {
-        try await run(configure: { $0.idleTimeout = .seconds(30) }) { client in
+        try await run(idleTimeout: .seconds(30)) { client in
             Mocks.set("ticker", .events(["a", "b"], ending: .lost))
             var events: [String] = []
             let lost = try await #require(throws: APIError.self) {

@@ -98,15 +98,20 @@ extension Call {
     /// of a call passes through this method.
     func failure(_ error: any Error) -> APIError {
         removeForm()
+        let failure = explained(error)
+        record.end(failure)
+        record.close()
+        return failure
+    }
+
+    /// Turns any error into an ``APIError`` with the context of the call and without secrets, but does not end the call.
+    func explained(_ error: any Error) -> APIError {
         let known = known
         var failure = described(APIError(transport: error))
         if failure.body?.isEmpty == false, let reason = known.unsearched() {
             failure.withholdServerTexts(because: reason)
         }
-        failure = failure.redacted(by: known.redactor)
-        record.end(failure)
-        record.close()
-        return failure
+        return failure.redacted(by: known.redactor)
     }
 
     /// Adds what the record knows to an error, unless the error has it already.

@@ -14,6 +14,8 @@ final class Call: Sendable {
         var transfer: TransferWatch?
         /// The body of the last attempt, if it is read as it arrives.
         var body: StreamedBody?
+        /// True when the call has failed, or when its stream was handed over: no other one may begin.
+        var isOver = false
         /// What the call waits for, other than its response.
         var pause: Pause?
         /// True if middleware sends a stream of its own in place of the route's body.
@@ -145,11 +147,13 @@ final class Call: Sendable {
         _ request: URLRequest, by transport: any Transport, into buffer: BodyBuffer
     ) async throws -> Response<Data> {
         let (watch, body) = (TransferWatch(buffer), StreamedBody(buffer))
-        let earlier = state.withLock { state in
+        let (isOver, earlier) = state.withLock { state -> (Bool, StreamedBody?) in
+            if state.isOver { return (true, nil) }
             defer { (state.transfer, state.body) = (watch, body) }
-            return state.body
+            return (false, state.body)
         }
-        // Middleware may send a request again.
+        if isOver { throw CancellationError() }
+        // Middleware may send two requests at once.
         earlier?.end()
         return try await body.open { [self] in try await send(request, by: transport, into: watch) }
     }
@@ -219,13 +223,19 @@ final class Call: Sendable {
     /// True if the call returns at the head of its response.
     var isStreamed: Bool { makeBuffer != nil }
 
-    /// Takes the body of a response. Middleware may have answered in its place.
+    /// Takes the stream that has begun. Middleware may have answered with a body of its own in its place.
     func takeBody(of response: Response<Data>) -> StreamedBody {
-        let body = state.withLock { $0.body.take() }
-        if let body, response.data.isEmpty, body.status == response.status { return body }
+        let body = state.withLock { state in
+            state.isOver = true
+            return state.body.take()
+        }
+        if let body, response.data.isEmpty, body.isStream { return body }
         body?.end()
         return StreamedBody(BodyBuffer(response))
     }
+
+    /// Ends a stream that has begun.
+    func endBody() { state.withLock { $0.body.take() }?.end() }
 
     /// Keeps a place among the calls to a host until the streamed body ends. Returns false if there is none.
     func keep(_ place: CallLimiter.Place) -> Bool {
@@ -237,7 +247,9 @@ final class Call: Sendable {
     /// Ends the connection and deletes partial data, because the call has failed.
     func discard() {
         sink?.discard()
-        state.withLock { $0.body.take() }?.end()
+        if !isStreamed { return }
+        state.withLock { $0.isOver = true }
+        endBody()
     }
 
     // MARK: Pauses

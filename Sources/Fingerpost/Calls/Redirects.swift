@@ -126,7 +126,7 @@ enum Redirects {
     }
 
     /// Resolves a `Location` (RFC 3986 section 5) and drops its fragment, which is never sent.
-    private static func resolve(_ location: String, against current: URL) -> URL? {
+    static func resolve(_ location: String, against current: URL) -> URL? {
         // Escape invalid characters first. Otherwise Foundation escapes the whole text, including the `%` of existing
         // escapes.
         let reference = location.prefix(before: "#")

@@ -11,18 +11,23 @@ import Foundation
 /// |---|---|
 /// | 401 to a token that ``Authorization/refreshing(_:_:)`` can replace | at once, with another token |
 /// | 416 to a download that goes on | at once, from the start of the body |
-/// | a status or an error that ``RetryPolicy`` names | after a wait |
+/// | a status, a limit of calls or an error that ``RetryPolicy`` names | after a wait |
+/// | a response that ``ClientConfiguration/retryRule`` says to send again | after a wait |
 /// | any other | never |
 struct Resending {
     private let call: Call
     private let policy: RetryPolicy?
     private let budget: RetryBudget
+    private let rule: (@Sendable (Response<Data>) -> RetryDecision?)?
     private var retries = 0
     private var renewals = 0
     private var isRefreshed = false
 
     /// - Throws: ``APIError`` for a policy without any attempt.
-    init(of call: Call, _ policy: RetryPolicy?, _ budget: RetryBudget) throws(APIError) {
+    init(
+        of call: Call, _ policy: RetryPolicy?, _ budget: RetryBudget,
+        _ rule: (@Sendable (Response<Data>) -> RetryDecision?)?
+    ) throws(APIError) {
         var budget = budget
         if let policy {
             try policy.check()
@@ -33,6 +38,7 @@ struct Resending {
         self.call = call
         self.policy = policy
         self.budget = budget
+        self.rule = policy == nil ? nil : rule
     }
 
     /// Prepares to repeat a request that failed: replaces its token, or waits. Returns false if the request must not be
@@ -48,11 +54,11 @@ struct Resending {
         }
         call.endAttempt(result)
         if case .success(let response) = result, call.sink?.startsOver(after: response) == true { return true }
-        guard let policy, retries + 1 < policy.maximumAttempts, isRepeatable(request), result.mayPass,
-            !Task.isCancelled
+        guard let policy, let wait = wait(after: result, by: policy), retries + 1 < policy.maximumAttempts,
+            isRepeatable(request), !Task.isCancelled
         else { return false }
         retries += 1
-        switch reserveRetry(by: policy, after: result) {
+        switch reserveRetry(by: policy, asked: wait.asked) {
         case .failure(let reason):
             call.addNote("not sent again, because \(reason.text)")
             return false
@@ -68,19 +74,41 @@ struct Resending {
         let text: String
     }
 
+    /// A wait that the server or the app's rule asks for.
+    private struct Wait {
+        var asked: Duration?
+    }
+
+    /// The wait before the call is sent again; nil if it must not be.
+    private func wait(after result: Result<Response<Data>, any Error>, by policy: RetryPolicy) -> Wait? {
+        guard case .success(let response) = result else { return result.isOfConnection ? Wait() : nil }
+        switch rule?(response) {
+        case .retry(let wait)?: return Wait(asked: max(wait, .zero))
+        case .stop?: return nil
+        case nil: break
+        }
+        let now = call.deadline.date
+        let asked = RetryAfter.wait(in: response.headers, now: now)
+        if policy.rateLimit?.isReached(by: response) == true {
+            return Wait(asked: asked ?? policy.rateLimit?.wait(in: response.headers, now: now))
+        }
+        return !response.isSuccess && policy.statuses.contains(response.status) ? Wait(asked: asked) : nil
+    }
+
+    /// True if a response that is successful may have to be sent again.
+    var asksRule: Bool { rule != nil }
+
     /// Takes a retry from the budget, and returns the wait before it.
-    private func reserveRetry(
-        by policy: RetryPolicy, after result: Result<Response<Data>, any Error>
-    ) -> Result<Duration, Refusal> {
+    private func reserveRetry(by policy: RetryPolicy, asked: Duration?) -> Result<Duration, Refusal> {
         var wait = call.surroundings.wait(policy.backoff, beforeRetry: retries)
-        if let asked = (try? result.get()).flatMap({ RetryAfter.wait(in: $0.headers, now: call.deadline.date) }) {
+        if let asked {
             guard asked <= policy.maximumRetryAfter else {
                 return .failure(
                     Refusal(
                         text: "the server asks to wait \(asked.text), longer than the policy's "
                             + "\(policy.maximumRetryAfter.text)"))
             }
-            wait = asked
+            wait = max(asked, rule == nil ? .zero : wait)
         }
         guard wait < call.deadline.rest else {
             return .failure(
@@ -130,19 +158,25 @@ struct Resending {
 }
 
 extension Result<Response<Data>, any Error> {
-    /// True for statuses and connection errors after which the same request may succeed.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .success(let response): APIError.temporaryStatuses.contains(response.status)
-        case .failure(let error): APIError(transport: error).isOfConnection
-        }
+    /// True for a connection error after which the same request may succeed.
+    fileprivate var isOfConnection: Bool {
+        if case .failure(let error) = self { APIError(transport: error).isOfConnection } else { false }
+    }
+}
+
+extension RetryPolicy.RateLimit {
+    /// True if a response says that the call was one too many.
+    fileprivate func isReached(by response: Response<Data>) -> Bool {
+        response.status == status && response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0"
+    }
+
+    /// The time until there are new calls; nil if the server does not tell.
+    fileprivate func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
+        headers[reset].flatMap { RetryAfter.wait($0, sentAt: headers[.date], now: now) }
     }
 }
 
 extension APIError {
-    /// The statuses after which the same request may succeed.
-    static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
-
     /// True for errors of the connection after which the same request may succeed.
     var isOfConnection: Bool { Self.connectionErrors.contains((underlying as? URLError)?.code) }
 

@@ -11,14 +11,29 @@ enum RetryAfter {
     /// - Parameter now: the time now. If the response has a `Date`, that time counts instead, because the clocks of the
     ///   server and of this machine may differ.
     static func wait(in headers: HTTPHeaders, now: Date) -> Duration? {
-        guard let value = headers[.retryAfter]?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
+        headers[.retryAfter].flatMap { wait($0, sentAt: headers[.date], now: now, allowsTimes: false) }
+    }
+
+    /// - Parameters:
+    ///   - sent: the `Date` of the response.
+    ///   - allowsTimes: true if a large number is a time since 1970, in seconds or milliseconds.
+    static func wait(_ value: String, sentAt sent: String?, now: Date, allowsTimes: Bool = true) -> Duration? {
+        let value = value.trimmingCharacters(in: .whitespaces)
+        if value.isEmpty { return nil }
+        let start = sent.flatMap { HTTPDate.date($0, now: now) } ?? now
+        if allowsTimes, let time = Double(value), time > Double(maximum) {
+            // The milliseconds of 2001 are the seconds of the year 33658.
+            return Self.time(until: Date(timeIntervalSince1970: time < 1e12 ? time : time / 1000), from: start)
+        }
         if value.utf8.allSatisfy(\.isASCIIDigit) {
             // A number that overflows is longer than any wait.
             let seconds = Int(value) ?? maximum
             return seconds == 0 ? nil : .seconds(min(seconds, maximum))
         }
-        guard let date = HTTPDate.date(value, now: now) else { return nil }
-        let start = headers[.date].flatMap { HTTPDate.date($0, now: now) } ?? now
+        return HTTPDate.date(value, now: now).flatMap { time(until: $0, from: start) }
+    }
+
+    private static func time(until date: Date, from start: Date) -> Duration? {
         let seconds = date.timeIntervalSince(start)
         return seconds <= 0 ? nil : .seconds(min(seconds, Double(maximum)))
     }

@@ -29,13 +29,14 @@ final class Sender: Sendable {
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
-    private let budget = RetryBudget()
+    private let budget: RetryBudget
     /// The names of the headers that the client's authorization has added so far.
     private let authorizationNames = Locked<Set<HTTPHeaders.Name>>([])
     /// One day, in seconds.
     private static let sessionTimeout: TimeInterval = 86_400
 
-    init(_ configuration: ClientConfiguration, answering: Answering) {
+    /// - Parameter other: the sender of another client, whose limits the new client shares.
+    init(_ configuration: ClientConfiguration, answering: Answering, sharing other: Sender? = nil) {
         self.configuration = configuration
         self.answering = answering
         reader = ResponseReader(configuration)
@@ -45,7 +46,9 @@ final class Sender: Sendable {
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
-        limiter = configuration.maximumCallsPerHost.map(CallLimiter.init)
+        budget = other?.budget ?? RetryBudget()
+        let shared = other?.limiter.flatMap { $0.limit == configuration.maximumCallsPerHost ? $0 : nil }
+        limiter = shared ?? configuration.maximumCallsPerHost.map(CallLimiter.init)
     }
 
     /// Starts a call: decides who answers, and logs the call.
@@ -60,7 +63,9 @@ final class Sender: Sendable {
         progress: (@Sendable (TransferProgress) -> Void)? = nil, isStreamed: Bool = false
     ) -> Call {
         let decision = answering.decide(for: Route.from(route))
-        let limited = decision.answerer.isNetwork ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
+        let limited =
+            decision.answerer.isNetwork && !isStreamed
+            ? MemorySink(maximumSize: configuration.maximumResponseSize) : nil
         // Only what goes into a sink can be counted.
         let counted = progress == nil ? nil : MemorySink()
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
@@ -104,13 +109,17 @@ final class Sender: Sendable {
 
             // Middleware runs once, around all attempts. If it sends twice, the attempts start anew.
             let send = chain(for: call) { [self] request in
-                var resending = try Resending(of: call, retryPolicy(of: call), budget)
+                var resending = try Resending(of: call, retryPolicy(of: call), budget, configuration.retryRule)
                 while true {
                     // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new
                     // token may succeed.
                     let request = try await authorized(request, of: call)
                     let outcome = try await attempt(request, of: call)
-                    if !outcome.isSuccess, try await resending.prepare(after: outcome.result, to: request) { continue }
+                    if !outcome.isSuccess || resending.asksRule,
+                        try await resending.prepare(after: outcome.result, to: request)
+                    {
+                        continue
+                    }
                     return try responseForMiddleware(outcome, of: call)
                 }
             }
@@ -224,6 +233,8 @@ final class Sender: Sendable {
     /// - Throws: `CancellationError` or ``APIError`` when the call ends before there is a place.
     @inline(never)
     private func attempt(_ request: URLRequest, of call: Call) async throws -> Outcome {
+        // Middleware may send a request again. Its first stream would keep its place.
+        if call.isStreamed { call.endBody() }
         let place = call.answerer.isNetwork ? try await takePlace(for: request, of: call) : nil
         // A transport may ignore that the call has ended.
         let outcome = await withTaskCancellationHandler {

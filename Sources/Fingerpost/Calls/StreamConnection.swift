@@ -39,21 +39,31 @@ final class StreamConnection: Sendable {
     /// Decodes an element of the stream.
     ///
     /// - Parameter part: the element's name in errors.
-    func decode<Value: Decodable>(_ data: Data, as type: Value.Type, _ part: String) throws(APIError) -> Value {
+    /// - Throws: the error for ``failure(_:)``.
+    func decode<Value: Decodable>(_ data: Data, as type: Value.Type, _ part: String) throws -> Value {
         let response = Response(head, data: data)
         do { return try reader.decoder(for: response).decode(type, from: data) } catch {
             // The error must know the credentials in the element.
             call.record.receive(response)
-            throw failure(call.failure(error, of: response, as: type, readBy: reader, part: part))
+            throw call.failure(error, of: response, as: type, readBy: reader, part: part)
         }
     }
 
     /// Ends the connection, because nobody reads the stream any more.
-    func end() { body.end() }
+    func end() {
+        body.end()
+        // The body may have ended just now, in another thread.
+        call.record.endBody()
+    }
 
     /// Ends the connection. Returns the error that the loop throws.
     func failure(_ error: any Error) -> APIError {
         end()
-        return call.failure(error)
+        return call.failure(APIError(transport: error).adding(Response(head, data: Data())))
     }
+}
+
+extension StreamConnection: CustomReflectable {
+    /// Empty, because the call knows credentials.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

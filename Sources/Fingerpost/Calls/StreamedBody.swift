@@ -22,8 +22,8 @@ final class StreamedBody: Sendable {
         self.buffer = buffer
     }
 
-    /// The status of the response; nil before its head.
-    var status: Int? { buffer.status }
+    /// True if the response has begun, and is successful.
+    var isStream: Bool { buffer.isStream }
 
     /// Sends a request, and returns when the head of a stream has come, or a whole response that is not successful.
     ///
@@ -75,12 +75,13 @@ final class StreamedBody: Sendable {
     }
 
     private func finish(_ error: (any Error)?) {
-        buffer.end(error)
         let onEnd = state.withLock { state in
             defer { state.onEnd = [] }
             state.isOver = true
             return state.onEnd
         }
         for body in onEnd { body() }
+        // The reader, which this wakes, finds everything done.
+        buffer.end(error)
     }
 }

@@ -75,11 +75,11 @@ public final class APIClient: Sendable {
     /// Creates a client without checking its environment; the first call reports a missing or invalid environment.
     ///
     /// - Parameters:
-    ///   - network: another client's transport, whose connections the new client shares.
+    ///   - other: another client, whose connections and limits the new client shares.
     ///   - scope: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
     private init(
-        unchecked configuration: Configuration, isStandalone: Bool = false, over network: (any Transport)? = nil,
+        unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
         in scope: APIScope? = nil, madeIn origin: APIScope? = .current
     ) {
         self.isStandalone = isStandalone
@@ -88,9 +88,9 @@ public final class APIClient: Sendable {
             isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout,
             idleTimeout: configuration.idleTimeout)
         let answering = Answering(
-            settings, transport: network ?? configuration.transport ?? URLSessionTransport(), givenScope: scope,
-            madeIn: origin)
-        sender = Sender(configuration, answering: answering)
+            settings, transport: other?.sender.answering.transport ?? configuration.transport ?? URLSessionTransport(),
+            givenScope: scope, madeIn: origin)
+        sender = Sender(configuration, answering: answering, sharing: other?.sender)
     }
 
     /// Returns a copy of this client with a different environment. Both clients share one transport and therefore the
@@ -108,8 +108,31 @@ public final class APIClient: Sendable {
         configuration.environment = environment
         configuration.baseURL = nil
         return APIClient(
-            unchecked: configuration, over: sender.answering.transport, in: sender.answering.givenScope,
+            unchecked: configuration, sharing: self, in: sender.answering.givenScope,
             madeIn: .current ?? sender.answering.origin)
+    }
+
+    /// Returns a copy of this client with other settings. Both clients share one transport and therefore the same
+    /// connections, and their calls count together for ``ClientConfiguration/maximumCallsPerHost`` unless the closure
+    /// changes it. Calls already in progress are not affected.
+    ///
+    /// ```swift
+    /// let admin = client.with { $0.authorization = .bearer(adminToken) }
+    /// ```
+    ///
+    /// To change the environment, use ``with(environment:)``, which also takes the base URL from it.
+    ///
+    /// - Parameter change: changes the settings. In the closure, ``ClientConfiguration/transport`` is nil; if it is set, the
+    ///   clients share nothing.
+    public func with(_ change: (inout Configuration) -> Void) -> APIClient {
+        var changed = configuration
+        changed.transport = nil
+        change(&changed)
+        let isShared = changed.transport == nil
+        changed.transport = changed.transport ?? configuration.transport
+        return APIClient(
+            unchecked: changed, isStandalone: isStandalone, sharing: isShared ? self : nil,
+            in: sender.answering.givenScope, madeIn: .current ?? sender.answering.origin)
     }
 
     /// Returns a copy of this client that makes all its calls in a scope. Use the copy in previews and demos, where no
@@ -123,7 +146,7 @@ public final class APIClient: Sendable {
     /// - Parameter scope: the scope for calls made in tasks without a scope.
     public func with(scope: APIScope) -> APIClient {
         APIClient(
-            unchecked: configuration, isStandalone: isStandalone, over: sender.answering.transport, in: scope,
+            unchecked: configuration, isStandalone: isStandalone, sharing: self, in: scope,
             madeIn: .current ?? sender.answering.origin)
     }
 

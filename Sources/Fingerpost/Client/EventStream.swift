@@ -22,8 +22,9 @@ extension APIClient {
 /// 9.2): see ``APIClient/events(_:)``. For the events of one connection, use ``APIClient/stream(_:)``.
 ///
 /// When a connection ends or is lost, the loop waits for as long as the server has asked in `retry`, or 3 seconds, and
-/// connects again, with the last identifier in `Last-Event-ID`. After connections that failed one after another it waits
-/// longer, at most a minute more, and also for as long as `Retry-After` asks. The waits pass on the scope's clock.
+/// connects again, with the last identifier in `Last-Event-ID`. After connections that failed or brought no event, one
+/// after another, it waits longer, at most a minute more, and also for as long as `Retry-After` asks, at most a day. The
+/// waits pass on the scope's clock. Every connection sends the route again, whatever its method.
 ///
 /// The loop ends when the server answers 204. It throws an ``APIError`` for a failure that does not pass by itself, such
 /// as the status 404. Otherwise it goes on until its task is cancelled or it is left.
@@ -35,21 +36,24 @@ public struct EventStream: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Connects, and reads the events.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let events: EventStream
         /// The connection and its call; nil while there is none.
         private var connection: (reader: EventReader, call: Call)?
-        private var lastID = ""
+        private var lastID: String
         /// True once there was a connection.
         private var wasConnected = false
         private var reconnectionTime = Duration.seconds(3)
-        /// How many connections have failed since the last event.
+        /// How many connections have failed, or brought no event, since the last event.
         private var failures = 0
         private var isOver = false
 
         fileprivate init(_ events: EventStream) {
             self.events = events
+            lastID = events.route.headers[Self.lastEventID] ?? ""
         }
+
+        fileprivate static let lastEventID: HTTPHeaders.Name = "Last-Event-ID"
 
         /// The next event; nil when the server has answered 204.
         ///
@@ -66,7 +70,9 @@ public struct EventStream: AsyncSequence, Sendable {
                     }
                     keepFacts()
                     connection = nil
-                    if !isOver { try await wait(by: call, after: nil) }
+                    if isOver { break }
+                    try await wait(by: call, after: nil)
+                    failures += 1
                 } catch {
                     keepFacts()
                     connection = nil
@@ -84,7 +90,8 @@ public struct EventStream: AsyncSequence, Sendable {
             isOver = response.status == 204
             wasConnected = true
             let reader = EventReader(
-                ResponseStream(response, stream, events.sender.configuration.streamLimits), lastID: lastID)
+                ResponseStream(response, stream, events.sender.configuration.streamLimits), lastID: lastID,
+                isStrict: true)
             connection = isOver ? nil : (reader, call)
         }
 
@@ -105,8 +112,9 @@ public struct EventStream: AsyncSequence, Sendable {
                 wait += call.surroundings.wait(
                     .exponential(base: .seconds(1), maximum: .seconds(60)), beforeRetry: failures)
             }
-            let asked = error?.headers.flatMap { RetryAfter.wait(in: $0, now: call.deadline.date) }
-            do { try await call.deadline.pause(Swift.max(wait, asked ?? .zero)) } catch {
+            let asked = error.flatMap { RetryAfter.wait(in: $0.headers, now: call.deadline.date) }
+            if let asked { wait = Swift.max(wait, Swift.min(asked, .milliseconds(Self.longestWait))) }
+            do { try await call.deadline.pause(wait) } catch {
                 isOver = true
                 throw events.sender.failure(APIError(transport: error), of: events.route)
             }
@@ -116,7 +124,9 @@ public struct EventStream: AsyncSequence, Sendable {
         private func mayPass(_ error: APIError) -> Bool {
             switch error.kind {
             case .offline, .timedOut: true
-            case .status(let status): APIError.temporaryStatuses.contains(status)
+            case .status(let status): RetryPolicy.temporaryStatuses.contains(status)
+            // A token could not be refreshed.
+            case .authorization: (error.underlying as? APIError).map(mayPass) ?? error.isOfConnection
             // Foundation on Linux reports most errors of a connection, and certificates that it does not trust, with the
             // code `unknown`.
             default: error.isOfConnection || wasConnected && (error.underlying as? URLError)?.code == .unknown
@@ -128,7 +138,20 @@ public struct EventStream: AsyncSequence, Sendable {
     private func call(after lastID: String) -> Call {
         var route = route
         if !route.headers.contains(.accept) { route = route.header(.accept, "text/event-stream") }
-        if !lastID.isEmpty, HTTPSyntax.isFieldValue(lastID) { route = route.header("Last-Event-ID", lastID) }
+        route.headers[Iterator.lastEventID] = lastID.isEmpty || !HTTPSyntax.isFieldValue(lastID) ? nil : lastID
         return sender.call(route, isStreamed: true)
     }
+}
+
+extension EventStream: CustomStringConvertible, CustomReflectable {
+    /// The name of the route.
+    public var description: String { "EventStream(\(route.name))" }
+
+    /// The name of the route.
+    public var customMirror: Mirror { Mirror(self, children: ["route": route.name], displayStyle: .struct) }
+}
+
+extension EventStream.Iterator: CustomReflectable {
+    /// Empty, because events may contain secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -17,7 +17,7 @@ extension ResponseStream {
         public func makeAsyncIterator() -> Iterator { Iterator(events: EventReader(stream)) }
 
         /// Reads the events of a stream.
-        public struct Iterator: AsyncIteratorProtocol {
+        public struct Iterator: AsyncIteratorProtocol, Sendable {
             fileprivate var events: EventReader
 
             /// The next event; nil at the end of the body.
@@ -37,17 +37,19 @@ extension ResponseStream {
 }
 
 /// Reads the events of a stream.
-struct EventReader {
+struct EventReader: Sendable {
     private var lines: LineReader
     private(set) var parser: EventParser
-    /// The media type of a response that has no events; nil if it may have some.
+    /// What is wrong with the media type of a response that has no events; nil if it may have some.
     private let otherType: String?
 
-    /// - Parameter lastID: the last identifier of an earlier connection.
-    init(_ stream: ResponseStream, lastID: String = "") {
+    /// - Parameters:
+    ///   - lastID: the last identifier of an earlier connection.
+    ///   - isStrict: true if a response without a media type has no events.
+    init(_ stream: ResponseStream, lastID: String = "", isStrict: Bool = false) {
         lines = LineReader(stream)
         parser = EventParser(lastID: lastID)
-        otherType = stream.hasEvents ? nil : stream.mediaType
+        otherType = stream.hasEvents ? nil : stream.mediaType?.quoted ?? (isStrict ? "without a Content-Type" : nil)
     }
 
     /// Ends the loop with an error.
@@ -57,13 +59,18 @@ struct EventReader {
         if let otherType {
             throw lines.fail(
                 APIError(
-                    .decoding, "the response is \(otherType.quoted), not a stream of events (text/event-stream)",
+                    .decoding, "the response is \(otherType), not a stream of events (text/event-stream)",
                     fix: "read the stream's lines or json(as:) instead, or check the route"))
         }
-        while let line = try await lines.next() {
+        while let line = try await lines.next(needsEnd: true) {
             if let event = parser.read(line) { return event }
             try lines.check(parser.size, "an event")
         }
         return nil
     }
+}
+
+extension EventReader: CustomReflectable {
+    /// Empty, because events may contain secrets.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -21,7 +21,7 @@ extension ResponseStream {
         public func makeAsyncIterator() -> Iterator { Iterator(stream) }
 
         /// Reads the values of a stream.
-        public struct Iterator: AsyncIteratorProtocol {
+        public struct Iterator: AsyncIteratorProtocol, Sendable {
             private let connection: StreamConnection
             private var elements: ElementReader
 
@@ -36,7 +36,7 @@ extension ResponseStream {
             /// - Throws: ``APIError``; its kind is `decoding` for a line or an event that is no such value.
             public mutating func next() async throws -> Value? {
                 guard let data = try await elements.next() else { return nil }
-                do throws(APIError) { return try connection.decode(data, as: Value.self, elements.part) } catch {
+                do { return try connection.decode(data, as: Value.self, elements.part) } catch {
                     throw elements.fail(error)
                 }
             }
@@ -45,7 +45,7 @@ extension ResponseStream {
 }
 
 /// Reads what a stream's values are decoded from: its lines, or the data of its events.
-private struct ElementReader {
+private struct ElementReader: Sendable {
     private var lines: LineReader?
     private var events: EventReader?
     private var count = 0
@@ -70,5 +70,7 @@ private struct ElementReader {
     }
 
     /// Ends the loop with an error.
-    mutating func fail(_ error: APIError) -> APIError { events?.fail(error) ?? lines?.fail(error) ?? error }
+    mutating func fail(_ error: any Error) -> APIError {
+        events?.fail(error) ?? lines?.fail(error) ?? APIError(transport: error)
+    }
 }

@@ -14,7 +14,7 @@ extension ResponseStream {
         public func makeAsyncIterator() -> Iterator { Iterator(lines: LineReader(stream)) }
 
         /// Reads the lines of a stream.
-        public struct Iterator: AsyncIteratorProtocol {
+        public struct Iterator: AsyncIteratorProtocol, Sendable {
             fileprivate var lines: LineReader
 
             /// The next line without its end; nil at the end of the body.
@@ -28,7 +28,7 @@ extension ResponseStream {
 }
 
 /// Reads the lines of a stream as bytes.
-struct LineReader {
+struct LineReader: Sendable {
     let connection: StreamConnection
     private let maximumSize: Int
     private var pieces: ResponseStream.Iterator
@@ -42,12 +42,16 @@ struct LineReader {
     }
 
     /// The next line without its end, and without a byte order mark; nil at the end of the body.
-    mutating func next() async throws(APIError) -> [UInt8]? {
+    ///
+    /// - Parameter needsEnd: true if what comes after the last end is no line.
+    mutating func next(needsEnd: Bool = false) async throws(APIError) -> [UInt8]? {
         while true {
             let line = parser.next()
             try check((line ?? parser.begun).count, "a line")
             if let line { return withoutMark(line) }
-            guard let piece = try await pieces.read() else { return parser.end().map { withoutMark($0) } }
+            guard let piece = try await pieces.read() else {
+                return needsEnd ? nil : parser.end().map { withoutMark($0) }
+            }
             parser.append(Array(piece))
         }
     }
@@ -68,4 +72,9 @@ struct LineReader {
         defer { isFirst = false }
         return isFirst && line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line
     }
+}
+
+extension LineReader: CustomReflectable {
+    /// Empty, because lines may contain secrets.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

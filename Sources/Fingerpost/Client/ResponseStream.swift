@@ -6,19 +6,22 @@ public import Foundation
 /// read lines, events and values instead. One loop can read a stream, once. The errors of a loop are always an
 /// ``APIError``.
 public struct ResponseStream: AsyncSequence, Sendable {
-    /// The status code (RFC 9110 section 15).
-    public let status: Int
-    /// The header fields of the response.
-    public let headers: HTTPHeaders
-    /// Every time the request was sent, in order.
-    public let history: [Attempt]
-    /// Whether a server or a mock answers.
-    public let source: ResponseSource
+    /// The response without its body.
+    private let head: Response<Data>
     let connection: StreamConnection
     let limits: StreamLimits
 
-    init(_ response: Response<Data>, _ connection: StreamConnection, _ limits: StreamLimits) {
-        (status, headers, history, source) = (response.status, response.headers, response.history, response.source)
+    /// The status code (RFC 9110 section 15).
+    public var status: Int { head.status }
+    /// The header fields of the response.
+    public var headers: HTTPHeaders { head.headers }
+    /// Every time the request was sent, in order.
+    public var history: [Attempt] { head.history }
+    /// Whether a server or a mock answers.
+    public var source: ResponseSource { head.source }
+
+    init(_ head: Response<Data>, _ connection: StreamConnection, _ limits: StreamLimits) {
+        self.head = head
         self.connection = connection
         self.limits = limits
     }
@@ -27,7 +30,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(connection) }
 
     /// Reads the bytes of a stream as they come.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let loop: Loop
         private var isOver = false
 
@@ -70,10 +73,18 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
         func next() async throws(APIError) -> Data? {
             if isFirst { return try await connection.next() }
-            throw connection.call.failure(
+            throw connection.call.explained(
                 APIError(
                     .invalidRoute, "the stream was read before, and its connection ended with that loop",
                     fix: "read it in one loop, or call stream(_:) again"))
         }
     }
+}
+
+extension ResponseStream: CustomStringConvertible, CustomReflectable {
+    /// The status, the source, and the request's method and URL without credentials.
+    public var description: String { head.description }
+
+    /// The properties of the response, without credentials.
+    public var customMirror: Mirror { Mirror(self, children: head.customMirror.children, displayStyle: .struct) }
 }

@@ -57,6 +57,9 @@ public struct Parameters: Sendable {
         if let value { elements.append((name, value)) }
     }
 
+    /// Removes all parameters with a name. The fields of a value are not searched.
+    mutating func remove(_ name: String) { elements.removeAll { $0.0.utf8.elementsEqual(name.utf8) } }
+
     /// Appends all parameters of another list.
     public mutating func append(contentsOf other: Parameters) {
         elements.append(contentsOf: other.elements)

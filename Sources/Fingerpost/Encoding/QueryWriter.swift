@@ -61,6 +61,7 @@ struct QueryWriter {
         case let data as Data: try appendScalar(name, data.base64EncodedString(), codingPath)
         case let url as URL: try appendScalar(name, url.absoluteString, codingPath)
         case let decimal as Decimal: try appendScalar(name, decimal.description, codingPath)
+        case let value as JSONValue where value == .null: try appendScalar(name, "", codingPath)
         default:
             let (count, separates) = (bytes.count, needsSeparator)
             do {

@@ -8,7 +8,7 @@
 /// The first of these that is set applies: ``Route/retry-swift.property``, the environment's `$retry` (`"standard"`,
 /// `"off"`, or the number of attempts), ``ClientConfiguration/retry``. Without any of them nothing is sent again.
 ///
-/// A call is sent again after the statuses 408, 425, 429, 500, 502, 503 and 504, and after connection errors. It must
+/// A call is sent again after the statuses of ``statuses``, and after connection errors. It must
 /// be safe to send twice: its method is idempotent (``HTTPMethod/isIdempotent``), or it has an idempotency key
 /// (``Route/idempotencyKey(_:)``), or its route sets a policy. Bodies that can only be read once are not sent again.
 ///
@@ -24,6 +24,13 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The longest wait that a server may ask for in `Retry-After`; 60 seconds by default. A call whose server asks for
     /// a longer one fails at once.
     public var maximumRetryAfter: Duration
+    /// The statuses after which a call is sent again; 408, 425, 429, 500, 502, 503 and 504 by default.
+    public var statuses = RetryPolicy.temporaryStatuses
+    /// How the server says that the call was one too many, if it does not use 429 and `Retry-After`; nil by default.
+    public var rateLimit: RateLimit?
+
+    /// The statuses of failures that may pass (RFC 9110 sections 15.5 and 15.6, RFC 8470, RFC 6585).
+    static let temporaryStatuses: Set = [408, 425, 429, 500, 502, 503, 504]
 
     /// Creates a policy.
     ///
@@ -38,6 +45,32 @@ public struct RetryPolicy: Hashable, Sendable {
         self.maximumAttempts = maximumAttempts
         self.backoff = backoff
         self.maximumRetryAfter = maximumRetryAfter
+    }
+
+    /// How a server limits the calls of a client: a status, a header with the number of calls that are left, and one with
+    /// the time when there are new ones.
+    ///
+    /// ```swift
+    /// configuration.retry?.rateLimit = .rateLimit(
+    ///     status: 403, remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
+    /// ```
+    public struct RateLimit: Hashable, Sendable {
+        let status: Int
+        let remaining: HTTPHeaders.Name
+        let reset: HTTPHeaders.Name
+
+        /// - Parameters:
+        ///   - status: the status of a call that is one too many.
+        ///   - remaining: the header with the number of calls that are left. Only a response in which it is 0 is one of
+        ///     the limit.
+        ///   - reset: the header with the time when there are new ones: a number of seconds, a time in seconds or
+        ///     milliseconds since 1970, or a date. The call waits until then, but never longer than
+        ///     ``RetryPolicy/maximumRetryAfter``. `Retry-After` takes precedence.
+        public static func rateLimit(
+            status: Int, remaining: HTTPHeaders.Name, reset: HTTPHeaders.Name
+        ) -> RateLimit {
+            RateLimit(status: status, remaining: remaining, reset: reset)
+        }
     }
 
     /// Three attempts, with waits of up to 0.5 and 1 seconds.

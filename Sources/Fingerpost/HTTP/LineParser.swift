@@ -1,7 +1,7 @@
 import Foundation
 
 /// Cuts bytes that arrive in pieces into lines, which end with LF, CR or CRLF.
-package struct LineParser {
+package struct LineParser: Sendable {
     private var piece: [UInt8] = []
     private var position = 0
     /// True after a CR: an LF that follows it belongs to the same end.

@@ -22,6 +22,8 @@ final class BodyBuffer: PacedSink {
         var opener, reader, sender: CheckedContinuation<Void, Never>?
         /// Lets a transport go on that waits for the reader.
         var resume: (@Sendable () -> Void)?
+        /// When a transport last went on that had waited for the reader.
+        var resumed: ContinuousClock.Instant?
 
         var isEmpty: Bool { first == pieces.count }
         /// True if the head is that of a stream.
@@ -58,14 +60,16 @@ final class BodyBuffer: PacedSink {
         }
     }
 
-    /// The status of the response; nil before its head.
-    var status: Int? { state.withLock { $0.head?.status } }
+    /// True if the response has begun, and is successful.
+    var isStream: Bool { state.withLock { $0.isStream } }
 
     // MARK: Sender
 
-    func begin(_ head: Response<Void>) {
+    /// - Throws: ``APIError`` if a stream has begun already: the app has read a part of it.
+    func begin(_ head: Response<Void>) throws {
         other.begin(head)
-        let opener = state.withLock { state in
+        let opener = try state.withLock { state throws(APIError) in
+            if state.isStream { throw APIError(.transport, "another response came in the middle of the stream") }
             state.head = head
             state.removeAll()
             return state.isStream ? state.opener.take() : nil
@@ -122,8 +126,8 @@ final class BodyBuffer: PacedSink {
         if state.withLock({ $0.end != nil }) { throw CancellationError() }
     }
 
-    /// True if a transport should wait for the reader.
-    var isFull: Bool { state.withLock { $0.size > maximumSize / 2 } }
+    /// True if a transport should wait for the reader, and does not yet.
+    var isFull: Bool { state.withLock { $0.size > maximumSize / 2 && $0.resume == nil } }
 
     /// Keeps how a transport goes on that waits for the reader. Returns false if it must not wait.
     func hold(_ resume: @escaping @Sendable () -> Void) -> Bool {
@@ -134,8 +138,8 @@ final class BodyBuffer: PacedSink {
         }
     }
 
-    /// True while a transport waits for the reader.
-    var isHeld: Bool { state.withLock { $0.resume != nil } }
+    /// When a transport last waited for the reader; nil if none has.
+    var held: ContinuousClock.Instant? { state.withLock { $0.resume == nil ? $0.resumed : .now } }
 
     // MARK: Reader
 
@@ -178,7 +182,10 @@ final class BodyBuffer: PacedSink {
         state.first += 1
         state.size -= piece.count
         if state.isEmpty { state.removeAll() }
-        return .piece(piece, resume: state.size <= maximumSize / 4 ? state.resume.take() : nil)
+        let resume = state.size <= maximumSize / 4 ? state.resume.take() : nil
+        if resume != nil { state.resumed = .now }
+        // An app may count the bytes of a piece from zero.
+        return .piece(piece.startIndex == 0 ? piece : Data(piece), resume: resume)
     }
 
     private func waitForPiece() async {

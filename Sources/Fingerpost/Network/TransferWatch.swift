@@ -24,7 +24,10 @@ final class TransferWatch: TransferObserver {
     }
 
     /// When the last bytes passed. A transport that waits for the reader cannot pass any.
-    var last: ContinuousClock.Instant { buffer?.isHeld == true ? .now : state.withLock { $0.last } }
+    var last: ContinuousClock.Instant {
+        let last = state.withLock { $0.last }
+        return buffer?.held.map { max($0, last) } ?? last
+    }
 
     /// The size of the body so far, in bytes; nil before the head.
     var received: Int? { state.withLock { $0.received } }

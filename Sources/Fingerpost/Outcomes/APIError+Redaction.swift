@@ -23,7 +23,8 @@ extension APIError {
         details.history = history.map { $0.mapTexts(shown) }
         details.codingPath = codingPath.map(shown)
         details.fragment = fragment.map(shown)
-        details.shownHeaders = details.withheld == nil ? headers.map { hidden($0.description).printableLines } : nil
+        details.shownHeaders =
+            details.withheld == nil ? details.headers.map { hidden($0.description).printableLines } : nil
         details.mock = mock.map { file in
             let path = hidden(file.path)
             return path == file.path ? file : URL(fileURLWithPath: path)

@@ -113,8 +113,8 @@ public struct APIError: Error, Sendable {
     public var mock: URL? { details.mock }
     /// The response's status code, if there was a response.
     public var status: Int? { details.status }
-    /// The response's headers, if there was a response. The headers are not redacted.
-    public var headers: HTTPHeaders? { details.headers }
+    /// The response's headers; empty if there was no response. The headers are not redacted.
+    public var headers: HTTPHeaders { details.headers ?? [:] }
     /// The first ``maximumBodySize`` bytes of the response's body, if there was a response. These bytes are not
     /// redacted.
     public var body: Data? { details.body }
@@ -163,7 +163,7 @@ public struct APIError: Error, Sendable {
         var details = details
         details.status = status ?? response.status
         if case .mock(let file?) = response.source { details.mock = file }
-        details.headers = headers ?? response.headers
+        details.headers = details.headers ?? response.headers
         details.body = body ?? Data(response.data.prefix(Self.maximumBodySize))
         details.request = request ?? Redaction.request(response.request)
         if let errorResponse {
@@ -221,7 +221,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
         guard let body else { return nil }
         if body.isEmpty, let status, (301...308).contains(status), status != 304,
             request?.begins(with: "HEAD ") == false,
-            let length = headers?[.contentLength].flatMap({ Int($0) }), length > 0
+            let length = headers[.contentLength].flatMap({ Int($0) }), length > 0
         {
             return "\(length) bytes, which Foundation dropped"
         }

@@ -278,7 +278,7 @@ extension Route {
     var namesServer: Bool { path.isAbsolute || host != nil || baseURLKey != nil }
 
     /// The parameters with the part of the request that they go into.
-    fileprivate var placedParameters: (query: Parameters?, body: Parameters?) {
+    var placedParameters: (query: Parameters?, body: Parameters?) {
         guard let parameters else { return (nil, nil) }
         let isInQuery = encoding.map { $0 == .query } ?? (body != nil || method.placesParametersInQuery)
         return isInQuery ? (parameters, nil) : (nil, parameters)

@@ -1,7 +1,7 @@
+public import Foundation
+
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
-#else
-    public import Foundation
 #endif
 
 extension Route {
@@ -17,6 +17,19 @@ extension Route {
     public static func patch(_ path: RoutePath) -> Route { Route(method: .patch, path: path) }
     /// A DELETE route.
     public static func delete(_ path: RoutePath) -> Route { Route(method: .delete, path: path) }
+
+    /// A GET route to an absolute URL, such as the address in an answer of the server.
+    public static func get(_ url: URL) -> Route { .get(RoutePath(url)) }
+    /// A HEAD route to an absolute URL.
+    public static func head(_ url: URL) -> Route { .head(RoutePath(url)) }
+    /// A POST route to an absolute URL.
+    public static func post(_ url: URL) -> Route { .post(RoutePath(url)) }
+    /// A PUT route to an absolute URL, such as a signed address for an upload.
+    public static func put(_ url: URL) -> Route { .put(RoutePath(url)) }
+    /// A PATCH route to an absolute URL.
+    public static func patch(_ url: URL) -> Route { .patch(RoutePath(url)) }
+    /// A DELETE route to an absolute URL.
+    public static func delete(_ url: URL) -> Route { .delete(RoutePath(url)) }
 
     /// An OPTIONS route.
     public static func options(_ path: RoutePath) -> Route { Route(method: .options, path: path) }
@@ -114,8 +127,14 @@ extension RouteConvertible {
         with { $0.headers.add(name, value) }
     }
 
-    /// Sends one encodable value as a JSON body, using the client's encoder.
+    /// Sends one encodable value as a JSON body, using the client's encoder. Whether a property that is nil is left out
+    /// or sent as `null` is up to the value's coding; for single values, use ``parameters(_:)``, which leaves nil out.
     public func json(_ value: some Encodable & Sendable) -> Route {
+        with { $0.body = .json(value) }
+    }
+
+    /// Sends values of several kinds as a JSON body: `.json(["text": "swift", "labels": [], "owner": nil])`.
+    public func json(_ value: JSONValue) -> Route {
         with { $0.body = .json(value) }
     }
 
@@ -154,8 +173,9 @@ extension RouteConvertible {
         }
     }
 
-    /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case.
-    public func mock(_ name: MockName) -> Route {
+    /// Sets the mock that answers in a sealed environment, instead of the mock with the name of the router's case. nil
+    /// sets that one again.
+    public func mock(_ name: MockName?) -> Route {
         with { $0.mock = name }
     }
 

@@ -35,7 +35,7 @@ public struct LoggedCall: Sendable {
     /// When the call started: the time since the scope was created, by the scope's clock.
     public var started: Duration { record.started }
 
-    /// When the response arrived or the call failed, by the scope's clock; nil while the call is in progress.
+    /// When the response arrived, a stream ended, or the call failed, by the scope's clock; nil while the call is in progress.
     public var ended: Duration? { facts.ended }
 
     /// The type that the call decodes; `Data` if the call returns the body. It is nil until the response is decoded. A

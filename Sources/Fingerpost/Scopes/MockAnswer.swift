@@ -69,6 +69,15 @@ public struct MockAnswer: Sendable {
         MockAnswer(.encoding({ try JSONEncoder.standard.encode(value) }, status: status))
     }
 
+    /// A response with values of several kinds as its JSON body: `.json(["total_count": 0, "items": []])`.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - status: the status; 200 by default.
+    public static func json(_ value: JSONValue, status: Int = 200) -> MockAnswer {
+        MockAnswer(.encoding({ try JSONEncoder.standard.encode(value) }, status: status))
+    }
+
     /// A response with any bytes as its body.
     ///
     /// - Parameters:

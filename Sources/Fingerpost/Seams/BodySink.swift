@@ -3,8 +3,8 @@ public import Foundation
 
 /// Receives a response as it arrives: first its head, then its body in pieces.
 ///
-/// ``APIClient`` has two sinks: one collects the body in memory, the other writes the body to a file
-/// (``APIClient/download(_:to:resuming:progress:)``). A custom ``Transport`` pushes responses into these sinks; implement
+/// ``APIClient`` has sinks that collect the body in memory, that write it to a file
+/// (``APIClient/download(_:to:resuming:progress:)``), and that keep it until the app reads it (``APIClient/stream(_:)``). A custom ``Transport`` pushes responses into these sinks; implement
 /// this protocol only to test a transport.
 ///
 /// The methods are called one after another, never concurrently.

@@ -24,7 +24,8 @@ public import Foundation
 ///
 /// The first middleware of ``ClientConfiguration/middleware`` is the outermost. Middleware runs for mocked calls too.
 /// Middleware does not see redirects, which are followed deeper in the chain. Of a stream (``APIClient/stream(_:)``), it
-/// sees the head, with an empty body.
+/// sees the head, with an empty body: the app reads the body of the last request that was sent, unless middleware returns
+/// a response with a body of its own.
 public protocol Middleware: Sendable {
     /// The rest of the call: the next middleware, or else authorization, redirects and the transport.
     typealias Next = @Sendable (URLRequest) async throws -> Response<Data>

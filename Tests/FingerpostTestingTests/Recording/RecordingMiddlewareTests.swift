@@ -156,7 +156,7 @@ import Testing
             let response = try await client.response(for: route, as: Data.self)
             return ["\(response.status)", text(response.data), response.headers[.contentType] ?? ""]
         } catch {
-            return ["\(error.kind)", text(error.body ?? Data()), error.headers?[.contentType] ?? ""]
+            return ["\(error.kind)", text(error.body ?? Data()), error.headers[.contentType] ?? ""]
         }
     }
 

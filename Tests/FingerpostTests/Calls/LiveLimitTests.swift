@@ -30,7 +30,7 @@ struct LiveLimitTests {
         #expect(error.message == "the response's body is larger than 10000 bytes")
         #expect(error.fix?.contains("maximumResponseSize") == true)
         #expect(error.status == 200)
-        #expect(error.headers?["X-Case"] == "yes")
+        #expect(error.headers["X-Case"] == "yes")
     }
 
     @Test("The size of a compressed body is counted after it is decompressed", .heavy, arguments: [200, 500])

@@ -80,8 +80,8 @@ struct LiveResponseTests {
         }
         #expect(error.kind == .status(status))
         #expect(error.status == status)
-        #expect(error.headers?["x-case"] == "yes")
-        #expect(error.headers?[.retryAfter] == "7")
+        #expect(error.headers["x-case"] == "yes")
+        #expect(error.headers[.retryAfter] == "7")
         #expect(error.body == Data(#"{"message": "no, because"}"#.utf8))
         #expect(error.serverMessage == "no, because")
         #expect(try error.decodeBody(as: Message.self) == Message(message: "no, because"))
@@ -133,7 +133,7 @@ struct LiveResponseTests {
         #expect(error.kind == .decoding)
         #expect(error.codingPath == "message (line 1)")
         #expect(error.status == 200)
-        #expect(error.headers?["X-Case"] == "yes")
+        #expect(error.headers["X-Case"] == "yes")
         #expect(error.body == Data(#"{"message": 7}"#.utf8))
     }
 

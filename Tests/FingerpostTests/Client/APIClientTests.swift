@@ -58,7 +58,7 @@ import Testing
         let error = await #expect(throws: APIError.self) { try await client.send(Route.get("x"), as: Item.self) }
         #expect(error?.kind == .status(status))
         #expect(error?.status == status)
-        #expect(error?.headers?["X-Id"] == "9")
+        #expect(error?.headers["X-Id"] == "9")
         #expect(error?.serverMessage == "no such item")
         #expect(error?.errorDescription == "no such item")
         #expect(try error?.decodeBody(as: [String: AnyCodable].self)["code"] == AnyCodable(number: 5))

@@ -99,6 +99,49 @@ import Testing
         }
     }
 
+    @Test func `A route may say which event was the last, and a refresh may fail for a while`() async throws {
+        let server = try LoopbackServer { request, connection in
+            guard request["Authorization"] == "Bearer new" else {
+                connection.respond(401)
+                return
+            }
+            let isFirst = request["Last-Event-ID"] == "5"
+            let headers: KeyValuePairs = ["Content-Type": "text/event-stream"]
+            if isFirst {
+                connection.respond(200, headers: headers, body: "id: 6\ndata: a\n\n")
+            } else {
+                connection.respond(204)
+            }
+        }
+        defer { server.stop() }
+        let attempts = Locked(0)
+        let environment = try Environment("Local", values: ["baseURL": server.baseURL.absoluteString])
+        try await APIScope(environment: environment, network: .live, clock: VirtualClock()).run {
+            let client = try APIClient {
+                $0.authorization = .refreshing(InMemoryCredentialStore("old")) { _ in
+                    let attempt = attempts.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if attempt == 1 { throw URLError(.notConnectedToInternet) }
+                    return "new"
+                }
+            }
+            let events = try await client.events(Route.get("x").header("Last-Event-ID", "5")).all()
+            #expect(events == [ServerSentEvent("a", id: "6")])
+        }
+        #expect(server.requests.map { $0["Last-Event-ID"] } == ["5", "5", "5", "6"])
+    }
+
+    @Test func `A response without a media type has no events`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "data: a\n\n") }
+        defer { server.stop() }
+        try await run(server) { client in
+            let error = try await #require(throws: APIError.self) { try await client.events(Route.get("x")).all() }
+            #expect(error.kind == .decoding && error.status == 200)
+        }
+    }
+
     @Test func `Each loop has connections of its own`() async throws {
         let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
         try await APIScope(environment: environment, clock: VirtualClock()).run {

@@ -314,10 +314,59 @@ import Testing
             }
         }
         let seen = Locked<[Int]>([])
-        let client = client(server) { $0.middleware = [Twice(seen: seen)] }
+        let client = client(server) {
+            $0.middleware = [Twice(seen: seen)]
+            // The first stream must not keep the only place.
+            $0.maximumCallsPerHost = 1
+        }
         #expect(try await client.stream(Route.get("x")).lines.all() == ["line"])
         #expect(seen.withLock { $0 } == [0])
         #expect(try await client.stream(Route.get("x").header("X-Own", "1")).lines.all() == ["own"])
+    }
+
+    @Test func `Neither a stream nor its parts show a credential`() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.respond(
+                200, headers: ["Set-Cookie": "sid=S3cretSession", "X-Echo": "S3cretToken"],
+                body: "{\"id\": \"S3cretSession\"}\n")
+        }
+        defer { server.stop() }
+        let client = client(server) {
+            $0.authorization = .bearer("S3cretToken")
+            $0.headers["X-Api-Key"] = "S3cretKey"
+        }
+        let stream = try await client.stream(Route.get("x"))
+        var text = "\(stream)"
+        dump(stream, to: &text)
+        dump(stream.lines.makeAsyncIterator(), to: &text)
+        dump(client.events(Route.get("x")), to: &text)
+        dump(client.events(Route.get("x")).makeAsyncIterator(), to: &text)
+        let error = try await #require(throws: APIError.self) {
+            _ = try await client.stream(Route.get("x")).json(as: Item.self).all()
+        }
+        text += "\(error)"
+        dump(error, to: &text)
+        #expect(!text.contains("S3cret"), "\(text)")
+    }
+
+    @Test func `A transport that begins twice is an error`() async throws {
+        struct Twofold: Transport {
+            func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
+                throw CancellationError()
+            }
+            func send(_ request: URLRequest, for route: Route, into sink: any BodySink) async throws {
+                for _ in 1...2 {
+                    try sink.begin(Response(status: 200, request: request))
+                    try sink.receive(Data("xa".utf8).dropFirst())
+                }
+            }
+        }
+        var pieces: [Data] = []
+        let error = try await #require(throws: APIError.self) {
+            for try await piece in try await Twofold().client().stream(Route.get("x")) { pieces.append(piece) }
+        }
+        #expect(error.message.contains("another response"))
+        #expect(pieces.map { $0[0] } == [UInt8(ascii: "a")])
     }
 
     @Test func `A transport that only returns whole responses delivers one piece`() async throws {

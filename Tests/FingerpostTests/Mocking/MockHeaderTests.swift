@@ -64,7 +64,7 @@ import Testing
         #expect(try await fixture.response(.job(id: 1)).headers[.location] == "\(base)/1")
         #expect(try await fixture.response(.job(id: 1)).headers[.location] == nil)
         fixture.scope.run { Mocks.set("job", .variant("404")) }
-        #expect(await fixture.error(.job(id: 1))?.headers?[.location] == "\(base)/2, \(base)/3")
+        #expect(await fixture.error(.job(id: 1))?.headers[.location] == "\(base)/2, \(base)/3")
     }
 
     /// Each with what is left of it for a request to `https://h.example/a/jobs?page=2&size=3`.

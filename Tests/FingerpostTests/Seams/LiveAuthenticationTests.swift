@@ -28,8 +28,8 @@ struct LiveAuthenticationTests {
         let error = try await #require(throws: APIError.self) { try await client.send(route) }
         #expect(error.kind == .status(401))
         #expect(error.serverMessage == "log in")
-        #expect(error.headers?["X-Case"] == "yes")
-        #expect(error.headers?[.wwwAuthenticate] == challenge)
+        #expect(error.headers["X-Case"] == "yes")
+        #expect(error.headers[.wwwAuthenticate] == challenge)
         #expect(!"\(error)".contains("open-sesame"))
         // The session did not send the request again.
         #expect(server.requestCount == 1)

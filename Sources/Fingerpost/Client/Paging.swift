@@ -1,0 +1,110 @@
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// How the next page of a list is found: see ``APIClient/pages(_:as:by:maximum:)``.
+///
+/// - Note: Each page is the route itself with another address, cursor or number: it keeps the route's name, mock, headers
+///   and policies.
+public struct Paging<Value: Sendable>: Sendable {
+    /// The next page.
+    struct Next {
+        let route: Route
+        /// What tells the page from all others.
+        let key: String
+    }
+
+    /// Returns the page after a page of a route; nil if it is the last one.
+    let next: @Sendable (Response<Value>, Route) throws -> Next?
+
+    /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288). A page of another
+    /// origin gets neither the client's credentials nor those of the route.
+    public static var link: Paging {
+        Paging { response, route in
+            guard let header = response.headers[.link] else { return nil }
+            guard let links = LinkHeader(header)?.links else {
+                throw APIError(.transport, "the header Link of the page is malformed", fix: "check the server")
+            }
+            guard let link = links.first(where: { $0.relations.contains("next") }) else { return nil }
+            guard let current = response.request.url,
+                let target = Redirects.resolve(String(link.target), against: current)
+            else {
+                throw APIError(
+                    .transport,
+                    "the link to the next page, \(Redaction.url(String(link.target)).quoted), is not an http or https URL"
+                )
+            }
+            if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
+                throw APIError(.transport, "the link to the next page leads from https to http")
+            }
+            return Next(route: route.page(at: target, after: current), key: target.absoluteString)
+        }
+    }
+
+    /// A value of the page names the next page, and is sent as a parameter.
+    ///
+    /// ```swift
+    /// client.pages(Feed.posts, as: Posts.self, by: .cursor("after") { $0.next })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the parameter, in the place in which the route sends its ``Route/parameters``, or else in the query. It
+    ///     must not be a field of a value that the parameters were created from.
+    ///   - cursor: the value of the parameter for the next page; nil, or an empty text, after the last page.
+    public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
+        _ name: String, _ cursor: @escaping @Sendable (Value) -> Cursor?
+    ) -> Paging {
+        Paging { response, route in
+            guard let cursor = cursor(response.value), !cursor.description.isEmpty else { return nil }
+            return Next(route: route.setting(name, to: cursor), key: cursor.description)
+        }
+    }
+
+    /// The pages have numbers, which are sent as a query item or parameter.
+    ///
+    /// - Parameters:
+    ///   - name: the parameter, as for ``cursor(_:_:)``.
+    ///   - first: the number of the page that the server sends if the request has none; 1 by default.
+    ///   - isLast: true for the last page, such as one without elements.
+    public static func number(
+        _ name: String, from first: Int = 1, _ isLast: @escaping @Sendable (Value) -> Bool
+    ) -> Paging {
+        Paging { response, route in
+            if isLast(response.value) { return nil }
+            let items = response.request.url.flatMap {
+                URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems
+            }
+            let number = items?.last { $0.name.utf8.elementsEqual(name.utf8) }?.value.flatMap { Int($0) } ?? first
+            return Next(route: route.setting(name, to: number + 1), key: "\(number + 1)")
+        }
+    }
+}
+
+extension Route {
+    /// This route at the address of another page.
+    fileprivate func page(at target: URL, after current: URL) -> Route {
+        var route = self
+        route.path = RoutePath(target)
+        (route.scheme, route.host, route.port) = (nil, nil, nil)
+        route.query = [:]
+        if placedParameters.query != nil { route.parameters = nil }
+        if Origin(target) != Origin(current) {
+            // As for redirects, no credentials go to another server.
+            if authorization == .required { route.authorization = .optional }
+            route.headers = HTTPHeaders(headers.filter { !$0.name.isSensitive })
+        }
+        return route
+    }
+
+    /// This route with another value of one parameter.
+    fileprivate func setting(_ name: String, to value: some Encodable & Sendable) -> Route {
+        var route = self
+        route.query.remove(name)
+        route.parameters?.remove(name)
+        if route.parameters == nil { route.query.append(name, value) } else { route.parameters?.append(name, value) }
+        return route
+    }
+}

@@ -1,0 +1,74 @@
+import FingerpostFiles
+import Foundation
+
+/// The links of a header `Link` (RFC 8288 section 3).
+package struct LinkHeader {
+    /// One link.
+    package struct Link {
+        /// The link as it stands in the header.
+        package let text: Substring
+        /// The address, which may be relative to that of the request.
+        package let target: Substring
+        /// The relations in lower case, such as `next`.
+        package let relations: Set<String>
+    }
+
+    package private(set) var links: [Link] = []
+
+    /// - Returns: nil if the header is malformed.
+    package init?(_ value: String) {
+        var rest = value[...]
+        while true {
+            rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," }
+            if rest.isEmpty { return }
+            let start = rest
+            guard rest.utf8.first == UInt8(ascii: "<"), let (target, after) = rest.dropFirst().cut(at: ">") else {
+                return nil
+            }
+            rest = after
+            var relations: Set<String>?
+            while let parameter = Self.parameter(&rest) {
+                guard let (name, value) = parameter else { return nil }
+                // Only the first relation counts (RFC 8288 section 3.3).
+                if name == "rel", relations == nil {
+                    relations = Set(value.lowercased().words(between: " ").map(String.init))
+                }
+            }
+            links.append(
+                Link(text: start[..<rest.startIndex], target: target, relations: relations ?? []))
+        }
+    }
+
+    /// Takes the next parameter of a link, with its name in lower case.
+    ///
+    /// - Returns: nil if there is none; `.some(nil)` if it is malformed.
+    private static func parameter(_ rest: inout Substring) -> (name: String, value: String)?? {
+        rest = rest.drop { $0 == " " || $0 == "\t" }
+        if rest.isEmpty || rest.utf8.first == UInt8(ascii: ",") { return nil }
+        guard rest.utf8.first == UInt8(ascii: ";") else { return .some(nil) }
+        rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+        let name = rest.prefix(before: "=;,")
+        rest = rest[name.endIndex...]
+        let key = name.trimmingCharacters(in: .whitespaces).lowercased()
+        guard rest.utf8.first == UInt8(ascii: "=") else { return (key, "") }
+        rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+        guard rest.utf8.first == UInt8(ascii: "\"") else {
+            let value = rest.prefix(before: ";,")
+            rest = rest[value.endIndex...]
+            return (key, value.trimmingCharacters(in: .whitespaces))
+        }
+        var (value, isEscaped): ([UInt8], Bool) = ([], false)
+        for (index, byte) in zip(rest.utf8.indices, rest.utf8).dropFirst() {
+            if isEscaped || byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
+                value.append(byte)
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else {
+                rest = rest[rest.utf8.index(after: index)...]
+                return (key, String(decoding: value, as: UTF8.self))
+            }
+        }
+        return .some(nil)
+    }
+}

@@ -1,0 +1,93 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// What else than the standard statuses sends a call again.
+@Suite(.timeLimit(.minutes(5))) struct RetryRuleTests {
+    private static let policy = RetryPolicy(backoff: .exponential(base: .zero, maximum: .zero))
+
+    /// Sends one call that is answered by a sequence, on a virtual clock.
+    private func statuses(
+        _ answers: [MockAnswer], _ configure: (inout APIClient.Configuration) -> Void
+    ) async throws -> (statuses: [Int?], waits: [Duration]) {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, clock: VirtualClock())
+        return try await scope.run {
+            Mocks.set("x", .sequence(answers))
+            let client = try APIClient {
+                $0.retry = Self.policy
+                $0.timeout = .seconds(1000)
+                configure(&$0)
+            }
+            _ = try? await client.data(for: Route.get("x").mock("x"))
+            let call = try #require(Mocks.calls.first)
+            _ = Mocks.takeProblems()
+            return (call.history.map(\.status), call.history.map(\.wait))
+        }
+    }
+
+    private static func limited(_ reset: String, remaining: String = "0", date: String? = nil) -> MockAnswer {
+        let answer = MockAnswer.status(403).header("X-Left", remaining).header("X-Reset", reset)
+        return date.map { answer.header(.date, $0) } ?? answer
+    }
+
+    private static let limit = RetryPolicy.RateLimit.rateLimit(status: 403, remaining: "X-Left", reset: "X-Reset")
+
+    @Test func `The statuses of a policy`() async throws {
+        let (sent, _) = try await statuses([.status(418), .status(200)]) { $0.retry?.statuses = [418] }
+        #expect(sent == [418, 200])
+        let (unsent, _) = try await statuses([.status(503)]) { $0.retry?.statuses = [418] }
+        #expect(unsent == [503])
+    }
+
+    @Test(arguments: [
+        ("30", Duration.seconds(30)), (" 30 ", .seconds(30)), ("0", .zero), ("-5", .zero), ("x", .zero), ("", .zero),
+        ("1767225630", .seconds(30)), ("1767225630000", .seconds(30)), ("1767225000", .zero),
+        ("Thu, 01 Jan 2026 00:00:30 GMT", .seconds(30)), ("Thu, 01 Jan 2015 00:00:30 GMT", .zero),
+    ])
+    func `A limit of calls is waited for`(_ reset: String, _ wait: Duration) async throws {
+        let (sent, waits) = try await statuses([
+            Self.limited(reset, date: "Thu, 01 Jan 2026 00:00:00 GMT"), .status(200),
+        ]) { $0.retry?.rateLimit = Self.limit }
+        #expect(sent == [403, 200])
+        #expect(waits == [.zero, wait])
+    }
+
+    @Test(arguments: ["61", "253402300799", "253402300799000", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+    func `A limit that is longer than the policy allows ends the call`(_ reset: String) async throws {
+        let (sent, _) = try await statuses([Self.limited(reset, date: "Thu, 01 Jan 2026 00:00:00 GMT")]) {
+            $0.retry?.rateLimit = Self.limit
+        }
+        #expect(sent == [403])
+    }
+
+    @Test func `A 403 with calls left is an answer, and Retry-After takes precedence`() async throws {
+        let (unsent, _) = try await statuses([Self.limited("30", remaining: "1")]) { $0.retry?.rateLimit = Self.limit }
+        #expect(unsent == [403])
+        let (sent, waits) = try await statuses([Self.limited("30").header(.retryAfter, "7"), .status(200)]) {
+            $0.retry?.rateLimit = Self.limit
+        }
+        #expect(sent == [403, 200] && waits == [.zero, .seconds(7)])
+    }
+
+    @Test func `A rule decides about every response`() async throws {
+        let busy = MockAnswer.json(["busy": true])
+        let rule: @Sendable (Response<Data>) -> RetryDecision? = { response in
+            if response.status == 503 { return .stop }
+            return response.data.contains(UInt8(ascii: "b")) ? .retry(after: .seconds(5)) : nil
+        }
+        let (sent, waits) = try await statuses([busy, .status(429), .json(["done": true])]) { $0.retryRule = rule }
+        #expect(sent == [200, 429, 200] && waits[1] == .seconds(5))
+        let (stopped, _) = try await statuses([.status(503)]) { $0.retryRule = rule }
+        #expect(stopped == [503])
+        let (limited, _) = try await statuses([busy, busy, busy]) { $0.retryRule = rule }
+        #expect(limited == [200, 200, 200])
+        let (off, _) = try await statuses([busy]) {
+            $0.retryRule = rule
+            $0.retry = nil
+        }
+        #expect(off == [200])
+    }
+}

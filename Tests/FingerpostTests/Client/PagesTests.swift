@@ -1,0 +1,154 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct PagesTests {
+    private static func links(_ value: String, _ body: String = "[1]") -> LoopbackServer.Handler {
+        { _, connection in connection.respond(200, headers: ["Link": value], body: body) }
+    }
+
+    private static func pages(
+        _ server: LoopbackServer, _ configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) -> Pages<[Int]> {
+        APIClient(baseURL: server.baseURL, configure: configure)
+            .pages(Route.get("items").query("per_page", 2).header("X-Trace", "t"), as: [Int].self)
+    }
+
+    @Test func `The links of the server lead from page to page`() async throws {
+        let server = try LoopbackServer { request, connection in
+            switch request.target {
+            case "/items?per_page=2":
+                connection.respond(
+                    200, headers: ["Link": #"</items?per_page=2&page=2>; rel="next", </items?page=3>; rel="last""#],
+                    body: "[1, 2]")
+            case "/items?per_page=2&page=2":
+                connection.respond(
+                    200, headers: ["Link": "<?page=3>; title=\"a,b\\\"\"; rel=\"prev next\""], body: "[3]")
+            default: connection.respond(200, headers: ["Link": "</items>; rel=first"], body: "[4]")
+            }
+        }
+        defer { server.stop() }
+        let pages = Self.pages(server)
+        #expect(try await pages.all().map(\.value) == [[1, 2], [3], [4]])
+        #expect(server.requests.map(\.target) == ["/items?per_page=2", "/items?per_page=2&page=2", "/items?page=3"])
+        #expect(server.requests.allSatisfy { $0["X-Trace"] == "t" })
+
+        for try await page in pages {
+            #expect(page.value == [1, 2])
+            break
+        }
+        let first = try await pages.page()
+        #expect(try await pages.page(after: first)?.value == [3])
+        let last = try await pages.page(after: try await pages.page(after: first))
+        #expect(try await pages.page(after: last)?.value == nil)
+        #expect(server.requests.count == 8)
+    }
+
+    @Test func `Only pages of the same server get the credentials`() async throws {
+        let other = try LoopbackServer { _, connection in connection.respond(200, body: "[2]") }
+        defer { other.stop() }
+        let server = try LoopbackServer(handler: Self.links("<\(other.baseURL)/items>; rel=next"))
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL) { $0.authorization = .bearer("token") }
+        let route = Route.get("items").header("X-Api-Key", "key").authorization(.required)
+        #expect(try await client.pages(route, as: [Int].self).all().map(\.value) == [[1], [2]])
+        #expect(server.requests[0]["Authorization"] == "Bearer token" && server.requests[0]["X-Api-Key"] == "key")
+        #expect(other.requests[0]["Authorization"] == nil && other.requests[0]["X-Api-Key"] == nil)
+
+        let same = try LoopbackServer { request, connection in
+            connection.respond(200, headers: request.target == "/items" ? ["Link": "</2>; rel=next"] : [:], body: "[1]")
+        }
+        defer { same.stop() }
+        let signedIn = APIClient(baseURL: same.baseURL) { $0.authorization = .bearer("token") }
+        _ = try await signedIn.pages(Route.get("items"), as: [Int].self).all()
+        #expect(same.requests.map { $0["Authorization"] } == ["Bearer token", "Bearer token"])
+    }
+
+    @Test(arguments: [
+        ("<items; rel=next", "malformed"), ("items>; rel=next", "malformed"), ("<a>; rel=\"next", "malformed"),
+        ("<ftp://h/x>; rel=next", "not an http or https URL"), ("<file:///etc/passwd>; rel=next", "not an http"),
+        ("<mailto:a@b.c>; rel=next", "not an http"),
+        ("</items?per_page=2>; rel=next", "leads to a page that was loaded"),
+        ("<>; rel=next", "not an http"),
+    ])
+    func `A page that leads nowhere is an error after it`(_ link: String, _ message: String) async throws {
+        let server = try LoopbackServer(handler: Self.links(link))
+        defer { server.stop() }
+        var values: [[Int]] = []
+        let error = try await #require(throws: APIError.self) {
+            for try await page in Self.pages(server) { values.append(page.value) }
+        }
+        #expect(values == [[1]] && error.kind == .transport && error.message.contains(message), "\(error)")
+        #expect(error.route != nil && server.requests.count == 1)
+    }
+
+    @Test(arguments: ["", ",", "<a>", "<a>; rel=prev", "<a>;rel=\"previous nextish\"", "<a>; rel", "<a>; title=next"])
+    func `A page without a link to the next one is the last`(_ link: String) async throws {
+        let server = try LoopbackServer(handler: Self.links(link))
+        defer { server.stop() }
+        #expect(try await Self.pages(server).all().count == 1)
+    }
+
+    @Test func `There are at most as many pages as a loop may load`() async throws {
+        let server = try LoopbackServer { request, connection in
+            connection.respond(200, headers: ["Link": "<\(request.target)x>; rel=next"], body: "[1]")
+        }
+        defer { server.stop() }
+        let pages = APIClient(baseURL: server.baseURL).pages(Route.get("items?a"), as: [Int].self, maximum: 3)
+        var count = 0
+        let error = try await #require(throws: APIError.self) { for try await _ in pages { count += 1 } }
+        #expect(count == 3 && error.message == "there are more than 3 pages" && server.requests.count == 3)
+    }
+
+    private struct Page: Decodable, Sendable {
+        let items: [Int]
+        var next: String?
+    }
+
+    @Test func `Cursors and numbers`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        try await APIScope(environment: environment, clock: VirtualClock()).run {
+            let client = try APIClient()
+            Mocks.set(
+                "items",
+                .respond { request in
+                    switch request.url?.query {
+                    case "sort=a"?: .json(["items": [1], "next": "x y"])
+                    case "sort=a&after=x%20y"?: .json(["items": [2], "next": "z"])
+                    default: .json(["items": [3], "next": ""])
+                    }
+                })
+            let route = Route.get("items").parameters(["sort": "a"]).mock("items")
+            let cursor = client.pages(route, as: Page.self, by: .cursor("after") { $0.next })
+            #expect(try await cursor.all().flatMap(\.value.items) == [1, 2, 3])
+            #expect(
+                Mocks.calls.compactMap { $0.request?.url?.query } == ["sort=a", "sort=a&after=x%20y", "sort=a&after=z"])
+
+            Mocks.set("items", .respond { .json(["items": [$0.url?.query == "page=4" ? 9 : 1]]) })
+            let numbered = client.pages(
+                Route.get("items").query("page", 2).mock("items"), as: Page.self,
+                by: .number("page") { $0.items == [9] })
+            #expect(try await numbered.all().map { $0.request.url?.query } == ["page=2", "page=3", "page=4"])
+            let unnumbered = client.pages(
+                Route.get("items").mock("items"), as: Page.self, by: .number("page", from: 0) { $0.items == [9] })
+            let second = try await unnumbered.page(after: try await unnumbered.page())
+            #expect(second?.request.url?.query == "page=1")
+        }
+    }
+
+    @Test func `A cursor that repeats is an error`() async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        try await APIScope(environment: environment, clock: VirtualClock()).run {
+            Mocks.set("items", .json(["items": [1], "next": "same"]))
+            let pages = try APIClient().pages(
+                Route.get("items").mock("items"), as: Page.self, by: .cursor("after") { $0.next })
+            var count = 0
+            let error = try await #require(throws: APIError.self) { for try await _ in pages { count += 1 } }
+            #expect(count == 2 && error.message == "page 2 leads to a page that was loaded before")
+        }
+    }
+}

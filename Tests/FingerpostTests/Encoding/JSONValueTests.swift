@@ -1,0 +1,47 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import Testing
+
+@Suite struct JSONValueTests {
+    private func body(_ route: Route) throws -> String? {
+        try route.urlRequest(relativeTo: URL(string: "https://h.invalid")).httpBody.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    @Test func `Values of several kinds are written as literals`() throws {
+        #expect(try body(.post("x").json(["items": []])) == #"{"items":[]}"#)
+        #expect(
+            try body(.post("x").json(["a": 1, "b": "\(2)", "c": [true, nil, 1.5], "d": ["e": .null]]))
+                == #"{"a":1,"b":"2","c":[true,null,1.5],"d":{"e":null}}"#)
+        #expect(try body(.post("x").json([1, "a"])) == #"[1,"a"]"#)
+        // Values of one kind keep their own type.
+        #expect(try body(.post("x").json(["a": 1])) == #"{"a":1}"#)
+        let id = 7
+        #expect(try body(.post("x").json(["id": id])) == #"{"id":7}"#)
+    }
+
+    @Test func `A null parameter is sent, and a nil one is left out`() throws {
+        let owner: String? = nil
+        #expect(try body(.post("x").parameters(["owner": owner, "assignee": .null])) == #"{"assignee":null}"#)
+        let query = Route.get("x").parameters(["owner": owner, "assignee": .null])
+        #expect(try query.urlRequest(relativeTo: URL(string: "https://h.invalid")).url?.query == "assignee=")
+    }
+
+    @Test(.mocks) func `A mock answers with an empty list`() async throws {
+        struct Found: Decodable, Sendable {
+            let total_count: Int
+            let items: [Int]
+        }
+        Mocks.set("search", .json(["total_count": 3, "items": []]))
+        let found = try await APIClient().send(Route.get("search").mock("search"), as: Found.self)
+        #expect(found.total_count == 3 && found.items.isEmpty)
+    }
+
+    @Test func `Routes to absolute addresses, and the mock of a case`() throws {
+        let url = try #require(URL(string: "https://files.example.com/a%2Fb?signature=1#x"))
+        #expect(try Route.put(url).urlRequest().url?.absoluteString == "https://files.example.com/a%2Fb?signature=1")
+        #expect(Route.get("x").mock("a").mock(nil).mock == nil)
+    }
+}

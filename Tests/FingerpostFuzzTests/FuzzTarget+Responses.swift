@@ -32,7 +32,7 @@ extension FuzzTarget {
         "Content-Range", ["bytes 0-9/10", "bytes 5-9/*", "bytes */10", "Bytes 9007199254740993-9007199254740994/*"],
         tokens: ["bytes", " ", "-", "/", "*", "9223372036854775807", "0"]
     ) { text in
-        guard let range = ContentRange(text) else { return }
+        guard let range = ContentRange(text) else { throw URLError(.cannotParseResponse) }
         // What is read means what is written.
         let written = range.bytes.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*"
         let again = ContentRange("bytes \(written)/\(range.total.map { "\($0)" } ?? "*")")

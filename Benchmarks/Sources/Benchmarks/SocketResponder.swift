@@ -7,15 +7,32 @@ import Foundation
 #endif
 
 /// Sends the same response to every request on 127.0.0.1, with one thread per connection, until the process ends. The
-/// path `/download` has a large body instead.
+/// path `/download` may have a large body instead.
 struct SocketResponder {
+    /// A large body.
+    struct Download: Sendable {
+        /// In bytes.
+        let size: Int
+        /// The folder that it is written to. The server sends at most 8 MB more than the files in the folder contain.
+        let folder: URL
+
+        /// How many bytes have been written.
+        var stored: Int {
+            // Files may be created, renamed and deleted meanwhile.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return names.reduce(0) { sum, name in
+                var status = stat()
+                return stat(folder.appendingPathComponent(name).path, &status) == 0 ? sum + Int(status.st_size) : sum
+            }
+        }
+    }
+
     /// The port that the system assigned.
     let port: UInt16
     /// Locked while the server answers nothing.
     private let gate = NSLock()
 
-    /// - Parameter downloadSize: the size of the body of `/download`, in bytes.
-    init(body: String, contentType: String, downloadSize: Int = 0) throws {
+    init(body: String, contentType: String, download: Download? = nil) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -40,7 +57,7 @@ struct SocketResponder {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                Thread.detachNewThread { Self.serve(connection, response, downloadSize, gate) }
+                Thread.detachNewThread { Self.serve(connection, response, download, gate) }
             }
         }
     }
@@ -48,15 +65,18 @@ struct SocketResponder {
     /// Answers nothing while the body runs.
     func hold(_ body: () -> Void) { gate.withLock(body) }
 
-    private static func serve(_ connection: Int32, _ response: [UInt8], _ downloadSize: Int, _ gate: NSLock) {
+    private static func serve(_ connection: Int32, _ response: [UInt8], _ download: Download?, _ gate: NSLock) {
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while let (head, extra) = readHead(connection, &buffer), skipBody(connection, of: head, extra, &buffer) {
             gate.withLock {}
-            let isSent =
-                head.hasPrefix("GET /download ")
-                ? sendDownload(connection, downloadSize, &buffer) : send(connection, response, response.count)
+            let isSent: Bool
+            if let download, head.hasPrefix("GET /download ") {
+                isSent = send(download, connection)
+            } else {
+                isSent = send(connection, response, response.count)
+            }
             guard isSent else { break }
         }
         close(connection)
@@ -90,13 +110,16 @@ struct SocketResponder {
         return true
     }
 
-    private static func sendDownload(_ connection: Int32, _ size: Int, _ buffer: inout [UInt8]) -> Bool {
-        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n".utf8)
+    private static func send(_ download: Download, _ connection: Int32) -> Bool {
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(download.size)\r\n\r\n".utf8)
         guard send(connection, head, head.count) else { return false }
-        var rest = size
-        while rest > 0 {
-            guard send(connection, buffer, min(rest, buffer.count)) else { return false }
-            rest -= min(rest, buffer.count)
+        let piece = [UInt8](repeating: 7, count: 1_000_000)
+        var sent = 0
+        while sent < download.size {
+            while download.stored < sent - 7 * piece.count { usleep(1_000) }
+            let count = min(download.size - sent, piece.count)
+            guard send(connection, piece, count) else { return false }
+            sent += count
         }
         return true
     }

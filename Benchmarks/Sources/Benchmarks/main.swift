@@ -4,8 +4,8 @@ import Foundation
 //
 //     swift run -c release --package-path Benchmarks [--filter <part of a name>] [--check] [--profile <count>]
 //
-// Then compares the memory that 10,000 calls at once and transfers of 1 GB take, measures work on n, 10 n and 100 n things, and prints the
-// time of each of them.
+// Then compares the memory that 10,000 calls at once and transfers of 1 GB take, measures work on n, 10 n and 100 n
+// things, and prints the time of each of them.
 //
 // With --check the exit code is 1 if a ratio is over its target, or if the time of one thing more than doubles. With
 // --profile nothing is measured: Fingerpost's version runs the given number of times, for a profiler (`perf record`,

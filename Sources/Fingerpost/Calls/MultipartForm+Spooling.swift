@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 extension MultipartForm {
@@ -20,7 +21,9 @@ extension MultipartForm {
         } catch is CancellationError {
             throw APIError(.cancelled, "the task was cancelled while its form was written")
         } catch {
-            throw APIError(.encoding, "the form cannot be written: \(APIError.text(of: error))", underlying: error)
+            throw APIError(
+                .encoding, "the form cannot be written to a temporary file: \(error.fileReason)",
+                fix: "free some space on the disk of \(FileManager.default.temporaryDirectory.path)", underlying: error)
         }
     }
 }

@@ -10,8 +10,7 @@ final class TemporaryFile: Sendable {
         do { try NewFile.create(at: url) } catch {
             throw APIError(
                 .encoding,
-                "cannot create a temporary file in \(url.deletingLastPathComponent().path): "
-                    + error.localizedDescription)
+                "cannot create a temporary file in \(url.deletingLastPathComponent().path): \(error.fileReason)")
         }
     }
 

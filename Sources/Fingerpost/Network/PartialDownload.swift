@@ -143,6 +143,13 @@ final class PartialDownload: Sendable {
                     .transport, "the body ended after \(state.size) of \(whole.size) bytes",
                     underlying: URLError(.networkConnectionLost))
             }
+            do {
+                if let handle = state.handle { try PrivateFile.store(handle) }
+            } catch {
+                // Nobody knows which bytes are missing.
+                state.whole = nil
+                throw error
+            }
             let data = try RegularFile.mapped(part)
             state.body = data
             return data
@@ -179,7 +186,7 @@ final class PartialDownload: Sendable {
     func leave() {
         state.withLock { state in
             guard let handle = state.handle.take() else { return }
-            if state.whole == nil || state.size == 0 {
+            if state.whole == nil || state.size == 0 || (try? PrivateFile.store(handle)) == nil {
                 // The lock is held until the files are deleted.
                 unlink(description.path)
                 unlink(part.path)

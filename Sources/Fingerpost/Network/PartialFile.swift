@@ -119,10 +119,9 @@ extension URL {
 extension APIError {
     /// The error for a target file that cannot be written.
     init(unwritable target: URL, _ error: any Error, _ consequence: String? = nil) {
-        let reason = (error as? any LocalizedError)?.errorDescription ?? error.localizedDescription
         self.init(
             .transport,
-            "the body cannot be written to \(FilePath.display(target)): \(reason)"
+            "the body cannot be written to \(FilePath.display(target)): \(error.fileReason)"
                 + (consequence.map { ", \($0)" } ?? ""),
             fix: "use a file in a writable folder on a disk with free space", underlying: error)
     }

@@ -42,6 +42,14 @@ package enum PrivateFile {
         }
     }
 
+    /// Makes sure that what was written is stored, as closing the file does, but keeps the lock.
+    ///
+    /// - Throws: `POSIXError`. Network file systems report a full disk only now.
+    package static func store(_ handle: FileHandle) throws(POSIXError) {
+        let copy = dup(handle.fileDescriptor)
+        guard copy >= 0, close(copy) == 0 else { throw .last }
+    }
+
     private static func opened(_ url: URL, _ flags: Int32) throws(POSIXError) -> FileHandle {
         let file = Foundation.open(url.path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .last }

@@ -210,8 +210,9 @@ import Testing
         #expect(server.asked == [nil, "bytes=4-"])
     }
 
-    @Test func `A cancelled download goes on later`() async throws {
-        let server = try LoopbackServer { request, connection in
+    /// A server that sends a part and then waits, and sends the rest when asked for it.
+    private static func stallingServer() throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
             if request["Range"] == nil {
                 connection.write("HTTP/1.1 200 \r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n0123")
                 connection.waitUntilPeerCloses()
@@ -219,6 +220,10 @@ import Testing
                 connection.respond(206, headers: ["Content-Range": "bytes 4-9/10"], body: "456789")
             }
         }
+    }
+
+    @Test func `A cancelled download goes on later`() async throws {
+        let server = try Self.stallingServer()
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         let part = folder[".file.txt.fingerpost-part"]
@@ -232,14 +237,7 @@ import Testing
     }
 
     @Test func `A download whose time is up goes on later`() async throws {
-        let server = try LoopbackServer { request, connection in
-            if request["Range"] == nil {
-                connection.write("HTTP/1.1 200 \r\nContent-Length: 10\r\nETag: \"v1\"\r\n\r\n0123")
-                connection.waitUntilPeerCloses()
-            } else {
-                connection.respond(206, headers: ["Content-Range": "bytes 4-9/10"], body: "456789")
-            }
-        }
+        let server = try Self.stallingServer()
         defer { server.stop() }
         let client = APIClient(baseURL: server.baseURL)
         // On a busy machine, the time may be up before anything has come.

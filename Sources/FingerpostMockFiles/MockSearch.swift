@@ -31,11 +31,15 @@ package struct MockSearch {
         throw .noVariant(nearest: nearest + names.filter { !nearest.contains($0) })
     }
 
-    /// Up to three mock names that are similar to `name`, or that differ from `name` only in the folder.
+    /// Up to three mock names that are similar to `name`, or that differ from `name` only in the folder or by the
+    /// extension of the file.
     private func nearest(to name: String) -> [String] {
         let names = folder.mockNames
         let last = name.parts(between: "/").last.map(String.init) ?? ""
-        let elsewhere = names.filter { last.isSame(as: $0.parts(between: "/").last ?? "") }
+        let elsewhere = names.filter {
+            let other = $0.parts(between: "/").last ?? ""
+            return last.isSame(as: other) || other.begins(with: last + ".")
+        }
         let near = NearestName.all(name, in: names)
         return Array((near + elsewhere.filter { !near.contains($0) }).prefix(3))
     }

@@ -159,7 +159,7 @@ final class MockTransport: CallMocks {
         }
     }
 
-    private var seal: Seal? { Seal(sealing, scope) }
+    private var seal: Seal? { Seal(sealing, call) }
 
     private var memory: MockPlayback { scope?.memory ?? playback }
 

@@ -5,6 +5,10 @@ import Testing
 
 @testable import Fingerpost
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Which calls a missing, unreadable or sealed environment keeps from the network.
 @Suite struct SealTests {
     private static let sealed = Result { () throws(EnvironmentError) in try Environment("Testing") }
@@ -80,6 +84,22 @@ import Testing
         let (process, expected) = Self.standalone[index]
         #expect(answer(process, isStandalone: true) == expected)
         #expect(answer(process, isStandalone: true, isTestProcess: true) == .network)
+    }
+
+    @Test func `A message names the environment of the process, which a client may not know`() async throws {
+        let settings = Answering.Settings(
+            hasBaseURL: true, isStandalone: true,
+            process: ProcessEnvironment { () throws(EnvironmentError) in try Self.sealed.get() },
+            isTestProcess: false, timeout: .seconds(60))
+        let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
+        guard case .mocks(let mocks, _) = answering.decide(for: Route.get("x")).answerer else {
+            Issue.record("mocks do not answer")
+            return
+        }
+        let request = URLRequest(url: try #require(URL(string: "https://s.invalid/x")))
+        let error = await #expect(throws: APIError.self) { try await mocks.send(request, for: Route.get("x")) }
+        #expect(
+            error?.message == "the route has no mock. The process's environment Testing is sealed, so nothing was sent")
     }
 
     // MARK: Messages

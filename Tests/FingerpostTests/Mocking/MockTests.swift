@@ -104,6 +104,16 @@ import Testing
         #expect(error?.request == "GET https://api.test.invalid/users")
     }
 
+    @Test func `The error for a mock without the extension of its file names it`() async throws {
+        let sealed = try Sealed(["film-part.mp4": "", "films/film.mp4": "", "photo.png": ""])
+        for (name, similar) in [("film", "films/film.mp4"), ("photo", "photo.png")] {
+            let error = await #expect(throws: APIError.self) {
+                try await sealed.client.data(for: API.raw(MockName(rawValue: name)))
+            }
+            #expect(error?.message.contains("; similar: \"\(similar)\".") == true, "\(error?.message ?? "")")
+        }
+    }
+
     @Test func `A name with the wrong letter case is missing on every file system`() async throws {
         let sealed = try Sealed(["User.json": "{}"])
         let error = await #expect(throws: APIError.self) { try await sealed.client.data(for: API.user(name: "x")) }

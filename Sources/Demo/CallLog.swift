@@ -20,7 +20,7 @@ extension ResponseSource {
         switch self {
         case .mock(let file):
             "\(file.map { "the mock \($0.inFolder)" } ?? "a mock") (the same answer for all arguments)"
-        case .network: "the network"
+        case .network, .revalidated: "the network"
         }
     }
 }

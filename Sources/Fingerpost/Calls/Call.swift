@@ -178,7 +178,7 @@ final class Call: Sendable {
 
     /// Stores a response, and adds the secrets of this call to it.
     @inline(never)
-    private func received(_ response: consuming Response<Data>) -> Response<Data> {
+    func received(_ response: consuming Response<Data>) -> Response<Data> {
         response.secrets = secrets(besides: response)
         record.receive(response)
         return response

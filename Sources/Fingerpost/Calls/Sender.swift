@@ -29,6 +29,7 @@ final class Sender: Sendable {
     private let middleware: [any Middleware]
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
+    private let revalidation: RevalidationStore?
     private let budget: RetryBudget
     /// The names of the headers that the client's authorization has added so far.
     private let authorizationNames = Locked<Set<HTTPHeaders.Name>>([])
@@ -48,6 +49,7 @@ final class Sender: Sendable {
         recorders = configuration.middleware.filter { $0 is any Recorder }
         budget = other?.budget ?? RetryBudget()
         let shared = other?.limiter.flatMap { $0.limit == configuration.maximumCallsPerHost ? $0 : nil }
+        revalidation = configuration.revalidation.map(RevalidationStore.init)
         limiter = shared ?? configuration.maximumCallsPerHost.map(CallLimiter.init)
     }
 
@@ -114,7 +116,7 @@ final class Sender: Sendable {
                     // Authorize and send. A failure to send is an outcome as well: it may be temporary, and a new
                     // token may succeed.
                     let request = try await authorized(request, of: call)
-                    let outcome = try await attempt(request, of: call)
+                    let outcome = try await revalidated(request, of: call)
                     if !outcome.isSuccess || resending.asksRule,
                         try await resending.prepare(after: outcome.result, to: request)
                     {
@@ -226,6 +228,24 @@ final class Sender: Sendable {
             || configuration.authorization != nil
         guard mayHang else { return try await send() }
         return try await call.surroundings.run { try await call.deadline.run(or: call.timedOut, send) }
+    }
+
+    /// Sends the request, and asks whether the answer that the client has kept is still the same.
+    @inline(never)
+    private func revalidated(_ request: URLRequest, of call: Call) async throws -> Outcome {
+        let isPlain = !call.isStreamed && !(call.sink is any DownloadSink)
+        guard let revalidation, let configured = configuration.revalidation, isPlain, call.route.revalidates else {
+            return try await attempt(request, of: call)
+        }
+        let store = call.surroundings.own(revalidation) { RevalidationStore(configured) }
+        let names = authorizationNames.withLock { Array($0) }
+        var conditional = request
+        let kept = store.condition(&conditional, credentials: names)
+        let outcome = try await attempt(conditional, of: call)
+        guard case .success(let response) = outcome.result else { return outcome }
+        if let kept, response.status == 304 { return Outcome(call.received(kept.response(response))) }
+        store.keep(response, to: request, credentials: names)
+        return outcome
     }
 
     /// Waits for a place among the calls to the host, sends the request, and leaves the place.

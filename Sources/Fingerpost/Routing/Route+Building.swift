@@ -209,6 +209,11 @@ extension RouteConvertible {
         with { $0.redirects = policy }
     }
 
+    /// Sets whether the client may ask if its kept answer is still the same: see ``Revalidation``.
+    public func revalidates(_ revalidates: Bool) -> Route {
+        with { $0.revalidates = revalidates }
+    }
+
     /// Sends the route to another server: the one whose base URL the environment has under this key.
     public func baseURLKey(_ key: String) -> Route {
         with { $0.baseURLKey = key }

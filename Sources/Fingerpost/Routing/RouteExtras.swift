@@ -6,6 +6,7 @@ final class RouteExtras: Sendable {
         var idleTimeout: Duration?
         var redirects = RedirectPolicy.follow
         var baseURLKey: String?
+        var revalidates = true
     }
 
     let values: Values
@@ -45,6 +46,12 @@ extension Route {
     public var baseURLKey: String? {
         get { extras?.values.baseURLKey }
         set { values.baseURLKey = newValue }
+    }
+
+    /// Whether the client may ask if its kept answer is still the same; true by default: see ``Revalidation``.
+    public var revalidates: Bool {
+        get { extras?.values.revalidates ?? true }
+        set { values.revalidates = newValue }
     }
 
     var idempotencyKey: IdempotencyKey? {

@@ -27,6 +27,14 @@ public final class APIScope: Sendable {
     /// The scope of the running task; nil outside any scope.
     @TaskLocal public static var current: APIScope?
 
+    /// The clock of the running task's scope: virtual in a test, so that the app's own waits take no time there. Outside
+    /// any scope, it is the system's clock.
+    ///
+    /// ```swift
+    /// try await APIScope.clock.sleep(for: .milliseconds(300))        // before a search as one types
+    /// ```
+    public static var clock: any Clock<Duration> { current?.log.clock ?? ContinuousClock() }
+
     /// What a scope can set. Each setting that is nil has the value of the enclosing scope.
     package struct Settings: Sendable {
         package var environment: Environment?

@@ -9,14 +9,18 @@ final class CallLog: Sendable {
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
+        /// How many calls of each mock ``Mocks/next(_:)`` has returned.
+        var returned: [MockName: Int] = [:]
         /// The scope's own objects, by those that clients share.
         var own: [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)] = [:]
     }
 
+    let clock: any Clock<Duration>
     let time: ScopeTime
     private let state = Locked(State())
 
     init(clock: any Clock<Duration>) {
+        self.clock = clock
         time = ScopeTime(clock)
     }
 
@@ -58,6 +62,17 @@ final class CallLog: Sendable {
 
     /// The calls, in the order in which they started.
     var calls: [LoggedCall] { records.map(LoggedCall.init) }
+
+    /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once.
+    func next(of mock: MockName) -> LoggedCall? {
+        let calls = calls.filter { MockName(rawValue: $0.name) == mock && ($0.ended != nil || $0.error != nil) }
+        return state.withLock { state in
+            let index = state.returned[mock, default: 0]
+            guard index < calls.count else { return nil }
+            state.returned[mock] = index + 1
+            return calls[index]
+        }
+    }
 
     /// The problems of the calls so far. Each problem is returned only once.
     func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }

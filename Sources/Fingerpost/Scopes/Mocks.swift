@@ -37,6 +37,42 @@ public enum Mocks {
     /// The calls of one mock, in the order in which they started.
     public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { MockName(rawValue: $0.name) == mock } }
 
+    /// Waits until the next call of a mock has been answered or has failed, for a test of code that sends calls by itself:
+    /// a search as one types, or a list that loads again.
+    ///
+    /// ```swift
+    /// model.text = "swift"                                    // searches after a pause
+    /// try await Mocks.next("search")
+    /// #expect(model.results.count == 3)
+    /// ```
+    ///
+    /// A call that was answered before counts too, but each one only once. When the call has been answered, the code that
+    /// waits for it has had the opportunity to run.
+    ///
+    /// - Throws: ``APIError`` of the kind `timedOut` after ten seconds of real time, in which nothing was answered, and of
+    ///   the kind `cancelled` if the task was.
+    @discardableResult
+    public static func next(_ mock: MockName) async throws(APIError) -> LoggedCall {
+        let scope = scope("wait for the mock \"\(mock)\"")
+        let end = ContinuousClock.now + .seconds(10)
+        while let scope, ContinuousClock.now < end {
+            if let call = scope.log.next(of: mock) {
+                for _ in 0..<50 { await Task.yield() }
+                return call
+            }
+            do { try await Task.sleep(for: .milliseconds(1)) } catch { throw APIError(transport: error) }
+        }
+        let names = Set(scope?.log.calls.map(\.name) ?? []).sorted()
+        throw APIError(
+            .timedOut,
+            scope == nil
+                ? "there is no scope here, so no call of the mock \"\(mock)\" can be waited for"
+                : "no call of the mock \"\(mock)\" was answered within 10 seconds"
+                    + NearestName.hint(mock.rawValue, in: names),
+            fix: names.isEmpty
+                ? "check that the code sends a call" : "the calls of the test: \(names.joined(separator: ", "))")
+    }
+
     /// Returns the problems so far and clears them, so that they do not fail the test at its end. Use this method in
     /// tests that provoke problems on purpose.
     ///

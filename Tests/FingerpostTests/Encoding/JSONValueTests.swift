@@ -31,12 +31,12 @@ import Testing
 
     @Test(.mocks) func `A mock answers with an empty list`() async throws {
         struct Found: Decodable, Sendable {
-            let total_count: Int
+            let count: Int
             let items: [Int]
         }
-        Mocks.set("search", .json(["total_count": 3, "items": []]))
+        Mocks.set("search", .json(["count": 3, "items": []]))
         let found = try await APIClient().send(Route.get("search").mock("search"), as: Found.self)
-        #expect(found.total_count == 3 && found.items.isEmpty)
+        #expect(found.count == 3 && found.items.isEmpty)
     }
 
     @Test func `Routes to absolute addresses, and the mock of a case`() throws {

@@ -1,0 +1,48 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Clients that are made from others.
+@Suite(.timeLimit(.minutes(5))) struct SharedClientTests {
+    @Test func `A changed copy shares connections and limits`() async throws {
+        let server = try LoopbackServer { request, connection in
+            if request.path == "/slow" { connection.waitUntilPeerCloses() } else { connection.respond(200, body: "1") }
+        }
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL) { $0.maximumCallsPerHost = 1 }
+        let admin = client.with {
+            $0.authorization = .bearer("admin")
+            #expect($0.transport == nil)
+        }
+        _ = try await client.data(for: Route.get("a"))
+        _ = try await admin.data(for: Route.get("b"))
+        #expect(server.requests.map { $0["Authorization"] } == [nil, "Bearer admin"])
+
+        let slow = Task { try await client.data(for: Route.get("slow")) }
+        await poll { server.requests.count == 3 }
+        let error = try await #require(throws: APIError.self) {
+            try await admin.data(for: Route.get("c").timeout(.seconds(0.2)))
+        }
+        #expect(error.kind == .timedOut && error.message.contains("one of 1 connections"))
+        let free = client.with { $0.maximumCallsPerHost = 2 }
+        #expect(try await free.data(for: Route.get("d")) == Data("1".utf8))
+        slow.cancel()
+        _ = await slow.result
+    }
+
+    @Test func `A copy with another transport shares nothing`() async throws {
+        let (first, second) = (StubTransport(200, [:], "1"), StubTransport(200, [:], "2"))
+        let client = first.client()
+        let other = client.with { $0.transport = second }
+        #expect(try await other.data(for: Route.get("x")) == Data("2".utf8))
+        #expect(try await client.with { $0.timeout = .seconds(5) }.data(for: Route.get("x")) == Data("1".utf8))
+        #expect(other.configuration.transport is StubTransport && first.requests.count == 1)
+    }
+}

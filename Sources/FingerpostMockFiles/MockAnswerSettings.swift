@@ -10,6 +10,12 @@ package struct MockAnswerSettings: Sendable {
     package var delay: MockDelay?
     /// The failure that this answer simulates, such as a lost connection.
     package var failure: MockFailure?
+    /// How the body arrives at a call that reads it as it arrives; nil for as a whole.
+    package var pace: MockPace?
+    /// True if the connection stays open after the body.
+    package var isOpen: Bool?
+    /// How many pieces of a truncated body arrive; nil for half of them.
+    package var after: Int?
     /// The path of the body file, relative to the mocks folder.
     package var body: String?
     /// The values that are filled into the body.
@@ -35,6 +41,8 @@ package struct MockAnswerSettings: Sendable {
         headers = parent.headers.filter { !own.contains($0.name.lowercased()) } + headers
         if failure == .empty { return }
         body = body ?? parent.body
+        pace = pace ?? parent.pace
+        if failure == nil { isOpen = isOpen ?? parent.isOpen }
         if !said.contains(.fill) { fill = parent.fill }
     }
 }

@@ -1,3 +1,4 @@
+import FingerpostFiles
 package import Foundation
 
 /// How the body of a mock arrives, piece by piece, at a call that reads it as it arrives.
@@ -10,6 +11,34 @@ package struct MockPace: Sendable, Hashable {
         case line
         /// A number of bytes.
         case bytes(Int)
+
+        /// Creates a unit from its name in a settings file: `event`, `line`, or a number of bytes, `bytes:4096`.
+        package init?(_ name: String) {
+            switch name {
+            case "event": self = .event
+            case "line": self = .line
+            default:
+                let start = "bytes:"
+                guard name.begins(with: start) else { return nil }
+                let digits = name.utf8.dropFirst(start.utf8.count)
+                guard digits.allSatisfy(\.isASCIIDigit), let size = Int(Substring(digits)),
+                    (1...Self.largestPiece).contains(size)
+                else { return nil }
+                self = .bytes(size)
+            }
+        }
+
+        /// The unit as a settings file names it.
+        package var name: String {
+            switch self {
+            case .event: "event"
+            case .line: "line"
+            case .bytes(let size): "bytes:\(size)"
+            }
+        }
+
+        /// The size of the largest piece, in bytes (1 GiB).
+        package static let largestPiece = 1 << 30
 
         /// Where the pieces of a body end, in bytes from its start. The last one is the end of the body.
         package func ends(in data: Data) -> [Int] {
@@ -48,8 +77,13 @@ package struct MockPace: Sendable, Hashable {
         }
     }
 
-    /// What each piece is.
-    package var unit: Unit
+    /// What each piece is; nil for events in a stream of events, and for lines in any other body.
+    package var unit: Unit?
     /// The time before each piece, in seconds.
-    package var delay: Double
+    package var delay = 0.0
+
+    /// Creates the pace of pieces without a pause between them.
+    package init(unit: Unit? = nil) {
+        self.unit = unit
+    }
 }

@@ -119,7 +119,10 @@ package struct MockSearch {
             ])
         }
         let problems = settings.answers.filter { $0.body == nil }.compactMap { answer -> FileProblem? in
-            let key = answer.failure?.needsBody == true ? "failure" : answer.fill.isEmpty ? nil : "fill"
+            let isPaced = answer.pace != nil && settings.sequence.isEmpty
+            let key =
+                answer.failure?.needsBody == true
+                ? "failure" : !answer.fill.isEmpty ? "fill" : isPaced ? "pace" : nil
             return key.map {
                 FileProblem(
                     path: settings.path, line: answer.line, message: "\"\($0)\" needs a body, but there is none",

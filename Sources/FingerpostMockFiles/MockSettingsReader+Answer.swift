@@ -10,14 +10,25 @@ extension MockSettingsReader {
             case .status: answer.status = reader.integer(entry, in: 100...599)
             case .headers: answer.headers = headers(entry)
             case .delay: answer.delay = delay(entry)
+            case .pace: answer.pace = pace(entry)
             case .failure: answer.failure = failure(entry)
+            case .open: answer.isOpen = open(entry)
+            case .after: answer.after = pieces(entry)
             case .body: answer.body = body(entry)
             case .fill: answer.fill = fill(entry)
             case .then: answer.then = then(entry)
-            case .schema, .route, .sequence, .after, .recorded: break
+            case .schema, .route, .sequence, .recorded: break
             }
         }
         if let failure = answer.failure { checkExclusions(failure, entries) }
+        let failure = entries.first { $0.key == .failure }
+        // A failure that cannot be read may have been meant as "truncated".
+        let isTruncated = answer.failure == .truncated || failure != nil && answer.failure == nil
+        if let (_, entry) = entries.first(where: { $0.key == .after }), answer.after != nil, !isTruncated {
+            reader.report(
+                entry.keyOffset, "\"after\" is the number of pieces that arrive before the failure \"truncated\"",
+                fix: "set \"failure\" to \"truncated\", or remove \"after\"")
+        }
         return answer
     }
 
@@ -25,9 +36,10 @@ extension MockSettingsReader {
         let excluded: [Key]
         let reason: String
         switch failure {
-        case .urlError: (excluded, reason) = ([.status, .headers, .body, .fill], "after which nothing arrives")
-        case .empty: (excluded, reason) = ([.body, .fill], "which has no body")
-        case .truncated, .malformed: return
+        case .urlError:
+            (excluded, reason) = ([.status, .headers, .pace, .open, .body, .fill], "after which nothing arrives")
+        case .empty: (excluded, reason) = ([.pace, .open, .body, .fill], "which has no body")
+        case .truncated, .malformed: (excluded, reason) = ([.open], "which ends the connection")
         }
         let name = entries.first { $0.key == .failure }?.entry.node.string ?? ""
         for (key, entry) in entries where excluded.contains(key) {
@@ -77,6 +89,60 @@ extension MockSettingsReader {
     private mutating func failure(_ entry: Node.Entry) -> MockFailure? {
         let fix = "use truncated, malformed, empty, or the name of a URLError.Code such as timedOut"
         return reader.choice(entry, MockFailure.names, fix: fix).flatMap { MockFailure($0) }
+    }
+
+    private enum PaceKey: String, CaseIterable {
+        case each, delay
+    }
+
+    private mutating func pace(_ entry: Node.Entry) -> MockPace? {
+        guard entry.node.entries != nil else {
+            reader.reportKind(entry, "a dictionary", fix: "write { \"each\": \"line\", \"delay\": 0.2 }")
+            return nil
+        }
+        var pace = MockPace()
+        for (key, entry) in reader.entries(of: entry.node, "in \"pace\"", known: PaceKey.allCases) {
+            switch key {
+            case .each:
+                let unit = reader.parse(entry) { text throws(FileProblem) in
+                    if let unit = MockPace.Unit(text) { return unit }
+                    throw FileProblem(
+                        "it is no piece of a body" + NearestName.hint(text, in: ["event", "line"]),
+                        fix: "use event, line, or a number of bytes: bytes:4096")
+                }
+                pace.unit = unit ?? pace.unit
+            case .delay:
+                if let delay = seconds(entry.node) {
+                    pace.delay = delay
+                } else {
+                    reader.reportKind(
+                        entry, "a time in seconds from 0 to \(Self.longestDelay)",
+                        fix: "write the time before each piece, for example 0.2")
+                }
+            }
+        }
+        return pace
+    }
+
+    private mutating func open(_ entry: Node.Entry) -> Bool? {
+        if case .boolean(let isOpen) = entry.node.value { return isOpen }
+        reader.reportKind(entry, "true or false", fix: "write true if the connection stays open after the body")
+        return nil
+    }
+
+    /// The number of pieces of a truncated body.
+    private mutating func pieces(_ entry: Node.Entry) -> Int? {
+        guard case .string(let text) = entry.node.value else { return reader.integer(entry, in: 0...1_000_000) }
+        // The same key beside a sequence says what follows the last answer.
+        let isOfSequence = AfterSequence(rawValue: text) != nil
+        reader.report(
+            entry.node.offset,
+            isOfSequence
+                ? "\"after\" is \"\(text)\", which needs a \"sequence\" beside it"
+                : "\"after\" is \"\(text)\" where a number of pieces is expected",
+            fix: isOfSequence
+                ? "move it beside the sequence, or remove it" : "write a number, for example 3")
+        return nil
     }
 
     private enum DelayKey: String, CaseIterable {

@@ -7,13 +7,13 @@ struct MockSettingsReader {
     enum Key: String, CaseIterable {
         case schema = "$schema"
         case route = "for"
-        case status, headers, delay, failure, body, fill, then, sequence, after, recorded
+        case status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
 
         /// True for keys that are also allowed in each answer of a sequence.
         var isOfAnswer: Bool {
             switch self {
-            case .status, .headers, .delay, .failure, .body, .fill, .then: true
-            case .schema, .route, .sequence, .after, .recorded: false
+            case .status, .headers, .delay, .pace, .failure, .open, .body, .fill, .then, .after: true
+            case .schema, .route, .sequence, .recorded: false
             }
         }
     }
@@ -60,27 +60,22 @@ struct MockSettingsReader {
             return settings
         }
         let entries = reader.entries(of: root, "in the settings of a mock", known: Key.allCases)
-        settings.answer = answer(root, entries)
+        let isSequence = entries.contains { $0.key == .sequence }
+        settings.answer = answer(root, isSequence ? entries.filter { $0.key != .after } : entries)
         for (key, entry) in entries {
             switch key {
             case .schema: _ = reader.text(entry)
             case .route: settings.route = reader.parse(entry) { text throws(FileProblem) in try MockRoute(text) }
             case .sequence: settings.sequence = sequence(entry, inheriting: settings.answer)
-            case .after: settings.after = after(entry) ?? settings.after
+            case .after where isSequence: settings.after = after(entry) ?? settings.after
             case .recorded: settings.recorded = recorded(entry)
-            case .status, .headers, .delay, .failure, .body, .fill, .then: break
+            case .status, .headers, .delay, .pace, .failure, .open, .body, .fill, .then, .after: break
             }
         }
-        let isSequence = entries.contains { $0.key == .sequence }
-        for (key, entry) in entries {
-            if key == .after, !isSequence {
-                reader.report(entry.keyOffset, "\"after\" needs a \"sequence\"", fix: "remove it")
-            }
-            if key == .failure, isSequence, settings.answer.failure != nil {
-                reader.report(
-                    entry.keyOffset, "\"failure\" cannot be combined with \"sequence\": every answer would fail",
-                    fix: "move it into the answers that fail")
-            }
+        for (key, entry) in entries where key == .failure && isSequence && settings.answer.failure != nil {
+            reader.report(
+                entry.keyOffset, "\"failure\" cannot be combined with \"sequence\": every answer would fail",
+                fix: "move it into the answers that fail")
         }
         return settings
     }
@@ -107,6 +102,14 @@ struct MockSettingsReader {
 
     private mutating func after(_ entry: Node.Entry) -> AfterSequence? {
         let names = AfterSequence.allCases.map(\.rawValue)
+        if case .integer(let count) = entry.node.value {
+            reader.report(
+                entry.node.offset,
+                "\"after\" is \(count), but beside a \"sequence\" it says what follows the last answer",
+                fix: "use \(names.joined(separator: ", ")), or move the number into an answer with the failure "
+                    + "\"truncated\"")
+            return nil
+        }
         return reader.choice(entry, names).flatMap { AfterSequence(rawValue: $0) }
     }
 

@@ -57,7 +57,7 @@ final class MockTransport: CallMocks {
     private func reply(
         to request: URLRequest, for route: Route, inPiecesTo observer: (any TransferObserver)? = nil,
         isStreamed: Bool = false
-    ) async throws -> Reply {
+    ) async throws -> MockReply {
         do {
             let name = try existingName(of: route)
             call.record.asked(name)
@@ -176,7 +176,7 @@ final class MockTransport: CallMocks {
     }
 
     /// Passes the bodies of a request and of its reply in pieces during the reply's delay.
-    private func pass(_ reply: Reply, to request: URLRequest, _ observer: any TransferObserver) async throws {
+    private func pass(_ reply: MockReply, to request: URLRequest, _ observer: any TransferObserver) async throws {
         let response = try? reply.response(to: request)
         let pieces = MockPieces(of: request, and: response)
         let (delay, deadline) = (reply.delay ?? .zero, call.deadline)
@@ -187,7 +187,7 @@ final class MockTransport: CallMocks {
 
     /// Passes a reply whose body is read as it arrives. A piece comes when the reader waits for it.
     private func flow(
-        _ reply: Reply, to request: URLRequest, _ sink: any BodySink, _ reader: any PacedSink
+        _ reply: MockReply, to request: URLRequest, _ sink: any BodySink, _ reader: any PacedSink
     ) async throws {
         var reply = reply
         let isCut = reply.failure == .truncated
@@ -223,8 +223,8 @@ final class MockTransport: CallMocks {
 
     private func resolved(
         _ answer: MockAnswer, from source: MockPlayback.Source, _ asked: Asked
-    ) async throws -> Reply {
-        var reply: Reply
+    ) async throws -> MockReply {
+        var reply: MockReply
         switch answer.kind {
         case .status(let status):
             // The body comes from the variant named after the status, if it exists. A status set in code needs no mocks
@@ -232,16 +232,16 @@ final class MockTransport: CallMocks {
             let folder = try? folder
             // text-by-bytes: a list of names
             let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
-            reply = Reply()
+            reply = MockReply()
             if let folder, hasVariant { reply = try filed(source.mock, variant: "\(status)", of: folder, asked) }
             reply.status = status
         case .body(let data, let type, let status):
-            reply = Reply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
+            reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
         case .encoding(let encode, let status):
-            reply = Reply(
+            reply = MockReply(
                 status: status, headers: [.contentType: "application/json"], data: try encoded(encode, of: source))
         case .failure(let code):
-            reply = Reply(failure: .urlError(code.rawValue))
+            reply = MockReply(failure: .urlError(code.rawValue))
         case .variant(let name):
             reply = try filed(source.mock, variant: name, of: try folder, asked)
         case .file: reply = try filed(source.mock, asked)
@@ -250,7 +250,7 @@ final class MockTransport: CallMocks {
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
             reply = try await resolved(answers[next], from: place, asked)
         case .events(let events, let interval, let ending):
-            reply = Reply(headers: [.contentType: "text/event-stream"], data: try text(of: events, from: source))
+            reply = MockReply(headers: [.contentType: "text/event-stream"], data: try text(of: events, from: source))
             reply.flow = MockFlow(unit: .event, delay: interval, isOpen: ending == .open, count: events.count)
             reply.failure = ending == .lost ? .truncated : nil
         case .respond(let respond):
@@ -287,14 +287,14 @@ final class MockTransport: CallMocks {
     // MARK: Answers from the folder
 
     /// The mock's own answer: its chosen variant, or else its default answer.
-    private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> Reply {
+    private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> MockReply {
         let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
         return try filed(name, variant: variant, of: folder, asked())
     }
 
     private func filed(
         _ name: MockName, variant: String?, of folder: MockFolder, _ asked: @autoclosure () -> Asked
-    ) throws(APIError) -> Reply {
+    ) throws(APIError) -> MockReply {
         let found: MockFolder.Answer
         do throws(MockFolder.Failure) {
             found = try folder.answer(named: name.rawValue, variant: variant)
@@ -302,7 +302,7 @@ final class MockTransport: CallMocks {
             throw APIError(mock: error, named: name.rawValue, variant: variant, of: asked().route, in: folder, seal)
         }
         let (mock, body) = (found.mock, found.body)
-        let reply = Reply(
+        let reply = MockReply(
             status: mock.status, headers: headers(of: body), data: body?.data ?? Data(), file: body?.file)
         // A mock without any settings file answers all calls alike.
         guard mock.isCounted else { return reply }
@@ -318,9 +318,9 @@ final class MockTransport: CallMocks {
         _ answer: MockAnswerSettings, of mock: ResolvedMock, _ settings: MockSettings, in folder: MockFolder,
         _ asked: Asked,
         _ count: Int
-    ) throws(APIError) -> Reply {
+    ) throws(APIError) -> MockReply {
         let body = try body(answer.failure?.needsBody == false ? nil : answer.body ?? mock.file, in: folder)
-        var reply = Reply(
+        var reply = MockReply(
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map { delay in chance.random { delay.duration(using: &$0) } },
             failure: answer.failure)
@@ -333,6 +333,7 @@ final class MockTransport: CallMocks {
         }
         if let link = headers[.link], let url = asked.request.url { headers[.link] = LastPage.link(link, at: url) }
         reply.headers.merge(headers)
+        reply.flow = MockFlow(answer, type: reply.headers[.contentType])
         if !answer.fill.isEmpty, answer.failure == nil {
             reply.data = try filler.fill(reply.data, answer.fill)
             reply.isFilled = true
@@ -375,70 +376,5 @@ final class MockTransport: CallMocks {
 
     private func headers(of body: MockFolder.Body?) -> HTTPHeaders {
         body?.mediaType.map { [.contentType: $0.rawValue] } ?? [:]
-    }
-
-    /// The answer of a mock, before its delay.
-    private struct Reply {
-        var status = 200
-        var headers: HTTPHeaders = [:]
-        var data = Data()
-        /// The file that contains the body; nil when the body does not come from a file.
-        var file: URL?
-        var delay: Duration?
-        var failure: MockFailure?
-        /// How the body arrives at a call that reads it as it arrives; nil for as a whole.
-        var flow: MockFlow?
-        /// The variants that this answer switches other mocks to.
-        var then: [(mock: MockName, variant: String)] = []
-        /// True when values from the call were filled into the body, so that the body differs from its file.
-        var isFilled = false
-
-        /// Waits for the whole body at its pace, for a call that does not read it as it arrives.
-        mutating func waitForBody(until timeout: Duration) {
-            guard let flow else { return }
-            let time = flow.isOpen ? timeout : flow.delay * flow.pieces(of: data, isCut: false).count
-            if time > .zero { delay = (delay ?? .zero) + time }
-        }
-
-        /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
-        func response(to request: URLRequest) throws -> Response<Data> {
-            var body = data
-            switch failure {
-            // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
-            case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-            // A truncated body is an error without a response, because real transports also drop the part that did
-            // arrive.
-            case .truncated: throw URLError(.networkConnectionLost)
-            case .malformed: body = Self.cut(body)
-            case .empty: body = Data()
-            case nil: break
-            }
-            return Response(status: status, headers: headers, data: body, request: request, source: .mock(file))
-        }
-
-        /// Sends the response into a sink. If the body is a large file, the sink gets the file itself, so that the
-        /// body's bytes are not copied.
-        ///
-        /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
-        func send(into sink: any BodySink, for request: URLRequest) throws {
-            let response = try response(to: request)
-            try sink.begin(response.head)
-            if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {
-                try sink.receive(contentsOf: file)
-            } else if !response.data.isEmpty {
-                try sink.receive(response.data)
-            }
-        }
-
-        /// Truncates a body so that it is not valid JSON. The cut is after the first quotation mark in the body's
-        /// second half, or in the middle of the body if that half has no quotation mark.
-        private static func cut(_ data: Data) -> Data {
-            let half = data.startIndex + data.count / 2
-            let quote = data[half...].firstIndex(of: UInt8(ascii: "\""))
-            let cut = data[..<(quote.map { $0 + 1 } ?? half)]
-            // If the truncated body is valid JSON by chance, return a body that is not.
-            let isWhole = (try? JSONSerialization.jsonObject(with: cut, options: .fragmentsAllowed)) != nil
-            return isWhole ? Data("{".utf8) : Data(cut)
-        }
     }
 }

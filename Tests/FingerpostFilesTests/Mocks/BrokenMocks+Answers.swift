@@ -57,7 +57,52 @@ extension BrokenMocks {
         BrokenMocks(
             "\"after\" without a sequence", settings: "{\"after\": \"loop\"}",
             report: #"""
-                job.mock.json:1:2: error: "after" needs a "sequence". Fix: remove it
+                job.mock.json:1:11: error: "after" is "loop", which needs a "sequence" beside it. Fix: move it beside the sequence, or remove it
+                """#),
+        BrokenMocks(
+            "A text \"after\" in an answer of a sequence",
+            settings:
+                "{\"sequence\": [{\"after\": \"repeatLast\"},\n{\"failure\": \"truncated\", \"after\": \"three\"}]}",
+            report: #"""
+                job.mock.json:1:25: error: "after" is "repeatLast", which needs a "sequence" beside it. Fix: move it beside the sequence, or remove it
+                job.mock.json:2:35: error: "after" is "three" where a number of pieces is expected. Fix: write a number, for example 3
+                """#),
+        BrokenMocks(
+            "A number \"after\" beside a sequence", settings: "{\"sequence\": [{}], \"after\": 3}",
+            report: #"""
+                job.mock.json:1:29: error: "after" is 3, but beside a "sequence" it says what follows the last answer. Fix: use fail, repeatLast, loop, or move the number into an answer with the failure "truncated"
+                """#),
+        BrokenMocks(
+            "A number \"after\" without the failure \"truncated\"", settings: "{\"after\": 3}",
+            and: [
+                "a.json": "1", "a.mock.json": "{\"failure\": \"malformed\", \"after\": 0}", "b.json": "1",
+                "b.mock.json": "{\"failure\": \"truncated\", \"after\": -1}", "c.json": "1",
+                "c.mock.json": "{\"failure\": \"trunkated\", \"after\": 1}",
+            ],
+            report: #"""
+                a.mock.json:1:26: error: "after" is the number of pieces that arrive before the failure "truncated". Fix: set "failure" to "truncated", or remove "after"
+                b.mock.json:1:35: error: "after" is -1 where a whole number from 0 to 1000000 is expected
+                c.mock.json:1:13: error: "trunkated" is not a valid value of "failure" (did you mean "truncated"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
+                job.mock.json:1:2: error: "after" is the number of pieces that arrive before the failure "truncated". Fix: set "failure" to "truncated", or remove "after"
+                """#),
+        BrokenMocks(
+            "An open connection combined with a failure",
+            settings: "{\"failure\": \"truncated\", \"open\": true}",
+            and: [
+                "a.mock.json":
+                    "{\"failure\": \"timedOut\", \"open\": true,\n\"pace\": {}}",
+                "b.json": "1", "b.mock.json": "{\"failure\": \"empty\", \"pace\": {}}",
+            ],
+            report: #"""
+                a.mock.json:1:25: error: "open" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                a.mock.json:2:1: error: "pace" cannot be combined with the failure "timedOut", after which nothing arrives. Fix: remove one of them
+                b.mock.json:1:22: error: "pace" cannot be combined with the failure "empty", which has no body. Fix: remove one of them
+                job.mock.json:1:26: error: "open" cannot be combined with the failure "truncated", which ends the connection. Fix: remove one of them
+                """#),
+        BrokenMocks(
+            "A pace without a body", ["a.mock.json": "{\"status\": 200,\n\"pace\": {}}"],
+            report: #"""
+                a.mock.json:1: error: "pace" needs a body, but there is none. Fix: set "body", or remove "pace"
                 """#),
         BrokenMocks(
             "An unknown value of \"after\"", settings: "{\"sequence\": [{}], \"after\": \"repeat\"}",

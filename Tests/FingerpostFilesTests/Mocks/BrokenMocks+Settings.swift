@@ -6,15 +6,15 @@ extension BrokenMocks {
         BrokenMocks(
             "Unknown keys", settings: "{\n\"dealy\": 1,\n\"Status\": 200,\n\"xyz\": 1}",
             report: #"""
-                job.mock.json:2:1: error: unknown key "dealy" in the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:3:1: error: unknown key "Status" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
-                job.mock.json:4:1: error: unknown key "xyz" in the settings of a mock. Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:2:1: error: unknown key "dealy" in the settings of a mock (did you mean "delay"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
+                job.mock.json:3:1: error: unknown key "Status" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
+                job.mock.json:4:1: error: unknown key "xyz" in the settings of a mock. Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
                 """#),
         BrokenMocks(
             "Unknown keys in a sequence", settings: "{\"sequence\": [{\"for\": \"GET /\",\n\"stats\": 1}]}",
             report: #"""
-                job.mock.json:1:16: error: unknown key "for" in an answer of the sequence. Fix: use one of status, headers, delay, failure, body, fill, then
-                job.mock.json:2:1: error: unknown key "stats" in an answer of the sequence (did you mean "status"?). Fix: use one of status, headers, delay, failure, body, fill, then
+                job.mock.json:1:16: error: unknown key "for" in an answer of the sequence. Fix: use one of status, headers, delay, pace, failure, open, body, fill, then, after
+                job.mock.json:2:1: error: unknown key "stats" in an answer of the sequence (did you mean "status"?). Fix: use one of status, headers, delay, pace, failure, open, body, fill, then, after
                 """#),
         BrokenMocks(
             "A duplicate key", settings: "{\"status\": 200,\n\"delay\": 1,\n\"status\": 201}",
@@ -123,6 +123,25 @@ extension BrokenMocks {
                 job.mock.json:2:68: error: "after" is a boolean where text is expected. Fix: use fail, repeatLast, loop
                 job.mock.json:2:82: error: "then" is a string where a dictionary is expected. Fix: write { "jobs/list": "withNew" }
                 job.mock.json:2:99: error: "recorded" is a string where a dictionary is expected. Fix: write { "at": "2026-01-31T12:00:00Z" }
+                """#),
+        BrokenMocks(
+            "Wrong values of a pace",
+            settings: "{\"pace\": {\"each\": \"lines\",\n\"delay\": -1}, \"open\": 1}",
+            and: [
+                "a.json": "1", "a.mock.json": "{\"pace\": \"event\", \"open\": null}", "b.json": "1",
+                "b.mock.json": "{\"pace\": {\"each\": \"bytes:0\", \"delai\": 1}}", "c.json": "1",
+                "c.mock.json": "{\"pace\": {\"each\": 4096, \"delay\": [1, 2]}}",
+            ],
+            report: #"""
+                a.mock.json:1:10: error: "pace" is a string where a dictionary is expected. Fix: write { "each": "line", "delay": 0.2 }
+                a.mock.json:1:27: error: "open" is null where true or false is expected. Fix: write true if the connection stays open after the body
+                b.mock.json:1:19: error: "each" is "bytes:0": it is no piece of a body. Fix: use event, line, or a number of bytes: bytes:4096
+                b.mock.json:1:30: error: unknown key "delai" in "pace" (did you mean "delay"?). Fix: use one of each, delay
+                c.mock.json:1:19: error: "each" is 4096 where text is expected
+                c.mock.json:1:34: error: "delay" is a list where a time in seconds from 0 to 86400 is expected. Fix: write the time before each piece, for example 0.2
+                job.mock.json:1:19: error: "each" is "lines": it is no piece of a body (did you mean "line"?). Fix: use event, line, or a number of bytes: bytes:4096
+                job.mock.json:2:10: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write the time before each piece, for example 0.2
+                job.mock.json:2:23: error: "open" is 1 where true or false is expected. Fix: write true if the connection stays open after the body
                 """#),
         BrokenMocks(
             "Wrong types of nested values",

@@ -225,7 +225,7 @@ extension BrokenMocks {
             report: #"""
                 job.json:2:6: error: unexpected } where a value is expected
                 job.mock.json:2:10: error: "for" is "GET jobs": the path "jobs" does not start with /. Fix: write the path below the base URL
-                job.mock.json:3:3: error: unknown key "stauts" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, failure, body, fill, then, sequence, after, recorded
+                job.mock.json:3:3: error: unknown key "stauts" in the settings of a mock (did you mean "status"?). Fix: use one of $schema, for, status, headers, delay, pace, failure, open, body, fill, then, sequence, after, recorded
                 job.mock.json:4:16: error: "X A" is not a valid header name. Fix: use letters, digits and !#$%&'*+-.^_`|~
                 job.mock.json:4:23: error: the header "X A" is an integer. Fix: put it in quotes
                 job.mock.json:5:12: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25, [0.1, 0.6] from the shortest to the longest, or { "median": 0.2, "p99": 1.5 }

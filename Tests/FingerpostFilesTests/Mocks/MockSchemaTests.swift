@@ -45,7 +45,15 @@ import Testing
         }
         let others = forms.compactMap { $0["const"]?.string }
         #expect((connection + others).sorted() == MockFailure.names)
-        #expect(texts("properties", "after", "enum") == AfterSequence.allCases.map(\.rawValue))
+        guard case .array(let afters)? = root["properties"]?["after"]?["anyOf"]?.value else {
+            Issue.record("after has no forms")
+            return
+        }
+        guard case .array(let names)? = afters.first?["enum"]?.value else {
+            Issue.record("after has no values")
+            return
+        }
+        #expect(names.compactMap(\.string) == AfterSequence.allCases.map(\.rawValue))
     }
 
     @Test func `Every key has a description`() {
@@ -67,6 +75,9 @@ import Testing
         for text in MockSettingsReaderTests.pointers.map(\.0) {
             #expect(text.wholeMatch(of: pointer) != nil, "\(text)")
         }
+        let piece = try pattern("$defs", "pace", "properties", "each")
+        for text in MockSettingsReaderTests.pieces.map(\.0) { #expect(text.wholeMatch(of: piece) != nil, "\(text)") }
+        for text in MockSettingsReaderTests.noPieces { #expect(text.wholeMatch(of: piece) == nil, "\(text)") }
         let lifetime = try pattern("properties", "recorded", "properties", "expires")
         for text in MockSettingsReaderTests.lifetimes.map(\.0) {
             #expect(text.wholeMatch(of: lifetime) != nil, "\(text)")

@@ -80,6 +80,40 @@ import Testing
         #expect(try settings("{ \"delay\": \(text) }").answer.delay == delay)
     }
 
+    static let pieces: [(String, MockPace.Unit)] = [
+        ("event", .event), ("line", .line), ("bytes:1", .bytes(1)), ("bytes:4096", .bytes(4096)),
+        ("bytes:007", .bytes(7)),
+    ]
+
+    @Test(arguments: pieces) func `A pace has a unit`(text: String, unit: MockPace.Unit) throws {
+        let pace = try #require(try settings("{ \"pace\": { \"each\": \"\(text)\", \"delay\": 0.2 } }").answer.pace)
+        #expect(pace.unit == unit && pace.delay == 0.2)
+        #expect(MockPace.Unit(unit.name) == unit)
+    }
+
+    static let noPieces = [
+        "", "events", "Line", "bytes", "bytes:", "bytes:0", "bytes:-1", "bytes:+1", "bytes: 1", "bytes:1k",
+    ]
+
+    @Test(arguments: noPieces) func `Another unit is an error`(text: String) {
+        #expect(MockPace.Unit(text) == nil)
+    }
+
+    @Test func `A pace is inherited, and a connection stays open unless it fails`() throws {
+        let settings = try settings(
+            """
+            { "pace": { "each": "line" }, "open": true,
+              "sequence": [{}, { "pace": {}, "open": false }, { "failure": "truncated", "after": 0 },
+                           { "failure": "timedOut" }, { "failure": "empty" }],
+              "after": "loop" }
+            """)
+        let sequence = settings.sequence
+        #expect(sequence.map(\.pace?.unit) == [.line, nil, .line, nil, nil])
+        #expect(sequence.map(\.isOpen) == [true, false, nil, nil, nil])
+        #expect(sequence.map(\.after) == [nil, nil, 0, nil, nil])
+        #expect(settings.after == .loop && settings.answer.after == nil)
+    }
+
     static let sources: [(String, MockSubstitution.Source)] = [
         ("arg.id", .argument("id")), ("arg.0", .argument("0")), ("query.page[size]", .query("page[size]")),
         ("header.X-Request-ID", .header("X-Request-ID")), ("env.analytics.host", .environment("analytics.host")),

@@ -121,6 +121,10 @@ private struct MockAnswerCheck {
         {
             check.checkJSON(file)
         }
+        for file in check.listing.files
+        where !MockFileName.isSettings(file) && MediaType(fileName: file)?.rawValue == "text/event-stream" {
+            check.checkEvents(file)
+        }
         for name in check.listing.mockNames where MockFileName.objection(to: name) == nil { check.checkMock(name) }
         return check.problems
     }
@@ -144,6 +148,18 @@ private struct MockAnswerCheck {
             let data = try folder.contents(of: file)
             if data.count > Self.largestBody || data.isEmpty && hasNoContent(file) { return }
             bodies[ByteName(file)] = try Document(json: data, path: path).root
+        } catch {
+            problems.append(error)
+        }
+    }
+
+    private mutating func checkEvents(_ file: String) {
+        guard listing[file]?.kind == .file else { return }
+        do throws(FileProblem) {
+            let data = try folder.contents(of: file)
+            if data.count <= Self.largestBody {
+                problems += EventFileCheck.problems(in: data, path: folder.path(of: file))
+            }
         } catch {
             problems.append(error)
         }

@@ -167,11 +167,15 @@ struct AuditRun {
                 if case .unreadable(let problem) = error { add(.invalidFile, audited.mock, problem) }
                 continue
             }
-            let body = BodyReading(data, of: answer, configuration)
+            let stream = answer.isSuccess ? StreamedElements(data, contentType: answer.contentType) : nil
+            let body = BodyReading(stream?.list ?? data, of: answer, configuration)
             do throws(BodyReading.Failure) {
                 var reading: ModelReading?
                 if answer.isSuccess, let type = audited.responseType {
-                    reading = try body.read(type, for: route)
+                    reading =
+                        if let stream { try body.read(stream, as: type, for: route) } else {
+                            try body.read(type, for: route)
+                        }
                 } else if answer.isFailure, let type = configuration.errorResponse {
                     reading = try body.readError(type)
                 }
@@ -184,7 +188,7 @@ struct AuditRun {
                 let isReported = findings.contains {
                     $0.kind == .invalidFile && $0.isError && $0.file.isSame(as: file)
                 }
-                if error.path == nil, isReported { continue }
+                if error.path == nil, isReported, stream == nil { continue }
                 let type =
                     answer.isSuccess
                     ? audited.responseType.map { "\($0)" } : configuration.errorResponse.map { "\($0)" }
@@ -194,7 +198,7 @@ struct AuditRun {
                     FileProblem(
                         path: file, line: error.line,
                         message: SecretRedactor(credentials: BodyCredentials(response: data, type: nil).found).redact(
-                            "the body does not decode as \(type ?? "the model"): \(error.reason)\(place) "
+                            "\(stream == nil ? "the body" : "this element of the stream") does not decode as \(type ?? "the model"): \(error.reason)\(place) "
                                 + "(\(audited.name))"),
                         fix: "correct the body or the type"))
             }

@@ -22,6 +22,9 @@ public import Testing
 /// - expired recordings
 /// - credentials
 ///
+/// The response type of a stream is that of its elements: the data of each event in a body `text/event-stream`, and
+/// each line that is not empty in a body `application/x-ndjson`. Declare `String` for data that is not JSON.
+///
 /// Bodies are decoded with the client's decoders, wrapper and key strategies. Bodies of 4xx and 5xx answers are decoded
 /// as ``Fingerpost/APIClient/Configuration/errorResponse`` if that error type is set.
 ///

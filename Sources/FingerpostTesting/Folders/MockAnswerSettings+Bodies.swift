@@ -3,8 +3,11 @@ import FingerpostFiles
 import FingerpostMockFiles
 
 extension ResolvedMock {
-    /// The mock's answers that are responses. All other answers simulate transport failures and have no body.
-    var arrivingAnswers: [MockAnswerSettings] { answers.filter { $0.failure == nil } }
+    /// The mock's answers that are responses. All other answers simulate transport failures and have no body, except
+    /// that a part of a stream may arrive.
+    var arrivingAnswers: [MockAnswerSettings] {
+        answers.filter { $0.failure == nil || $0.failure == .truncated && ($0.pace != nil || $0.after != nil) }
+    }
 }
 
 extension MockAnswerSettings {

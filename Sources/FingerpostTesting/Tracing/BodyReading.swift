@@ -25,6 +25,10 @@ struct BodyReading {
         reader = ResponseReader(configuration)
     }
 
+    private init(_ response: Response<Data>, readBy reader: ResponseReader) {
+        (self.response, self.reader) = (response, reader)
+    }
+
     /// Creates a reading of a mock's body. The body is put into the same response that the client would receive.
     init(_ data: Data, of answer: MockAnswerSettings, _ configuration: APIClient.Configuration) {
         let url = URL(string: "https://mocks.invalid") ?? URL(fileURLWithPath: "/")
@@ -42,6 +46,47 @@ struct BodyReading {
         // A response that the client rejects is never decoded as the route's response type.
         do { try reader.check(response, of: route) } catch { return nil }
         return try reading(of: type) { try value($0) }
+    }
+
+    /// Decodes the elements of a stream, as the client does: without a wrapper.
+    ///
+    /// The body of this reading is the list of the elements.
+    ///
+    /// - Returns: nil if the keys cannot be traced, or if the type is not decoded.
+    func read(
+        _ stream: StreamedElements, as type: any (Decodable & Sendable).Type, for route: Route
+    ) throws(Failure) -> ModelReading? {
+        if type == Data.self || type == String.self || type == NoContent.self { return nil }
+        // The client checks the head before the body arrives.
+        do { try reader.check(with(Data()).response, of: route) } catch { return nil }
+        for element in stream.elements {
+            let reading = with(element.data)
+            do throws(Failure) { try reading.decode(type) } catch {
+                throw Failure(reason: error.reason, path: error.path, line: element.line(of: error.line))
+            }
+        }
+        return try list(of: type)
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type) throws(Failure) {
+        do { _ = try decoder.decode(type, from: response.data) } catch let error as DecodingError {
+            throw failure(error)
+        } catch {
+            throw Failure(reason: "\(error)", path: nil, line: nil)
+        }
+    }
+
+    private func list<Value: Decodable>(of type: Value.Type) throws(Failure) -> ModelReading? {
+        // Another format has no list of elements.
+        guard decoder is JSONDecoder else { return nil }
+        return try reading(of: [Value].self) { try decoder.decode($0, from: response.data) }
+    }
+
+    /// The same response with another body.
+    private func with(_ data: Data) -> BodyReading {
+        BodyReading(
+            Response(status: response.status, headers: response.headers, data: data, request: response.request),
+            readBy: reader)
     }
 
     /// Decodes the body of an error response. The client's wrapper applies only to successful responses, so error

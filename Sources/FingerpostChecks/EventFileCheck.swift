@@ -1,0 +1,60 @@
+import FingerpostFiles
+
+/// Finds mistakes in a file of server-sent events. Those who read such a stream skip what they do not understand, so
+/// a mistake shows only as an event that is missing.
+enum EventFileCheck {
+    private static let fields = ["data", "event", "id", "retry"]
+    /// How many unknown fields are reported. A file in another format has one in each line.
+    private static let maximumCount = 10
+
+    /// The problems of a file, in the order of their lines.
+    ///
+    /// - Parameter path: the file's path as shown in messages.
+    static func problems(in text: some Sequence<UInt8>, path: String) -> [FileProblem] {
+        var problems: [FileProblem] = []
+        var number = 0
+        /// The line where the data of an event begins that has no end yet.
+        var begun: Int?
+        for line in lines(of: Array(text)) {
+            number += 1
+            if line.isEmpty {
+                begun = nil
+                continue
+            }
+            let field = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+            if field.isSame(as: "data") { begun = begun ?? number }
+            // A line that begins with a colon is a comment.
+            guard !field.isEmpty, !fields.contains(where: field.isSame), problems.count < maximumCount else { continue }
+            var problem = FileProblem(
+                path: path, line: number,
+                message: "\"\(field.prefix(40))\" is no field of an event, so this line is ignored"
+                    + NearestName.hint(String(field.prefix(40)), in: fields),
+                fix: "use \(fields.joined(separator: ", ")), or put a colon before a comment")
+            problem.isError = false
+            problems.append(problem)
+        }
+        guard let begun else { return problems }
+        return problems + [
+            FileProblem(
+                path: path, line: begun, message: "no empty line ends this event, so it is lost",
+                fix: "add an empty line at the end of the file")
+        ]
+    }
+
+    /// The lines, which end with LF, CR or CRLF. What follows the last end is a line if it is not empty.
+    private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var (lines, start) = ([ArraySlice<UInt8>](), text.starts(with: mark) ? mark.count : 0)
+        var position = start
+        while position < text.count {
+            let isReturn = text[position] == UInt8(ascii: "\r")
+            if isReturn || text[position] == UInt8(ascii: "\n") {
+                lines.append(text[start..<position])
+                if isReturn, position + 1 < text.count, text[position + 1] == UInt8(ascii: "\n") { position += 1 }
+                start = position + 1
+            }
+            position += 1
+        }
+        return start < text.count ? lines + [text[start...]] : lines
+    }
+}

@@ -1,0 +1,66 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+/// The elements of a body that is read as it arrives: the data of its events, or its lines that are not empty.
+struct StreamedElements {
+    struct Element {
+        let data: Data
+        /// The line of the body that each line of the data comes from, 1-based.
+        fileprivate let lines: [Int]
+
+        /// The line of the body, 1-based.
+        ///
+        /// - Parameter line: a line of the data, 1-based.
+        func line(of line: Int?) -> Int? { lines[max(0, min(line ?? 1, lines.count) - 1)] }
+    }
+
+    private(set) var elements: [Element] = []
+    /// The elements as one list in JSON, in which each of them is on the lines that it has in the body.
+    let list: Data
+
+    /// - Returns: nil if the body is no stream of values.
+    init?(_ data: Data, contentType: String?) {
+        let type = contentType.map { MediaType(contentType: $0).rawValue } ?? ""
+        let isEvents = type == "text/event-stream"
+        guard isEvents || ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains(type) else {
+            return nil
+        }
+        var lines = Self.lines(of: data)
+        elements = isEvents ? Self.events(in: lines) : Self.values(in: lines)
+        for index in lines.indices { lines[index] = [] }
+        for (index, element) in elements.enumerated() {
+            let parts = element.data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for (line, part) in zip(element.lines, parts) { lines[line - 1] = Array(part) }
+            if index > 0 { lines[element.lines[0] - 1].insert(UInt8(ascii: ","), at: 0) }
+        }
+        list = Data([UInt8(ascii: "[")] + lines.joined(separator: [UInt8(ascii: "\n")]) + [UInt8(ascii: "]")])
+    }
+
+    private static func lines(of data: Data) -> [[UInt8]] {
+        var (lines, parser): ([[UInt8]], LineParser) = ([], LineParser())
+        let bytes = [UInt8](data)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        parser.append(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
+        while let line = parser.next() { lines.append(line) }
+        if let line = parser.end() { lines.append(line) }
+        return lines
+    }
+
+    private static func values(in lines: [[UInt8]]) -> [Element] {
+        lines.enumerated().filter { !$0.element.isEmpty }.map {
+            Element(data: Data($0.element), lines: [$0.offset + 1])
+        }
+    }
+
+    private static func events(in lines: [[UInt8]]) -> [Element] {
+        var (events, parser, own): ([Element], EventParser, [Int]) = ([], EventParser(), [])
+        for (index, line) in lines.enumerated() {
+            let field = line.prefix { $0 != UInt8(ascii: ":") }
+            if field.elementsEqual("data".utf8) { own.append(index + 1) }
+            if let event = parser.read(line) { events.append(Element(data: Data(event.data.utf8), lines: own)) }
+            if line.isEmpty { own = [] }
+        }
+        return events
+    }
+}

@@ -10,7 +10,7 @@ import FingerpostFiles
 /// Names are split at bytes instead of characters, because a dot or a slash and a combining mark after it form a single
 /// `Character`.
 package struct MockFileName: Sendable {
-    /// The mock's name, including the file's extension unless the extension is `.json`.
+    /// The mock's name, including the file's extension unless it is one of ``bodyTypes``.
     package let mock: String
     /// The variant; nil for the default answer.
     package private(set) var variant: String?
@@ -30,14 +30,18 @@ package struct MockFileName: Sendable {
     }
 
     /// Parses the name of a mock's default body or default settings file. The mock's name is the whole file name
-    /// without `.json` or `.mock.json`.
+    /// without `.json`, `.events`, `.ndjson` or `.mock.json`.
     package init(ownMock path: String) {
         if Self.isSettings(path) {
             self.init(path.withoutEnd(Self.settingsSuffix))
             isSettings = true
+        } else if let type = Self.bodyTypes.first(where: { path.ends(with: "." + $0) }) {
+            let name = path.withoutEnd("." + type)
+            let isWhole = name.isEmpty || name.utf8.last == UInt8(ascii: "/")
+            self.init(isWhole ? path : name)
+            if !isWhole { self.type = type }
         } else {
-            self.init(path.mockName)
-            if path.ends(with: Self.bodySuffix) { type = "json" }
+            self.init(path)
         }
     }
 
@@ -71,14 +75,16 @@ package struct MockFileName: Sendable {
         if let type {
             guard let last = parts.popLast(), type.isSame(as: last) else { return nil }
             name.type = type
-        } else if !name.isSettings, parts.last == "json" {
-            name.type = "json"
+        } else if !name.isSettings, let last = parts.last, let type = bodyTypes.first(where: last.isSame) {
+            name.type = type
             parts.removeLast()
         }
         guard let first = parts.first else { return name }
         guard isVariant(first) else { return nil }
         name.variant = String(first)
         let isStatus = status(first) != nil
+        // The settings of a mock that is named with its extension, such as `ticker.events`, are not of a variant.
+        if name.isSettings, parts.count == 1, isStreamType(first) { return nil }
         if parts.count == 1 { return name.isSettings || name.type != nil || isStatus ? name : nil }
         name.status = status(parts[1])
         return parts.count == 2 && name.status != nil && !isStatus && !name.isSettings ? name : nil
@@ -125,7 +131,10 @@ package struct MockFileName: Sendable {
 
     /// True for a variant named after its status, such as `logout.204`. False for an image such as `avatar.404.png`,
     /// which is a separate mock.
-    var isOfStatus: Bool { variant.flatMap { Self.status($0) } != nil && (type == nil || type == "json") }
+    var isOfStatus: Bool {
+        if let type, let (_, own) = Self.extensionParts(of: mock), type.isSame(as: own) { return false }
+        return variant.flatMap { Self.status($0) } != nil && (type.map { Self.bodyTypes.contains($0) } ?? true)
+    }
 
     /// The status in the file name; nil when the file name contains no status.
     package var saidStatus: Int? {
@@ -135,12 +144,15 @@ package struct MockFileName: Sendable {
     /// Every way to parse a file name, sorted by the length of the mock's name, longest first.
     static func readings(of path: String) -> [MockFileName] {
         let own = MockFileName(ownMock: path)
-        let type = extensionParts(of: own.mock)?.extension
-        var readings = [own]
+        let isStream = own.type.map { isStreamType($0) } ?? false
+        let type = isStream ? own.type : extensionParts(of: own.mock)?.extension
+        // A route can name the file of a stream with its extension.
+        var readings = isStream ? [MockFileName(path), own] : [own]
         var rest = own.mock
         while let shorter = rest.beforeLastDot {
             rest = shorter
-            let mocks = [rest] + [type.map { "\(rest).\($0)" }].compactMap { $0 }
+            let typed = [type.map { "\(rest).\($0)" }].compactMap { $0 }
+            let mocks = isStream ? typed + [rest] : [rest] + typed
             readings += mocks.compactMap { MockFileName(path, of: $0) }.filter { $0.variant != nil }
         }
         return readings
@@ -153,6 +165,11 @@ extension MockFileName {
     /// The suffix of a settings file's name.
     static let settingsSuffix = ".mock.json"
     package static let bodySuffix = ".json"
+
+    /// The extensions that a mock's name can leave out: those of JSON and of streams.
+    static let bodyTypes = ["json", "events", "ndjson"]
+
+    private static func isStreamType(_ type: some StringProtocol) -> Bool { type == "events" || type == "ndjson" }
 
     /// The reason why a name is not a valid mock name; nil for a valid name.
     ///

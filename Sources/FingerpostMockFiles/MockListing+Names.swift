@@ -13,15 +13,16 @@ extension MockListing {
     ///    can be a variant of several mocks with a default answer, it is a variant of the mock with the shortest name.
     /// 3. If the file's name ends in a status, as in `logout.404.json`, the file is the variant `404` of the mock
     ///    `logout`, although this mock has no default answer.
-    /// 4. A file to which no other rule applies is a separate mock.
+    /// 4. A file to which no other rule applies is a separate mock. The mock of `ticker.events` is `ticker`, unless a
+    ///    route names `ticker.events`.
     ///
     /// - Parameter names: the mock names that routes use.
     package func owner(of file: String, named names: Set<ByteName> = []) -> MockFileName {
         let readings = MockFileName.readings(of: file)
-        let variants = readings.dropFirst()
+        let variants = readings.filter { $0.variant != nil }
         let owner =
             readings.first { names.contains(ByteName($0.mock)) } ?? variants.last { files(of: $0.mock).hasUsual }
-            ?? variants.first(where: \.isOfStatus) ?? readings[0]
+            ?? variants.first(where: \.isOfStatus) ?? MockFileName(ownMock: file)
         return owner.variant != nil && files(of: owner.mock).has(file, as: nil) ? owner.usual : owner
     }
 

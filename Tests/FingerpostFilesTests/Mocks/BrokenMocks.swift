@@ -61,6 +61,13 @@ extension BrokenMocks {
                 a: warning: no route can name this mock: "a" names a.json. Fix: rename one of them
                 """#),
         BrokenMocks(
+            "JSON and a stream for one mock",
+            ["a.json": "1", "a.events": "data: 1\n\n", "b.ndjson": "1\n", "b.slow.events": "", "b.slow.ndjson": ""],
+            report: #"""
+                a.events: error: the mock "a" has more than one body: a.events and a.json. Fix: keep one of them
+                b.slow.events: error: the variant "slow" of "b" has more than one body: b.slow.events and b.slow.ndjson. Fix: keep one of them
+                """#),
+        BrokenMocks(
             "Two images for one variant", ["avatar.png": "", "avatar.small.png": "", "avatar.small.404.png": ""],
             report: #"""
                 avatar.small.404.png: error: the variant "small" of "avatar.png" has more than one body: avatar.small.404.png and avatar.small.png. Fix: keep one of them

@@ -77,6 +77,17 @@ import Testing
                 #"invalidFile text.events:3: warning: "dta" is no field of an event, so this line is ignored (did you mean "data"?). Fix: use data, event, id, retry, or put a colon before a comment"#,
             ]),
         Case(
+            testDescription: "Streams without their extension",
+            files: [
+                "ticker.events": "data: \(price)\n\n", "ticker.mock.json": #"{"pace": {}}"#,
+                "ticker.other.events": "data: {}\n\n", "log.ndjson": price, "x.events": "data\n\n",
+            ],
+            routes: [.get("ticker").mock("ticker").answers(Price.self), .get("log").mock("log").answers(Price.self)],
+            findings: [
+                #"undecodable ticker.other.events:1: error: this element of the stream does not decode as Price: the key "symbol" is missing (GET ticker). Fix: correct the body or the type"#,
+                #"orphan x.events: error: no route names this mock. Fix: remove it, name it in a route, or add its route to the samples"#,
+            ]),
+        Case(
             testDescription: "A stream that breaks off",
             files: [
                 "part.json": "1", "part.mock.json": #"{"body": "a.ndjson", "failure": "truncated", "after": 1}"#,

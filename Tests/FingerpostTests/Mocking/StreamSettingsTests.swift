@@ -131,4 +131,34 @@ import Testing
             #expect(start.duration(to: clock.now) == time)
         }
     }
+
+    private enum Ticker: Routable {
+        case ticker
+
+        var path: RoutePath { "ticker" }
+    }
+
+    @Test(arguments: ["ticker", "Ticker/ticker"], ["events", "ndjson"])
+    func `A case is answered by the stream of its name`(mock: String, type: String) async throws {
+        let (body, busy) = type == "events" ? ("data: 1\n\n", "data: 2\n\n") : ("1\n", "2\n")
+        let files = [
+            "\(mock).\(type)": body, "\(mock).busy.503.\(type)": "",
+            "\(mock).mock.json": #"{ "pace": { "delay": 1 } }"#,
+            "\(mock).other.\(type)": busy,
+        ]
+        try await run(files) { client, clock in
+            let start = clock.now
+            #expect(try await client.stream(Ticker.ticker).json(as: Int.self).all() == [1])
+            #expect(start.duration(to: clock.now) == .seconds(1))
+            let name = MockName(rawValue: mock)
+            Mocks.set(name, .variant("other"))
+            #expect(try await client.stream(Ticker.ticker).json(as: Int.self).all() == [2])
+            Mocks.set(name, .variant("busy"))
+            let error = try await #require(throws: APIError.self) { try await client.stream(Ticker.ticker) }
+            #expect(error.kind == .status(503))
+            // With its extension, the file is the mock of another route.
+            let route = Route.get("x").mock(MockName(rawValue: "\(mock).\(type)"))
+            #expect(try await client.stream(route).json(as: Int.self).all() == [1])
+        }
+    }
 }

@@ -237,6 +237,9 @@ final class Call: Sendable {
     /// Ends a stream that has begun.
     func endBody() { state.withLock { $0.body.take() }?.end() }
 
+    /// Lets a recorder hear of the body of the last response.
+    func observe(_ observer: any BodyObserver) { state.withLock { $0.body }?.observe(observer) }
+
     /// Keeps a place among the calls to a host until the streamed body ends. Returns false if there is none.
     func keep(_ place: CallLimiter.Place) -> Bool {
         guard let body = state.withLock({ $0.body }) else { return false }

@@ -272,9 +272,10 @@ final class Sender: Sendable {
     @inline(never)
     private func recorded(_ request: URLRequest, of call: Call) async throws -> Response<Data> {
         let scopes = call.answerer.isNetwork ? call.surroundings.recorder : nil
-        let recorders = recorders + (scopes.map { [$0] } ?? [])
+        var recorders = recorders + (scopes.map { [$0] } ?? [])
         // Most calls are not recorded. They need no chain, whose closure would take memory while they wait.
         if recorders.isEmpty { return try await Redirects.follow(request, of: call) }
+        if call.isStreamed { recorders = recorders.map { StreamRecorder(recorder: $0, call: call) } }
         let record = Self.chain(recorders, for: call.route) { try await Redirects.follow($0, of: call) }
         return try await record(request)
     }

@@ -65,6 +65,9 @@ final class StreamedBody: Sendable {
         state.withLock { $0.task.take() }?.cancel()
     }
 
+    /// Lets a recorder hear of the body.
+    func observe(_ observer: any BodyObserver) { buffer.observe(observer) }
+
     /// Runs a closure when the body has ended; at once if it has.
     func whenOver(_ body: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in

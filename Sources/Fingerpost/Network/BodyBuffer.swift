@@ -20,6 +20,8 @@ final class BodyBuffer: PacedSink {
         var end: Result<Void, any Error>?
         /// Who waits for the head, for a piece, and for the reader.
         var opener, reader, sender: CheckedContinuation<Void, Never>?
+        /// Hears of the pieces as they come; nil for a body that is not recorded.
+        var observer: (any BodyObserver)?
         /// Lets a transport go on that waits for the reader.
         var resume: (@Sendable () -> Void)?
         /// When a transport last went on that had waited for the reader.
@@ -89,6 +91,7 @@ final class BodyBuffer: PacedSink {
             guard state.isEmpty || bytes.count <= maximumSize - state.size else { throw tooSlow }
             state.pieces.append(bytes)
             state.size += bytes.count
+            state.observer?.receive(bytes)
             return state.reader.take()
         }
         reader?.resume()
@@ -98,6 +101,10 @@ final class BodyBuffer: PacedSink {
     ///
     /// - Parameter error: why no more bytes come; nil if the body is whole.
     func end(_ error: (any Error)?) {
+        let (observer, isOver) = state.withLock { ($0.observer, $0.end != nil) }
+        // A recording is there when the reader hears of the end.
+        let failure = observer?.end(isWhole: error == nil && !isOver)
+        let error = error ?? failure
         let waiting = state.withLock { state in
             state.end = state.end ?? error.map { .failure($0) } ?? .success(())
             if error is CancellationError { state.removeAll() }
@@ -124,6 +131,19 @@ final class BodyBuffer: PacedSink {
             end(CancellationError())
         }
         if state.withLock({ $0.end != nil }) { throw CancellationError() }
+    }
+
+    /// Lets a recorder hear of the body: of what has come already, and of what comes.
+    func observe(_ observer: any BodyObserver) {
+        let end = state.withLock { state in
+            for piece in state.pieces[state.first...] { observer.receive(piece) }
+            if state.end == nil { state.observer = observer }
+            return state.end
+        }
+        guard let end else { return }
+        let isWhole = if case .success = end { true } else { false }
+        let failure = observer.end(isWhole: isWhole)
+        if isWhole, let failure { state.withLock { $0.end = .failure(failure) } }
     }
 
     /// True if a transport should wait for the reader, and does not yet.

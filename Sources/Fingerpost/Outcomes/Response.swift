@@ -64,6 +64,13 @@ extension Response where Value == Data {
         Response<Void>(status: status, headers: headers, request: request, source: source)
     }
 
+    /// The same response with the body that came after its head.
+    package func with(body: Data) -> Self {
+        Self(
+            value: body, status: status, headers: headers, data: body, request: request, source: source,
+            attempts: attempts, duration: duration, secrets: secrets, earlier: earlier, timing: timing)
+    }
+
     init(_ head: Response<Void>, data: Data) {
         self.init(status: head.status, headers: head.headers, data: data, request: head.request, source: head.source)
     }

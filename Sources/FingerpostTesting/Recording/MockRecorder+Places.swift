@@ -33,6 +33,8 @@ extension MockRecorder {
     ) throws {
         // An error is reported when the recording is written.
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        writing.lock()
+        defer { writing.unlock() }
         try FolderLock.hold(folder) {
             let place = try place(for: route)
             let recording = try recording(place.mock)

@@ -4,7 +4,7 @@ import Foundation
 
 /// Writes recordings to a mocks folder. Only one recording is written at a time, so that a mock's body and settings
 /// come from the same call.
-actor MockRecorder {
+final class MockRecorder: Sendable {
     /// The most recent recording that this run wrote for a mock.
     private struct Written {
         let turn: Int
@@ -12,9 +12,11 @@ actor MockRecorder {
     }
 
     let folder: URL
-    nonisolated let turns = Turns()
+    let turns = Turns()
     /// The recordings written so far, keyed by the settings file's path, because every recording has a settings file.
-    private var written: [ByteName: Written] = [:]
+    private let written = Locked<[ByteName: Written]>([:])
+    /// Held while a recording is written. A stream can end where nobody can wait but by blocking the thread.
+    let writing = NSLock()
 
     init(folder: URL) {
         self.folder = folder
@@ -55,7 +57,7 @@ actor MockRecorder {
     ///   settings.
     func write(_ recording: Recording, turn: Int, report: (String) -> Void) throws {
         let key = ByteName(recording.settingsFile)
-        let earlier = written[key]
+        let earlier = written.withLock { $0[key] }
         if let earlier, turn < earlier.turn {
             return report(
                 "kept \(path(of: earlier.file)): it is from a later call than this \(recording.settings.route)")
@@ -92,7 +94,7 @@ actor MockRecorder {
                 in: mockFolder, writing: Dictionary(files) { $1 }, removing: [replaced].compactMap { $0.map(name) }
             ).write()
         }
-        written[key] = Written(turn: turn, file: recording.file)
+        written.withLock { $0[key] = Written(turn: turn, file: recording.file) }
         for change in changes { report(change.line) }
         if let replaced { report("removed \(path(of: replaced)) (was recorded by an earlier call of this run)") }
         reportRedacted(recording.redacted, in: recording.file, report)
@@ -108,9 +110,10 @@ actor MockRecorder {
 
     /// Notes that a file of a mock has another place. The folders of both places are its only difference.
     func move(_ file: String, to place: String) {
-        guard let earlier = written.removeValue(forKey: ByteName(file)) else { return }
+        guard let earlier = written.withLock({ $0.removeValue(forKey: ByteName(file)) }) else { return }
         let body = String(earlier.file.utf8.dropFirst(MockFileName.folder(of: file).utf8.count)) ?? earlier.file
-        written[ByteName(place)] = Written(turn: earlier.turn, file: MockFileName.folder(of: place) + body)
+        let moved = Written(turn: earlier.turn, file: MockFileName.folder(of: place) + body)
+        written.withLock { $0[ByteName(place)] = moved }
     }
 
     /// Lets a recorded error be the default answer of a mock that has none, so that calls without a variant replay it.

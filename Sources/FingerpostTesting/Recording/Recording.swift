@@ -26,6 +26,8 @@ struct Recording {
         var headers: [String: String] = [:]
         /// The body file's name; nil for the default name.
         var body: String?
+        /// How the body arrived; nil if it was not read as it arrived.
+        var pace: MockPace?
         let at: Date
         /// The environment's name.
         let from: String?
@@ -54,6 +56,11 @@ struct Recording {
             settings["for"] = route
             settings["status"] = status
             settings["body"] = body
+            if let pace {
+                var keys: [String: Any] = ["each": pace.unit?.name ?? "line"]
+                if pace.delay > 0 { keys["delay"] = pace.delay }
+                settings["pace"] = keys
+            }
             recorded = settings["recorded"] as? [String: Any] ?? [:]
             recorded["at"] = ISO8601Text.text(of: Date(timeIntervalSince1970: at.timeIntervalSince1970.rounded(.down)))
             recorded["from"] = from
@@ -132,13 +139,14 @@ struct Recording {
     /// - Parameters:
     ///   - request: the request before any redirects. After a redirect, the request may lack credentials that must be
     ///     redacted in the response.
+    ///   - pace: how the body arrived; nil if it was not read as it arrived.
     ///   - environment: the environment whose secrets are redacted.
     ///   - date: the time of the recording.
     /// - Throws: `Refusal` if a secret cannot be removed from the response, or if the response is too large to search
     ///   for secrets.
     init(
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
-        environment: Environment?, at date: Date
+        pace: MockPace? = nil, environment: Environment?, at date: Date
     ) throws(Refusal) {
         let type = response.headers[.contentType]
         let issued = BodyCredentials(response: response.data, type: type, largest: Self.largestSearched)
@@ -148,14 +156,28 @@ struct Recording {
         var settings = Settings(
             mock: name.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
             by: MockOrigin(route)?.text, redactor: redactor)
+        settings.pace = pace
+        if pace != nil, response.data.count > Self.largestSearched {
+            throw Refusal(
+                route: settings.route,
+                reason: "the stream is longer than \(Self.largestSearched) bytes; end the loop earlier")
+        }
         try Self.checkSize(of: response.data, type, of: settings.route, redactor)
         try Self.checkReadable(response.data, type, of: settings.route)
         if let reason = response.unsearchedRequest ?? issued.unsearched.map({ "the body \($0)" }) {
             throw Refusal(route: settings.route, reason: reason)
         }
         let json = Self.json(response.data, type)
-        let content: Data
-        (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
+        var (content, redacted) = try Self.content(response.data, json, of: settings.route, redactor)
+        if Self.isStream(type) {
+            do throws(SecretKey) {
+                let stream = try RecordedStream(content, type: type, redactor: redactor)
+                content = stream.data
+                if stream.isRedacted, redacted.isEmpty { redacted = [JSONPointer(parts: [])] }
+            } catch {
+                throw Refusal(route: settings.route, reason: error.reason(in: "the body"))
+            }
+        }
         if content.isEmpty {
             // An empty .json file would be invalid JSON, so an empty body is recorded in a file whose extension is the
             // status.
@@ -169,7 +191,7 @@ struct Recording {
             settings.body = path.words(between: "/").last.map(String.init)
         }
         self.name = name
-        body = content
+        (body, self.redacted) = (content, redacted)
         let addresses = RecordedAddresses(environment, request)
         for name in Self.kept {
             settings.headers[name.rawValue] = response.headers[name].map { addresses.header(name, $0) }
@@ -223,6 +245,14 @@ struct Recording {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
+    /// Media types of JSON values, one per line.
+    static let lineTypes: Set = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
+
+    private static func isStream(_ type: String?) -> Bool {
+        guard let type = type.map({ MediaType(contentType: $0).rawValue }) else { return false }
+        return type == "text/event-stream" || lineTypes.contains(type)
+    }
+
     private static func mayBeJSON(_ type: String?) -> Bool {
         type.map { MediaType(contentType: $0).isJSON } ?? true
     }
@@ -230,6 +260,8 @@ struct Recording {
     /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
     /// it is an object or a list, because some servers send JSON as text.
     private static func json(_ data: Data, _ type: String?) -> Node? {
+        // Each line or event is a value of its own, even if there is only one.
+        if isStream(type) { return nil }
         // A body that is not valid JSON is recorded like other text.
         guard let root = try? JSONReader.read(data, keepsEveryDigit: false) else { return nil }
         return switch root.value {
@@ -321,8 +353,9 @@ extension MediaType {
     fileprivate var fileExtension: String? {
         let special = [
             "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",
-            "image/svg+xml": "svg",
+            "image/svg+xml": "svg", "text/event-stream": "events",
         ]
+        if Recording.lineTypes.contains(rawValue) { return "ndjson" }
         if let known = special[rawValue] { return known }
         let subtype = rawValue.words(between: "/").last.map(String.init) ?? ""
         return MediaType(fileExtension: subtype)?.rawValue == rawValue ? subtype : nil

@@ -26,6 +26,10 @@ public import Foundation
 /// recording and the environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are
 /// unchanged. A body that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
 ///
+/// A body that is read as it arrives (``Fingerpost/APIClient/stream(_:)``) is recorded when the loop over it has ended,
+/// whole or as far as it came: events to `<name>.events`, lines of JSON to `<name>.ndjson`. The settings contain its
+/// `pace`. An event or a line that was cut off is left out.
+///
 /// - The environment's secrets, the request's credentials and the response's cookies are redacted, even if these values
 ///   are percent-encoded or Base64-encoded. A path segment with a secret becomes `{secret}` in the settings. If a
 ///   secret in an answer cannot be redacted, the answer is not recorded.
@@ -55,6 +59,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
     private let now: @Sendable () -> Date
     private let report: @Sendable (String) -> Void
     private let reported = Locked<[String]>([])
+    private let streams = Locked<[WeakStream]>([])
 
     /// Creates a recorder for a mocks folder.
     ///
@@ -109,6 +114,20 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Throws: any error that the call throws, and an error if the mock's name is invalid or a file cannot be
     ///   written.
     public func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        try await record(request, for: route, next)
+    }
+
+    package func intercept(
+        _ request: URLRequest, for route: Route, next: Next, observe: @escaping @Sendable (any BodyObserver) -> Void
+    ) async throws -> Response<Data> {
+        try await record(request, for: route, next, observe)
+    }
+
+    /// - Parameter observe: takes what hears of the body, if the response comes before its body.
+    private func record(
+        _ request: URLRequest, for route: Route, _ next: Next,
+        _ observe: (@Sendable (any BodyObserver) -> Void)? = nil
+    ) async throws -> Response<Data> {
         guard let recorded = recorded(route, request) else { return try await next(request) }
         let turn = recorder.turns.next()
         let response = try await next(request)
@@ -120,14 +139,47 @@ public struct RecordingMiddleware: Middleware, Recorder {
                 message: "the mock name \"\(mock)\" of \(route.name) is invalid: \(objection)",
                 fix: "name a file inside the folder")
         }
-        do {
-            try await recorder.record(recorded, turn: turn, report: add) { [environment, now] mock in
-                try Recording(response, to: request, of: route, named: mock, environment: environment, at: now())
+        let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
+            do {
+                try recorder.record(recorded, turn: turn, report: add) { [environment, now] mock in
+                    try Recording(
+                        response, to: request, of: route, named: mock, pace: pace, environment: environment, at: now())
+                }
+            } catch let refusal as Recording.Refusal {
+                add("not written: the answer to \(refusal.route): \(refusal.reason)")
             }
-        } catch let refusal as Recording.Refusal {
-            add("not written: the answer to \(refusal.route): \(refusal.reason)")
         }
+        guard let observe, response.isSuccess else {
+            try write(response, nil)
+            return response
+        }
+        let stream = StreamRecording(type: response.headers[.contentType], now: now) { body, pace in
+            do { try write(response.with(body: body), pace) } catch {
+                // If the reader has left, nobody gets the error.
+                add("not written: the stream of \(route.name): \(error)")
+                throw error
+            }
+        }
+        streams.withLock { streams in
+            streams.removeAll { $0.stream == nil }
+            streams.append(WeakStream(stream: stream))
+        }
+        observe(stream)
         return response
+    }
+
+    /// Writes what has come of the streams that have not ended yet, at the end of a test.
+    func finish() {
+        let open = streams.withLock { streams in
+            defer { streams = [] }
+            return streams.compactMap(\.stream)
+        }
+        for stream in open { stream.end(isWhole: false) }
+    }
+
+    /// A stream that is being recorded. Its connection keeps it.
+    private struct WeakStream: Sendable {
+        weak var stream: StreamRecording?
     }
 
     /// - Returns: nil for a route without a mock.

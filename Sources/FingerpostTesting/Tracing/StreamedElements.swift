@@ -7,7 +7,7 @@ struct StreamedElements {
     struct Element {
         let data: Data
         /// The line of the body that each line of the data comes from, 1-based.
-        fileprivate let lines: [Int]
+        let lines: [Int]
 
         /// The line of the body, 1-based.
         ///
@@ -15,6 +15,8 @@ struct StreamedElements {
         func line(of line: Int?) -> Int? { lines[max(0, min(line ?? 1, lines.count) - 1)] }
     }
 
+    /// True for the events of a server, false for lines.
+    let isEvents: Bool
     private(set) var elements: [Element] = []
     /// The elements as one list in JSON, in which each of them is on the lines that it has in the body.
     let list: Data
@@ -22,7 +24,7 @@ struct StreamedElements {
     /// - Returns: nil if the body is no stream of values.
     init?(_ data: Data, contentType: String?) {
         let type = contentType.map { MediaType(contentType: $0).rawValue } ?? ""
-        let isEvents = type == "text/event-stream"
+        isEvents = type == "text/event-stream"
         guard isEvents || ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains(type) else {
             return nil
         }

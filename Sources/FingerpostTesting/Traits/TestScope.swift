@@ -47,6 +47,7 @@ final class TestScope: TestReporter, Sendable {
 
     /// Ends a test's scope, and warns about cases that the test called and an audit's samples lack.
     private static func close(_ scope: APIScope, _ report: (String) -> Void) {
+        (scope.settings.recorder as? RecordingMiddleware)?.finish()
         scope.close().forEach(report)
         for name in SampledCases.ofProcess.call(scope.calls.compactMap(\.router)) {
             StandardError.warn("\(name) is called by a test, but the samples of its router lack it; add a sample")

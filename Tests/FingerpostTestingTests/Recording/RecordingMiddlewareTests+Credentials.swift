@@ -326,11 +326,11 @@ extension RecordingMiddlewareTests {
             "access_token=<redacted>&scope=a"
         ),
         (
-            "application/x-ndjson", "{\"a\":1}\n{\"refresh_token\":\"tok-12345\"}\n", "page",
+            "application/x-ndjson", "{\"a\":1}\n{\"refresh_token\":\"tok-12345\"}\n", "page.ndjson",
             "{\"a\":1}\n{\"refresh_token\":\"<redacted>\"}\n"
         ),
         (
-            "text/event-stream", "event: x\ndata: {\"token\":\"tok-12345\"}\n\n", "page",
+            "text/event-stream", "event: x\ndata: {\"token\":\"tok-12345\"}\n\n", "page.events",
             "event: x\ndata: {\"token\":\"<redacted>\"}\n\n"
         ),
         (

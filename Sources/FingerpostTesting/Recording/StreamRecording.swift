@@ -1,0 +1,83 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+/// Collects the body of a stream, and writes it when the stream ends: with the connection, with its reader, or with the
+/// test. If the connection is lost, what has come is written.
+final class StreamRecording: BodyObserver {
+    private struct State {
+        var data = Data()
+        var pieces = 0
+        /// When the last piece came.
+        var last: Date
+        var isWritten = false
+        var failure: (any Error)?
+    }
+
+    private let type: MediaType?
+    private let began: Date
+    private let now: @Sendable () -> Date
+    private let write: @Sendable (Data, MockPace) throws -> Void
+    private let state: Locked<State>
+    /// Held while the recording is written, so that all who end the stream wait for it.
+    private let writing = NSLock()
+
+    /// - Parameters:
+    ///   - type: the `Content-Type` of the response.
+    ///   - now: the time. The head of the response has just come.
+    ///   - write: writes the body. It is called once.
+    init(
+        type: String?, now: @escaping @Sendable () -> Date,
+        write: @escaping @Sendable (Data, MockPace) throws -> Void
+    ) {
+        self.type = type.map { MediaType(contentType: $0) }
+        self.now = now
+        self.write = write
+        began = now()
+        state = Locked(State(last: began))
+    }
+
+    func receive(_ bytes: Data) {
+        let time = now()
+        state.withLock { state in
+            // Of a body that is too large to be recorded, one byte too much is kept.
+            state.data += bytes.prefix(Recording.largestSearched + 1 - state.data.count)
+            state.pieces += 1
+            state.last = time
+        }
+    }
+
+    @discardableResult
+    func end(isWhole: Bool) -> (any Error)? {
+        writing.withLock {
+            let state = state.withLock { $0 }
+            if state.isWritten { return state.failure }
+            var failure: (any Error)?
+            do { try write(state, isWhole) } catch { failure = error }
+            self.state.withLock { ($0.isWritten, $0.data, $0.failure) = (true, Data(), failure) }
+            return failure
+        }
+    }
+
+    private func write(_ state: State, _ isWhole: Bool) throws {
+        let unit = unit(of: state)
+        // Readers lose an event without an end. A line without an end is whole only if it is the last one.
+        let body = isWhole && unit != .event ? state.data : state.data.prefix(unit.wholeSize(of: state.data))
+        var pace = MockPace(unit: unit)
+        let count = unit.ends(in: body).count
+        if count > 0 {
+            let mean = max(0, state.last.timeIntervalSince(began)) / Double(count)
+            pace.delay = min((mean * 10).rounded() / 10, 86_400)
+        }
+        try write(Data(body), pace)
+    }
+
+    private func unit(of state: State) -> MockPace.Unit {
+        switch type?.rawValue {
+        case "text/event-stream": .event
+        case let type? where Recording.lineTypes.contains(type) || type.begins(with: "text/"): .line
+        default: .bytes(max(1, state.data.count / max(1, state.pieces)))
+        }
+    }
+}

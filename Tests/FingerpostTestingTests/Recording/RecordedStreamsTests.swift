@@ -1,0 +1,196 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import FingerpostMockFiles
+@testable import FingerpostTesting
+
+/// Bodies that are read as they arrive, and recorded.
+@Suite(.timeLimit(.minutes(5))) struct RecordedStreamsTests {
+    typealias API = Studio.API
+
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// Sends a chunk (RFC 9112 section 7.1); an empty one is the last.
+    private static func chunk(_ text: String, on connection: Connection) {
+        connection.write(String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n")
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        var type: String?
+        let body: String
+        let file: String
+        var recorded: String?
+        let each: String
+
+        var testDescription: String { type ?? "no type" }
+    }
+
+    private static let cases = [
+        Case(
+            type: "text/event-stream", body: "id: 1\ndata: a\n\ndata: b\n\n", file: "feed.events", each: "event"),
+        Case(
+            type: "text/event-stream; charset=utf-8", body: "data: a\r\n\r\ndata: lost\r\n", file: "feed.events",
+            recorded: "data: a\r\n\r\n", each: "event"),
+        Case(type: "application/x-ndjson", body: "{\"b\":1,\"a\":2}\n", file: "feed.ndjson", each: "line"),
+        Case(type: "application/jsonl", body: "1\n2", file: "feed.ndjson", each: "line"),
+        Case(type: "text/plain", body: "a\nb", file: "feed.txt", each: "line"),
+        Case(type: "application/octet-stream", body: "12345", file: "feed", each: "bytes:5"),
+        Case(type: "application/json", body: "[1]", file: "feed.json", recorded: "[\n  1\n]\n", each: "bytes:3"),
+        Case(
+            type: "application/x-ndjson", body: "{\"name\":\"s3cret/value\"}\n{\"access_token\":\"tok-12345\"}\n",
+            file: "feed.ndjson", recorded: "{\"name\":\"<secret key>\"}\n{\"access_token\":\"<redacted>\"}\n",
+            each: "line"),
+        Case(
+            type: "text/event-stream", body: "data: {\"clientSecret\":\ndata: \"tok-12345\"}\n\n", file: "feed.events",
+            recorded: "data: {\"clientSecret\": \"<redacted>\"}\n\n", each: "event"),
+        Case(
+            type: "text/event-stream", body: "data: [{\"password\":\"hello\"}]\r\n\r\ndata: hello\r\n\r\n",
+            file: "feed.events",
+            recorded: "data: [{\"password\": \"<redacted>\"}]\r\n\r\ndata: hello\r\n\r\n", each: "event"),
+        Case(
+            type: "application/x-ndjson", body: "{\"b\":1}\n{\"password\":\"hello\",\"a\":{\"b\":1}}\n",
+            file: "feed.ndjson",
+            recorded: "{\"b\":1}\n{\"a\": {\"b\": 1},\"password\": \"<redacted>\"}\n", each: "line"),
+    ]
+
+    @Test(arguments: cases) func `A whole stream is recorded with its pace, and replayed`(_ test: Case) async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.respond(200, headers: test.type.map { ["Content-Type": $0] } ?? [:], body: test.body)
+        })
+        var read = Data()
+        for try await piece in try await studio.client.stream(API.feed) { read += piece }
+        #expect(String(decoding: read, as: UTF8.self) == test.body)
+        let files = try studio.files()
+        let recorded = test.recorded ?? test.body
+        #expect(files[test.file] == recorded, "\(studio.lines())")
+        let settings = try #require(files["feed.mock.json"])
+        #expect(settings.contains("\"each\" : \"\(test.each)\"") && !settings.contains("delay"), "\(settings)")
+        #expect(!studio.lines().contains { $0.hasPrefix("but") }, "\(studio.lines())")
+        var replayed = Data()
+        let stream = try await studio.replay().stream(API.feed)
+        #expect(stream.headers[.contentType] == test.type)
+        for try await piece in stream { replayed += piece }
+        #expect(String(decoding: replayed, as: UTF8.self) == recorded)
+    }
+
+    @Test func `A stream whose reader leaves is recorded when the loop has ended`() async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.write(Self.head)
+            Self.chunk("data: 1\n\ndata: 2\n\ndata: 3", on: connection)
+            // The connection stays open until the client closes it.
+            _ = connection.waitUntilPeerCloses()
+        })
+        var events: [String] = []
+        for try await event in try await studio.client.stream(API.feed).events {
+            events.append(event.data)
+            if events.count == 2 { break }
+        }
+        #expect(try studio.files()["feed.events"] == "data: 1\n\ndata: 2\n\n", "\(studio.lines())")
+    }
+
+    @Test func `A stream that breaks off is recorded as far as it came`() async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.write(Self.head)
+            Self.chunk("data: 1\n\ndata: 2\n\ndata", on: connection)
+            connection.close()
+        })
+        await #expect(throws: APIError.self) { _ = try await studio.client.stream(API.feed).events.all() }
+        #expect(try studio.files()["feed.events"] == "data: 1\n\ndata: 2\n\n", "\(studio.lines())")
+    }
+
+    @Test func `A stream that is open when the test ends is recorded then, once`() async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.write(Self.head)
+            Self.chunk("data: 1\n\n", on: connection)
+            _ = connection.waitUntilPeerCloses()
+        })
+        let stream = try await studio.client.stream(API.feed)
+        var events = stream.events.makeAsyncIterator()
+        _ = try await events.next()
+        #expect(try studio.files()["feed.events"] == nil)
+        studio.recorder.finish()
+        #expect(try studio.files()["feed.events"] == "data: 1\n\n", "\(studio.lines())")
+        let count = studio.lines().count
+        _ = consume events
+        studio.recorder.finish()
+        #expect(studio.lines().count == count)
+    }
+
+    @Test func `A stream that cannot be written ends with an error`() async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.respond(200, headers: ["Content-Type": "text/event-stream"], body: "data: 1\n\n")
+        })
+        try FileManager.default.createSymbolicLink(
+            at: studio.folder["Mocks/feed.events"], withDestinationURL: studio.folder["outside"])
+        var events: [String] = []
+        let error = await #expect(throws: APIError.self) {
+            for try await event in try await studio.client.stream(API.feed).events { events.append(event.data) }
+        }
+        #expect(events == ["1"] && error?.message.contains("link") == true)
+        #expect(studio.lines().count == 1 && studio.lines()[0].hasPrefix("not written"))
+    }
+
+    @Test func `An error instead of a stream is recorded as before`() async throws {
+        let studio = try Studio(handler: { _, connection in
+            connection.respond(503, headers: ["Content-Type": "application/json"], body: "{}")
+        })
+        await #expect(throws: APIError.self) { try await studio.client.stream(API.feed) }
+        #expect(try studio.files()["feed.503.json"] == "{}\n")
+        #expect(try studio.files()["feed.503.mock.json"]?.contains("pace") == false)
+    }
+
+    // MARK: Pace
+
+    /// Collects a stream whose pieces come at the given times.
+    private func recorded(
+        _ type: String?, _ pieces: [(String, Double)], isWhole: Bool = true
+    ) throws -> (String, MockPace)? {
+        let time = Locked(0.0)
+        let written = Locked<[(String, MockPace)]>([])
+        let recording = StreamRecording(
+            type: type, now: { Date(timeIntervalSinceReferenceDate: time.withLock { $0 }) },
+            write: { data, pace in written.withLock { $0.append((String(decoding: data, as: UTF8.self), pace)) } })
+        for (text, at) in pieces {
+            time.withLock { $0 = at }
+            recording.receive(Data(text.utf8))
+        }
+        for _ in 0..<2 { #expect(recording.end(isWhole: isWhole) == nil) }
+        return written.withLock { $0.count == 1 ? $0[0] : nil }
+    }
+
+    static let paces: [(type: String?, pieces: [(String, Double)], unit: MockPace.Unit, delay: Double)] = [
+        ("text/event-stream", [("data: 1\n\ndata: 2\n\n", 0.5), ("data: 3\n\n", 0.9)], .event, 0.3),
+        ("text/event-stream", [("data: 1\n\n", 0.04)], .event, 0),
+        ("application/x-ndjson", [("1\n", 1), ("2", 3)], .line, 1.5),
+        ("text/csv", [("a\n", 0)], .line, 0), (nil, [("123", 1), ("4567", 2), ("8", 4)], .bytes(2), 1),
+        ("image/png", [], .bytes(1), 0), ("text/event-stream", [("data: 1\n\n", -5)], .event, 0),
+    ]
+
+    @Test(arguments: paces) func `The pace is the mean time before a piece`(
+        type: String?, pieces: [(String, Double)], unit: MockPace.Unit, delay: Double
+    ) throws {
+        let (_, pace) = try #require(try recorded(type, pieces))
+        #expect(pace.unit == unit && pace.delay == delay)
+    }
+
+    static let cuts: [(type: String?, body: String, isWhole: Bool, recorded: String)] = [
+        ("text/event-stream", "data: 1\n\ndata: 2\n", true, "data: 1\n\n"),
+        ("text/event-stream", "data: 1", false, ""), ("application/x-ndjson", "1\n2", true, "1\n2"),
+        ("application/x-ndjson", "1\r2\r3", false, "1\r2\r"), ("text/plain", "1", false, ""),
+        ("image/png", "12345", false, "12345"),
+    ]
+
+    @Test(arguments: cuts) func `What was cut off is left out`(
+        type: String?, body: String, isWhole: Bool, recorded: String
+    ) throws {
+        #expect(try self.recorded(type, [(body, 0)], isWhole: isWhole)?.0 == recorded)
+    }
+}
+
+extension AsyncSequence where Element: Sendable {
+    fileprivate func all() async throws -> [Element] { try await reduce(into: []) { $0.append($1) } }
+}

@@ -172,10 +172,7 @@ struct AuditRun {
             do throws(BodyReading.Failure) {
                 var reading: ModelReading?
                 if answer.isSuccess, let type = audited.responseType {
-                    reading =
-                        if let stream { try body.read(stream, as: type, for: route) } else {
-                            try body.read(type, for: route)
-                        }
+                    reading = try body.read(type, for: route, in: stream)
                 } else if answer.isFailure, let type = configuration.errorResponse {
                     reading = try body.readError(type)
                 }

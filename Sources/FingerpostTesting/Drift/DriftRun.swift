@@ -9,7 +9,10 @@ struct DriftRun {
     /// A mock and the server's answers that are compared with the mock.
     private struct Comparison {
         let mock: MockAnswerSettings
+        /// The body; for a stream, the list of its elements.
         let body: Data
+        /// The elements of the body; nil if it is no stream.
+        let stream: StreamedElements?
         /// The server's answer to each sample that names this mock, and the keys that the model read from that answer.
         var answers: [(data: Data, reading: ModelReading?)] = []
         /// The keys that models read from the mock's own body.
@@ -93,28 +96,33 @@ struct DriftRun {
         if comparisons[key] == nil, folder.contains(name) {
             add(.info, name, "", "the mock has no success body to compare with")
         }
+        // The elements of a stream are compared like those of a list.
+        let stream = StreamedElements(response.data, contentType: response.headers[.contentType])
+        let answer = stream.map { response.with(body: $0.list) } ?? response
         var reading: ModelReading?
         if let type = route.responseType {
             do throws(BodyReading.Failure) {
-                reading = try BodyReading(response, client.configuration).read(type, for: route)
+                reading = try BodyReading(answer, client.configuration).read(type, for: route, in: stream)
             } catch {
                 let place = error.path?.description ?? ""
                 add(.error, name, place, "the server's answer does not decode as \(type): \(error.reason)")
             }
         }
-        comparisons[key]?.answers.append((response.data, reading))
+        comparisons[key]?.answers.append((answer.data, reading))
     }
 
     private mutating func open(_ name: ByteName, of route: Route) throws(MockFolder.Failure) {
         if comparisons[name] == nil {
             let answers = try folder.mock(named: name.text).arrivingAnswers
             guard let answer = answers.first(where: \.isSuccess), let file = answer.body else { return }
-            comparisons[name] = Comparison(mock: answer, body: try folder.body(file: file).data)
+            let body = try folder.body(file: file).data
+            let stream = StreamedElements(body, contentType: answer.contentType)
+            comparisons[name] = Comparison(mock: answer, body: stream?.list ?? body, stream: stream)
         }
         guard let comparison = comparisons[name], let type = route.responseType else { return }
         let body = BodyReading(comparison.body, of: comparison.mock, client.configuration)
         // A mock that does not decode is not reported by MockDrift, because MockAudit reports such a mock.
-        if let reading = try? body.read(type, for: route) {
+        if let reading = try? body.read(type, for: route, in: comparison.stream) {
             comparisons[name]?.reading.formUnion(reading)
             comparisons[name]?.hasModel = true
         }

@@ -14,7 +14,8 @@ public import Testing
 ///
 /// The comparison runs only if the process variable `MOCKS` asks for it: `MOCKS=drift:Staging swift test --filter …`
 /// sends the GET and HEAD samples to the server of the environment `Staging`. Only the shapes of JSON bodies are
-/// compared: ids, dates, other values and the number of list elements do not matter.
+/// compared: ids, dates, other values and the number of list elements do not matter. A stream of events or of lines in
+/// JSON is compared like the list of its elements. It has to end within the timeout: leave out one that goes on.
 ///
 /// | Difference | Reported as |
 /// |---|---|

@@ -52,10 +52,12 @@ struct BodyReading {
     ///
     /// The body of this reading is the list of the elements.
     ///
+    /// - Parameter stream: the elements; nil to decode the body as a whole.
     /// - Returns: nil if the keys cannot be traced, or if the type is not decoded.
     func read(
-        _ stream: StreamedElements, as type: any (Decodable & Sendable).Type, for route: Route
+        _ type: any (Decodable & Sendable).Type, for route: Route, in stream: StreamedElements?
     ) throws(Failure) -> ModelReading? {
+        guard let stream else { return try read(type, for: route) }
         if type == Data.self || type == String.self || type == NoContent.self { return nil }
         // The client checks the head before the body arrives.
         do { try reader.check(with(Data()).response, of: route) } catch { return nil }

@@ -37,10 +37,11 @@ import Testing
     /// The report's rows for a mock and a server's answer.
     private static func rows(
         mock: String, live: String, status: Int = 200, _ routes: [any RouteConvertible] = [API.user],
-        files: [String: String] = [:], configuration: APIClient.Configuration = .init()
+        files: [String: String] = [:], type: String = "application/json",
+        configuration: APIClient.Configuration = .init()
     ) async throws -> (rows: [String], drift: MockDrift, requests: [String]) {
         let server = try LoopbackServer { _, connection in
-            connection.respond(status, headers: ["Content-Type": "application/json"], body: live)
+            connection.respond(status, headers: ["Content-Type": type], body: live)
         }
         defer { server.stop() }
         let folder = try TemporaryFolder(
@@ -52,6 +53,35 @@ import Testing
             routes, environment: "Live", folder: folder["Mocks"], configuration: configuration)
         let rows = drift.rows.map { "\($0.tier) \($0.mock) \($0.place): \($0.message)" }
         return (rows, drift, server.requests.map { "\($0.method) \($0.target)" })
+    }
+
+    static let streams: [(type: String, mock: String, live: String, rows: [String])] = [
+        ("text/event-stream", "data: {\"id\": 1}\n\n", "data: {\"id\": 2}\n\ndata: {\"id\":\ndata: 3}\n\n", []),
+        (
+            "text/event-stream", "data: {\"id\": 1, \"name\": \"x\"}\n\n", "data: {\"id\": 2, \"plan\": true}\n\n",
+            [
+                "info ticks [*].plan: the server sends this field as boolean, and the mock does not contain it",
+                "warning ticks [*].name: the server does not send this field, and the model does not require it",
+            ]
+        ),
+        (
+            "application/x-ndjson", "{\"id\": 1}\n{\"id\": 2, \"name\": \"x\"}\n",
+            "{\"id\": 3, \"name\": \"y\"}\n\n{\"id\": \"4\"}",
+            [
+                "error ticks id: the server's answer does not decode as User: Int is expected",
+                "error ticks [*].id: the server sends number or string, but the mock has number",
+            ]
+        ),
+        ("text/event-stream", "data: {\"id\": 1}\n\n", "", []),
+    ]
+
+    @Test(arguments: streams) func `The elements of a stream are compared`(
+        type: String, mock: String, live: String, rows: [String]
+    ) async throws {
+        let file = type == "text/event-stream" ? "Mocks/ticks.events" : "Mocks/ticks.ndjson"
+        let route = Route.get("ticks").mock("ticks").answers(User.self)
+        let found = try await Self.rows(mock: "1", live: live, [route], files: [file: mock], type: type).rows
+        #expect(Set(found) == Set(rows))
     }
 
     @Test(

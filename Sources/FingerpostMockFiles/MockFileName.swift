@@ -76,6 +76,8 @@ package struct MockFileName: Sendable {
             guard let last = parts.popLast(), type.isSame(as: last) else { return nil }
             name.type = type
         } else if !name.isSettings, let last = parts.last, let type = bodyTypes.first(where: last.isSame) {
+            // The variants of `ticker.events` have the extension at the end only: `ticker.busy.events`.
+            if let (_, own) = extensionParts(of: mock), own.isSame(as: type) { return nil }
             name.type = type
             parts.removeLast()
         }

@@ -142,10 +142,13 @@ extension FuzzTarget {
             "fill": {"/a/0": "arg.id", "/b": "query.q", "/c": "body/x", "/d": "uuid"}, "then": {"list": "full"}}
             """, #"{"sequence": [{"status": 500}, {"delay": [0.1, 0.2]}], "after": "loop"}"#,
             #"{"failure": "timedOut"}"#,
+            #"{"pace": {"each": "bytes:4096", "delay": 0.2}, "failure": "truncated", "after": 3}"#,
+            #"{"pace": {"each": "event"}, "open": true}"#,
             #"{"recorded": {"at": "2026-01-31T12:00:00Z", "expires": "30d"}}"#,
         ],
         tokens: [
             "\"sequence\"", "\"fill\"", "\"status\"", "\"/a\"", "now", "env.a", "header.B", "1e9", "-1", "\"body\"",
+            "\"pace\"", "\"after\"", "\"open\"", "bytes:",
         ]
     ) { data in
         let listing = MockListing([MockListing.Entry(path: "user.json", kind: .file)])
@@ -160,8 +163,12 @@ extension FuzzTarget {
 
     private static let mockFileName = FuzzTarget.text(
         "mock file name",
-        ["login.locked.423.json", "avatar.small.png", "users/show.json", "login.mock.json", "logout.204", "a.b.c.d.e"],
-        tokens: [".json", ".mock", ".401", ".png", "a", "."]
+        [
+            "login.locked.423.json", "avatar.small.png", "users/show.json", "login.mock.json", "logout.204",
+            "a.b.c.d.e",
+            "ticker.busy.503.events", "ticker.ndjson", "ticker.events.mock.json",
+        ],
+        tokens: [".json", ".mock", ".events", ".ndjson", ".401", ".png", "a", "."]
     ) { text in
         let listing = MockListing([text, "login.json", text + ".json", "a.json"].map { .init(path: $0, kind: .file) })
         for reading in MockFileName.readings(of: text) {

@@ -11,8 +11,38 @@ import Foundation
 extension FuzzTarget {
     static let responses: [FuzzTarget] = [
         location, serverMessage, decodingFailure, redactedURL, cookies, unescaped, redactor, bodyCredentials,
-        headerFields, contentRange,
+        headerFields, contentRange, events,
     ]
+
+    private static let events = FuzzTarget(
+        "server-sent events",
+        [
+            "id: 1\nevent: add\ndata: a\ndata: b\n\n: comment\r\n\r\ndata\r\rretry: 10\n\nid\ndata:\n\ndata: lost",
+            "data: 🦉\n\n", "\r\n\n\r",
+        ], tokens: ["data: ", "data", "event:", "id: ", "retry: 1", "\n", "\r", "\r\n", "\n\n", ":", "\0"]
+    ) { data in
+        let whole = Self.events(in: [[UInt8](data)])
+        try FuzzFinding.check(whole == Self.events(in: data.map { [$0] }), "other events byte by byte")
+        let half = data.count / 2
+        let halves = [[UInt8](data.prefix(half)), [], [UInt8](data.dropFirst(half))]
+        try FuzzFinding.check(whole == Self.events(in: halves), "other events in two pieces")
+        // What is read means what is written, except that a NUL or a CR cannot be written in a name.
+        for event in whole {
+            guard let text = event.text else { continue }
+            let again = Self.events(in: [[UInt8](text.utf8)])
+            try FuzzFinding.check(again == [event], "\(event) is written as \(again)")
+        }
+    }
+
+    private static func events(in pieces: [[UInt8]]) -> [ServerSentEvent] {
+        var (lines, parser, events) = (LineParser(), EventParser(), [ServerSentEvent]())
+        for piece in pieces {
+            lines.append(piece)
+            while let line = lines.next() { if let event = parser.read(line) { events.append(event) } }
+        }
+        if let line = lines.end(), let event = parser.read(line) { events.append(event) }
+        return events
+    }
 
     private static let location = FuzzTarget.text(
         "Location",

@@ -43,6 +43,7 @@ import Testing
         Reading("ticker.503.ndjson", of: "ticker", "503 - ndjson"),
         Reading("ticker.events.json", of: "ticker", "events - json"),
         Reading("ticker.events.mock.json", of: "ticker", nil),
+        Reading("ticker.events.busy.events", of: "ticker.events", nil),
         Reading("ticker.events.mock.json", of: "ticker.events", "- - - settings"),
         Reading("login.locked", of: "login", nil),
         Reading("login.a.b.json", of: "login", nil),

@@ -23,13 +23,6 @@ struct MockReply {
     /// True when values from the call were filled into the body, so that the body differs from its file.
     var isFilled = false
 
-    /// Waits for the whole body at its pace, for a call that does not read it as it arrives.
-    mutating func waitForBody(until timeout: Duration) {
-        guard let flow, status.isSuccessStatus else { return }
-        let time = flow.isOpen ? timeout : flow.delay * flow.pieces(of: data, isCut: failure == .truncated).count
-        if time > .zero { delay = (delay ?? .zero) + time }
-    }
-
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response.
     func response(to request: URLRequest) throws -> Response<Data> {
         var body = data

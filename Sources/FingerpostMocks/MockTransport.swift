@@ -62,7 +62,7 @@ final class MockTransport: CallMocks {
             let name = try existingName(of: route)
             call.record.asked(name)
             // An answer set in code on the scope takes precedence over the mocks folder.
-            var reply =
+            let reply =
                 if let (answer, id, owner) = scope?.answer(for: name) {
                     try await resolved(
                         answer, from: MockPlayback.Source(mock: name, place: [id]),
@@ -70,12 +70,12 @@ final class MockTransport: CallMocks {
                 } else {
                     try filed(name, Asked(request: request, route: route))
                 }
-            if !isStreamed { reply.waitForBody(until: call.deadline.timeout) }
             if let observer {
                 try await pass(reply, to: request, observer)
             } else if let delay = reply.delay {
                 try await wait(delay)
             }
+            if !isStreamed { try await waitForBody(of: reply) }
             for (other, variant) in reply.then { memory.use(variant, of: other) }
             if reply.failure != nil { call.record.intendFault() }
             return reply
@@ -205,6 +205,18 @@ final class MockTransport: CallMocks {
         if !flow.isOpen { return }
         try await reader.wanted()
         try await pause(nil)
+    }
+
+    /// Waits for a body at its pace, for a call that does not read it as it arrives.
+    private func waitForBody(of reply: MockReply) async throws {
+        guard let flow = reply.flow, reply.status.isSuccessStatus else { return }
+        let idleTimeout = call.idleTimeout.flatMap { $0 < flow.delay ? $0 : nil }
+        let count = flow.pieces(of: reply.data, isCut: reply.failure == .truncated).count
+        let (time, rest) = (idleTimeout ?? flow.delay * count, call.deadline.rest)
+        try await call.deadline.sleep(time)
+        if time > .zero, time >= rest { throw APIError.noResponse(within: call.deadline.timeout) }
+        if let idleTimeout { throw APIError.idle(for: idleTimeout, afterBytes: nil) }
+        if flow.isOpen { try await wait(call.deadline.rest) }
     }
 
     /// Waits between the pieces of a stream.

@@ -11,17 +11,26 @@ import Foundation
 /// The server sends a download no faster than it is written. Without this, `URLSession` on Linux keeps in memory what
 /// the disk has not accepted: between 10 and 200 MB from run to run, with the library and without.
 enum Transfer: String, CaseIterable {
-    case download, upload
+    case download, upload, events
+    case bareEvents = "bare-events"
     case bareDownload = "bare-download"
     case bareUpload = "bare-upload"
 
-    static let all = [Transfer.download, .upload]
+    static let all = [Transfer.download, .upload, .events]
+    /// What is read as it arrives: 100,000 server-sent events.
+    private static let eventCount = 100_000
     /// The size of a body, in bytes.
     private static let size = 1_000_000_000
     /// How much more memory than the bare session is accepted, in bytes.
     static let margin = 16_000_000
 
-    private var bare: Transfer { self == .download ? .bareDownload : .bareUpload }
+    private var bare: Transfer {
+        switch self {
+        case .download, .bareDownload: .bareDownload
+        case .upload, .bareUpload: .bareUpload
+        case .events, .bareEvents: .bareEvents
+        }
+    }
 
     /// The peak memory of both versions, in bytes.
     func measure() throws -> (bare: Int, ours: Int) { (try bare.run(), try run()) }
@@ -33,6 +42,7 @@ enum Transfer: String, CaseIterable {
     /// Transfers a body, and prints by how much the peak memory of this process grew.
     static func runInThisProcess(_ argument: String?) async throws {
         guard let transfer = argument.flatMap(Transfer.init) else { throw CocoaError(.formatting) }
+        if transfer.bare == .bareEvents { return try await readEvents(isBare: transfer == .bareEvents) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Fingerpost-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -62,13 +72,37 @@ enum Transfer: String, CaseIterable {
     }
 }
 
+extension Transfer {
+    /// Reads all events, and prints by how much the peak memory of this process grew.
+    private static func readEvents(isBare: Bool) async throws {
+        let body = (1...eventCount).map { "id: \($0)\ndata: {\"symbol\": \"A\", \"price\": \($0)}\n\n" }.joined()
+        let server = try SocketResponder(body: body, contentType: "text/event-stream")
+        let warm = try SocketResponder(body: "{}", contentType: "application/json")
+        func url(_ server: SocketResponder) -> URL { URL(string: "http://127.0.0.1:\(server.port)")! }
+        // The first call loads code.
+        try await APIClient(baseURL: url(warm)).send(Route.get("items"))
+        let before = try MeasuredProcess.peakMemory()
+        var count = 0
+        if isBare {
+            count = try await BareTransfer.countEvents(url(server).appendingPathComponent("items"))
+        } else {
+            let stream = try await APIClient(baseURL: url(server)).stream(Route.get("items"))
+            for try await _ in stream.events { count += 1 }
+        }
+        guard count == eventCount else { throw CocoaError(.fileReadCorruptFile) }
+        try MeasuredProcess.print(MeasuredProcess.peakMemory() - before)
+    }
+}
+
 /// Transfers with a bare session and its delegate.
 private final class BareTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    // Sendable, because the session calls the delegate on one queue, and the properties are constant.
+    // Sendable, because the session calls the delegate on one queue, and nobody else reads what changes.
     private let file: FileHandle?
-    private let end: CheckedContinuation<Void, any Error>
+    private let end: CheckedContinuation<Int, any Error>
+    /// How many line feeds have come. Only the session's queue changes it, until the end.
+    private var lineFeeds = 0
 
-    private init(_ file: FileHandle?, _ end: CheckedContinuation<Void, any Error>) {
+    private init(_ file: FileHandle?, _ end: CheckedContinuation<Int, any Error>) {
         self.file = file
         self.end = end
     }
@@ -79,13 +113,20 @@ private final class BareTransfer: NSObject, URLSessionDataDelegate, @unchecked S
         try handle.close()
     }
 
+    /// Counts events as they come: each has three line feeds.
+    static func countEvents(_ url: URL) async throws -> Int {
+        try await run(nil) { $0.dataTask(with: url) } / 3
+    }
+
     static func upload(_ file: URL, to url: URL) async throws {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         try await run(nil) { [request] in $0.uploadTask(with: request, fromFile: file) }
     }
 
-    private static func run(_ file: FileHandle?, _ task: (URLSession) -> URLSessionTask) async throws {
+    /// - Returns: the number of line feeds in the response.
+    @discardableResult
+    private static func run(_ file: FileHandle?, _ task: (URLSession) -> URLSessionTask) async throws -> Int {
         try await withCheckedThrowingContinuation { end in
             let delegate = BareTransfer(file, end)
             task(URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)).resume()
@@ -93,11 +134,12 @@ private final class BareTransfer: NSObject, URLSessionDataDelegate, @unchecked S
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if file == nil { lineFeeds += data.count { $0 == UInt8(ascii: "\n") } }
         do { try file?.write(contentsOf: data) } catch { dataTask.cancel() }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        end.resume(with: error.map { .failure($0) } ?? .success(()))
+        end.resume(with: error.map { .failure($0) } ?? .success(lineFeeds))
         session.finishTasksAndInvalidate()
     }
 }

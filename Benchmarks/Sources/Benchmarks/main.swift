@@ -75,7 +75,7 @@ if profiled == nil {
                 ours.failures > 0 ? "\(ours.failures) calls failed" : fits ? "ok" : "over"))
     }
 
-    print("\n" + row("memory: MB for 1 GB", "bare", "ours", "", "target", ""))
+    print("\n" + row("memory: MB for 1 GB, 100,000 events", "bare", "ours", "", "target", ""))
     for transfer in Transfer.all where filter.isEmpty || transfer.rawValue.contains(filter) {
         let (bare, ours) = try transfer.measure()
         let fits = ours <= bare + Transfer.margin

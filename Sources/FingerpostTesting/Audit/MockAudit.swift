@@ -33,7 +33,8 @@ public import Testing
 /// initializer to get ``findings`` and ``report`` without recording issues. To compare the mocks with a server, use
 /// ``MockDrift``.
 ///
-/// If several routes have mocks in the same folder, audit all of these routes in one call. The mocks of a route that
+/// If several routers have mocks in the same folder, audit all of them in one call:
+/// ``run(_:client:folder:ignoring:skipping:filePath:sourceLocation:)``. The mocks of a route that
 /// you leave out are reported as orphans: files that no route names.
 public struct MockAudit: Sendable {
     /// All findings: errors before warnings, each group sorted by file and line.
@@ -107,6 +108,30 @@ public struct MockAudit: Sendable {
         try run(
             router.samples, folder: folder, configuration: configuration, ignoring: ignored, skipping: skipped,
             filePath: filePath, sourceLocation: sourceLocation)
+    }
+
+    /// Audits the mocks of several routers, as a client reads them:
+    ///
+    /// ```swift
+    /// try MockAudit.run([GitHub.self, Search.self], client: client)
+    /// ```
+    ///
+    /// Use this method for a folder that several routers share: no mock of one router is an orphan for the others. The
+    /// other parameters are the same as for ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
+    ///
+    /// - Parameters:
+    ///   - routers: all routers whose mocks are in the folder.
+    ///   - client: the client whose calls the mocks answer; nil for one with the default configuration.
+    @discardableResult
+    public static func run(
+        _ routers: [any SampledRoutes.Type], client: APIClient? = nil, folder: URL? = nil,
+        ignoring ignored: Set<String> = [], skipping skipped: Set<MockFinding.Kind> = [],
+        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> MockAudit {
+        func samples<Router: SampledRoutes>(_ router: Router.Type) -> [any RouteConvertible] { router.samples }
+        return try run(
+            routers.flatMap { samples($0) }, folder: folder, configuration: client?.configuration ?? .init(),
+            ignoring: ignored, skipping: skipped, filePath: filePath, sourceLocation: sourceLocation)
     }
 
     /// Audits the mocks of a catalog's endpoints: `try MockAudit.run(EndpointCatalog(named: "github"))`.

@@ -369,5 +369,9 @@ import Testing
             Self.good.merging(["Mocks/up.json": "1", "Mocks/down.json": "2"]) { $1 })
         let audit = try MockAudit.run(API.samples + Status.samples, folder: folder["Mocks"], skipping: [.untyped])
         #expect(audit.findings.isEmpty)
+        let both = try MockAudit.run(
+            [API.self, Status.self], client: APIClient(baseURL: URL(string: "https://h.invalid")!),
+            folder: folder["Mocks"], skipping: [.untyped])
+        #expect(both.findings.isEmpty && both.report == audit.report)
     }
 }

@@ -91,7 +91,7 @@ struct LiveProgressTests {
             for piece in 1...4 {
                 connection.write(Data(count: 99))
                 while log.all.last?.completedBytes != Int64(piece * 100 - 1) {
-                    if connection.waitUntilPeerCloses(atMost: .milliseconds(60)) { return }
+                    if connection.waitUntilPeerCloses(atMost: .milliseconds(300)) { return }
                     if log.all.last?.completedBytes != Int64(piece * 100 - 1) {
                         connection.write(Data(count: 1))
                         break

@@ -82,6 +82,13 @@ import Testing
             Mocks.set("ticker", .events(["a"], ending: .open))
             let error = try await #require(throws: APIError.self) { try await client.data(for: Self.route) }
             #expect(error.kind == .timedOut)
+            // The server is never silent for longer than four seconds.
+            Mocks.set("ticker", .events(["a", "b", "c"], every: .seconds(4)))
+            #expect(try await client.data(for: Self.route.idleTimeout(.seconds(5))).count == 27)
+            let idle = try await #require(throws: APIError.self) {
+                try await client.data(for: Self.route.idleTimeout(.seconds(3)))
+            }
+            #expect(idle.message.hasPrefix("nothing came for 3.0 seconds"))
         }
     }
 

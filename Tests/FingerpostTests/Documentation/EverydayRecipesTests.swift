@@ -1,0 +1,156 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Compiles and runs the code of the article EverydayRecipes.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct EverydayRecipesTests {
+    enum Shop: RouteConvertible {
+        case products, reviews, orders
+        case search(String)
+
+        nonisolated var route: Route {
+            switch self {
+            case .products: .get("products").mock("products")
+            case .reviews: .get("reviews").mock("reviews")
+            case .orders: .get("orders").mock("orders")
+            case .search(let text): .get("search").query("q", text).mock("search")
+            }
+        }
+    }
+
+    nonisolated struct Product: Codable, Sendable {
+        var name: String
+    }
+
+    nonisolated struct Order: Codable, Sendable {
+        var id: Int
+    }
+
+    nonisolated struct Reviews: Codable, Sendable {
+        var texts: [String]
+        var next: String?
+    }
+
+    @MainActor final class SearchModel {
+        private(set) var results: [Product] = []
+        private let client: APIClient
+        private var task: Task<Void, any Error>?
+
+        init(client: APIClient) {
+            self.client = client
+        }
+
+        func textChanged(to text: String) {
+            task?.cancel()
+            task = Task {
+                try await APIScope.clock.sleep(for: .milliseconds(300))
+                results = try await client.send(Shop.search(text), as: [Product].self)
+            }
+        }
+    }
+
+    @Test(.mocks) func `Pages are loaded by links, cursors and numbers`() async throws {
+        let client = try APIClient()
+        Mocks.set(
+            "products",
+            .respond { request in
+                let isLast = request.url?.query == "page=2"
+                let page = MockAnswer.json([Product(name: isLast ? "Table" : "Sofa")])
+                return isLast ? page : page.header(.link, "<products?page=2>; rel=\"next\"")
+            })
+        Mocks.set("reviews", .sequence([.json(Reviews(texts: ["a"], next: "x")), .json(Reviews(texts: ["b"]))]))
+        Mocks.set("orders", .json([Order(id: 1)]))
+        var products: [Product] = []
+        do {
+            for try await page in client.pages(Shop.products, as: [Product].self) {
+                products += page.value
+            }
+        }
+        #expect(products.map(\.name) == ["Sofa", "Table"])
+
+        let posts = client.pages(Shop.reviews, as: Reviews.self, by: .cursor("after") { $0.next })
+        let orders = client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.count < 50 })
+        var texts: [String] = []
+        for try await page in posts { texts += page.value.texts }
+        var ids: [Int] = []
+        for try await page in orders { ids += page.value.map(\.id) }
+        #expect(texts == ["a", "b"] && ids == [1])
+
+        products = []
+        let pages = client.pages(Shop.products, as: [Product].self)
+        var last = try await pages.page()
+        while let page = last {
+            products += page.value
+            last = try await pages.page(after: page)
+        }
+        #expect(products.count == 2)
+    }
+
+    @Test(.mocks) func `An answer that has not changed`() async throws {
+        var configuration = APIClient.Configuration()
+        configuration.revalidation = .memory(maximumSize: 16 << 20)
+        Mocks.set("products", .sequence([.json([1, 2]).header("ETag", "\"v1\""), .status(304)]))
+        let client = try APIClient(configuration)
+        for source in [ResponseSource.mock(nil), .revalidated] {
+            let response = try await client.response(for: Shop.products, as: [Int].self)
+            #expect(response.value == [1, 2] && response.source == source)
+        }
+    }
+
+    @Test(.mocks) func `The limits of a server`() async throws {
+        var configuration = APIClient.Configuration()
+        configuration.retry = .standard
+        configuration.retry?.rateLimit = .rateLimit(
+            status: 403, remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
+        configuration.retryRule = { response in
+            response.headers["X-Queue"] == "full" ? .retry(after: .seconds(2)) : nil
+        }
+        let limited = MockAnswer.status(403).header("X-RateLimit-Remaining", "0").header("X-RateLimit-Reset", "3")
+        Mocks.set("products", .sequence([limited, .json([0]).header("X-Queue", "full"), .json([1])]))
+        #expect(try await APIClient(configuration).send(Shop.products, as: [Int].self) == [1])
+    }
+
+    @Test(.mocks) func `A token in a file, and a copy of the client`() async throws {
+        var configuration = APIClient.Configuration()
+        let folder = URL(fileURLWithPath: try TemporaryFolder()["x"].path).deletingLastPathComponent()
+        let signIn = { @Sendable () async throws -> String in "new" }
+        let adminToken = "admin"
+        let store = FileCredentialStore(folder.appendingPathComponent("token"))
+        configuration.authorization = .refreshing(store) { expired in try await signIn() }
+        let client = try APIClient(configuration)
+        let admin = client.with { $0.authorization = .bearer(adminToken) }
+        Mocks.set("products", .json([1]))
+        _ = try await admin.data(for: Shop.products)
+        #expect(Mocks.calls.first?.request?.value(forHTTPHeaderField: "Authorization") == "Bearer admin")
+    }
+
+    @Test func `Null and empty lists are sent`() throws {
+        let title: String? = nil
+        let unassigned = Route.patch("tasks/7").parameters(["title": title, "assignee": .null])
+        let filter = Route.post("search").json(["text": "sofa", "colors": [], "maximum": nil])
+        let base = URL(string: "https://h.invalid")
+        #expect(try unassigned.urlRequest(relativeTo: base).httpBody == Data(#"{"assignee":null}"#.utf8))
+        #expect(
+            try filter.urlRequest(relativeTo: base).httpBody
+                == Data(#"{"colors":[],"maximum":null,"text":"sofa"}"#.utf8))
+    }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(5))) struct SearchModelTests {
+    typealias SearchModel = EverydayRecipesTests.SearchModel
+
+    init() {
+        // In the article, the folder of mocks has this answer.
+        Mocks.set("search", .json([EverydayRecipesTests.Product(name: "Sofa")]))
+    }
+
+    @Test(.mocks) func searchesOnce() async throws {
+        let model = SearchModel(client: try APIClient())
+        for text in ["s", "so", "sofa"] { model.textChanged(to: text) }
+        let call = try await Mocks.next("search")
+        #expect(call.request?.url?.query == "q=sofa")
+        #expect(model.results.map(\.name) == ["Sofa"])
+    }
+}

@@ -245,12 +245,9 @@ struct Recording {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Media types of JSON values, one per line.
-    static let lineTypes: Set = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
-
     private static func isStream(_ type: String?) -> Bool {
         guard let type = type.map({ MediaType(contentType: $0).rawValue }) else { return false }
-        return type == "text/event-stream" || lineTypes.contains(type)
+        return type == "text/event-stream" || StreamedElements.lineTypes.contains(type)
     }
 
     private static func mayBeJSON(_ type: String?) -> Bool {
@@ -355,7 +352,7 @@ extension MediaType {
             "image/jpeg": "jpg", "text/plain": "txt", "text/html": "html", "text/javascript": "js",
             "image/svg+xml": "svg", "text/event-stream": "events",
         ]
-        if Recording.lineTypes.contains(rawValue) { return "ndjson" }
+        if StreamedElements.lineTypes.contains(rawValue) { return "ndjson" }
         if let known = special[rawValue] { return known }
         let subtype = rawValue.words(between: "/").last.map(String.init) ?? ""
         return MediaType(fileExtension: subtype)?.rawValue == rawValue ? subtype : nil

@@ -76,7 +76,7 @@ final class StreamRecording: BodyObserver {
     private func unit(of state: State) -> MockPace.Unit {
         switch type?.rawValue {
         case "text/event-stream": .event
-        case let type? where Recording.lineTypes.contains(type) || type.begins(with: "text/"): .line
+        case let type? where StreamedElements.lineTypes.contains(type) || type.begins(with: "text/"): .line
         default: .bytes(max(1, state.data.count / max(1, state.pieces)))
         }
     }

@@ -21,13 +21,14 @@ struct StreamedElements {
     /// The elements as one list in JSON, in which each of them is on the lines that it has in the body.
     let list: Data
 
+    /// Media types of JSON values, one per line.
+    static let lineTypes: Set = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
+
     /// - Returns: nil if the body is no stream of values.
     init?(_ data: Data, contentType: String?) {
         let type = contentType.map { MediaType(contentType: $0).rawValue } ?? ""
         isEvents = type == "text/event-stream"
-        guard isEvents || ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains(type) else {
-            return nil
-        }
+        guard isEvents || Self.lineTypes.contains(type) else { return nil }
         var lines = Self.lines(of: data)
         elements = isEvents ? Self.events(in: lines) : Self.values(in: lines)
         for index in lines.indices { lines[index] = [] }

@@ -59,6 +59,7 @@ package final class MockFolder: Sendable {
     package let listing: MockListing
     private let mocks = Locked<[Key: ResolvedMock]>([:])
     private let answers = Locked<[Key: Answer]>([:])
+    private let pages = Locked<[ByteName: [(variant: String, route: MockRoute)]]>([:])
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
@@ -96,6 +97,25 @@ package final class MockFolder: Sendable {
         let answer = Answer(mock, body)
         answers.withLock { $0[key] = answer }
         return answer
+    }
+
+    /// The variants of a mock that answer only requests with a query of their own, such as the pages of a list.
+    package func pages(of name: String) throws(Failure) -> [(variant: String, route: MockRoute)] {
+        let key = ByteName(name)
+        if let pages = pages.withLock({ $0[key] }) { return pages }
+        var found: [(variant: String, route: MockRoute)] = []
+        // A variant without such a query inherits that of the default answer.
+        let usual = contains(name) ? try mock(named: name).settings?.route : nil
+        for variant in variants(of: name) {
+            guard let route = try mock(named: name, variant: variant).settings?.route, !route.query.isEmpty,
+                route != usual
+            else { continue }
+            found.append((variant, route))
+        }
+        // The most exact query comes first.
+        let sorted = found.sorted { $0.route.query.count > $1.route.query.count }
+        pages.withLock { $0[key] = sorted }
+        return sorted
     }
 
     /// The paths of all files of a mock, relative to the folder: its own settings and bodies before those of its

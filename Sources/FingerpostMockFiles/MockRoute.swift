@@ -1,13 +1,15 @@
 package import FingerpostFiles
 
-/// A pattern for the requests that a mock can answer, such as `GET /jobs/{id}`. A segment in braces matches any single
-/// segment.
+/// A pattern for the requests that a mock can answer, such as `GET /jobs/{id}` or `GET /jobs?page=2`. A segment in braces
+/// matches any single segment, and the query matches every query that contains its items.
 package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     /// The HTTP method, compared case-sensitively.
     package let method: String
     /// The percent-encoded segments of the path relative to the base URL. A segment in braces is stored as nil. The
     /// path `/` has no segments.
     package let segments: [String?]
+    /// The percent-encoded query items, as in `page=2`.
+    package let query: [String]
     /// The route as written in the settings.
     package let description: String
 
@@ -16,9 +18,10 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
     package var comparedSegments: [String?] { segments.filter { $0 != "" } }
 
     /// Creates a route from its parts. To parse a route as written in settings, use ``init(_:)``.
-    package init(method: String, segments: [String?], description: String) {
+    package init(method: String, segments: [String?], query: [String] = [], description: String) {
         self.method = method
         self.segments = segments
+        self.query = query
         self.description = description
     }
 
@@ -40,14 +43,17 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
                 "methods are case-sensitive, and servers do not know \"\(method)\"",
                 fix: "write \(method.uppercased())")
         }
+        let (target, query) = path.cut(at: "?").map { ($0.before, Optional($0.after)) } ?? (path, nil)
         guard path.utf8.first == UInt8(ascii: "/") else {
             throw FileProblem("the path \"\(path)\" does not start with /", fix: "write the path below the base URL")
         }
         var segments: [String?] = []
-        for segment in String(path).parts(between: "/").dropFirst() {
+        for segment in String(target).parts(between: "/").dropFirst() {
             segments.append(try Self.segment(segment))
         }
-        self.init(method: String(method), segments: segments == [""] ? [] : segments, description: text)
+        self.init(
+            method: String(method), segments: segments == [""] ? [] : segments, query: try Self.items(query),
+            description: text)
     }
 
     /// Parses one segment of a path. Returns nil for a placeholder in braces.
@@ -62,12 +68,31 @@ package struct MockRoute: Sendable, Hashable, CustomStringConvertible {
                 "\"\(text)\" is not a valid placeholder",
                 fix: "put a whole segment in braces: {id}, or write %7B for a brace")
         }
-        if text.contains(where: { "?#".contains($0) }) {
-            throw FileProblem("the path contains \(text.contains("?") ? "a query" : "a fragment")", fix: "remove it")
+        if text.utf8.contains(UInt8(ascii: "#")) {
+            throw FileProblem("the path contains a fragment", fix: "remove it")
         }
+        try check(text)
+        return String(text)
+    }
+
+    /// Parses a query.
+    private static func items(_ query: Substring?) throws(FileProblem) -> [String] {
+        guard let query else { return [] }
+        if query.utf8.contains(where: { "{}#".utf8.contains($0) }) {
+            throw FileProblem(
+                "the query \"\(query)\" contains a brace or a fragment", fix: "write \"GET /jobs?page=2\"")
+        }
+        try check(query)
+        let items = query.parts(between: "&").map(String.init)
+        guard items.allSatisfy({ !$0.isEmpty }) else {
+            throw FileProblem("the query \"\(query)\" has an empty item", fix: "write \"GET /jobs?page=2\"")
+        }
+        return items
+    }
+
+    private static func check(_ text: Substring) throws(FileProblem) {
         guard text.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             throw FileProblem("\"\(text)\" is not percent-encoded", fix: "percent-encode it, for example %C3%A4")
         }
-        return String(text)
     }
 }

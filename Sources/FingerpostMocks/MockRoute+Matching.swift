@@ -15,7 +15,7 @@ extension MockSettings {
         _ expected: MockRoute, _ route: Route, _ request: URLRequest, _ folder: MockFolder
     ) throws(APIError) {
         let method = request.httpMethod ?? "GET"
-        if expected.method == method, expected.matches(path: route.path) { return }
+        if expected.method == method, expected.matches(path: route.path), expected.matches(queryOf: request) { return }
         var fix = "correct the route, or \"for\" in \(path)"
         // A mock outside the folder of the router can be that of another router's case with the same name. Reading the
         // names throws no error, because the mock was found by one of them.
@@ -32,6 +32,18 @@ extension MockSettings {
 }
 
 extension MockRoute {
+    /// True when the query of a request contains all items of this one.
+    func matches(queryOf request: URLRequest) -> Bool {
+        if query.isEmpty { return true }
+        let given = request.url?.query(percentEncoded: true)?.parts(between: "&").map { Self.decoded($0) } ?? []
+        return query.allSatisfy { given.contains(Self.decoded($0[...])) }
+    }
+
+    /// Compared byte for byte.
+    private static func decoded(_ item: Substring) -> ByteName {
+        ByteName(item.removingPercentEncoding ?? String(item))
+    }
+
     /// True when a path has these segments; a placeholder matches any segment.
     ///
     /// - Parameter path: the path, with or without a leading slash. For an absolute URL, only the URL's path is

@@ -222,7 +222,7 @@ extension BrokenMocks {
                 "d.mock.json": "{\"status\": 200, \"for\": \"G(T /jobs\"}",
                 "e.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/{id\"}",
                 "f.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/x{id}\"}",
-                "g.mock.json": "{\"status\": 200, \"for\": \"GET /jobs?page=1\"}",
+                "g.mock.json": "{\"status\": 200, \"for\": \"GET /jobs?page=1&\"}",
                 "h.mock.json": "{\"status\": 200, \"for\": \"GET /größe\"}",
                 "i.mock.json": "{\"status\": 200, \"for\": \"\"}",
                 "k.mock.json": "{\"status\": 200, \"for\": \"GET /jobs/{}\"}",
@@ -235,7 +235,7 @@ extension BrokenMocks {
                 d.mock.json:1:24: error: "for" is "G(T /jobs": "G(T" is not a valid method. Fix: write "GET /jobs/{id}"
                 e.mock.json:1:24: error: "for" is "GET /jobs/{id": "{id" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
                 f.mock.json:1:24: error: "for" is "GET /jobs/x{id}": "x{id}" is not a valid placeholder. Fix: put a whole segment in braces: {id}, or write %7B for a brace
-                g.mock.json:1:24: error: "for" is "GET /jobs?page=1": the path contains a query. Fix: remove it
+                g.mock.json:1:24: error: "for" is "GET /jobs?page=1&": the query "page=1&" has an empty item. Fix: write "GET /jobs?page=2"
                 h.mock.json:1:24: error: "for" is "GET /größe": "größe" is not percent-encoded. Fix: percent-encode it, for example %C3%A4
                 i.mock.json:1:24: error: "for" is "": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"
                 job.mock.json:1:9: error: "for" is "/jobs": it is not a method and a path separated by a space. Fix: write "GET /jobs/{id}"

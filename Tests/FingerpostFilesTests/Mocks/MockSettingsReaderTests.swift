@@ -141,6 +141,7 @@ import Testing
     static let routes: [(String, String, [String?])] = [
         ("GET /", "GET", []), ("POST /jobs", "POST", ["jobs"]), ("GET /jobs/{id}", "GET", ["jobs", nil]),
         ("PROPFIND /a%20b/", "PROPFIND", ["a%20b", ""]), ("GET /{a}/{b}/c.json", "GET", [nil, nil, "c.json"]),
+        ("GET /jobs?page=2&sort=a%20b", "GET", ["jobs"]), ("GET /?a", "GET", []),
     ]
 
     @Test(arguments: routes) func `A route is a method and a path`(

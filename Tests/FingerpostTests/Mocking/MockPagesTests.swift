@@ -1,0 +1,71 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Variants that answer the requests with a query.
+@Suite(.timeLimit(.minutes(5))) struct MockPagesTests {
+    private static let files = [
+        "Mocks/jobs.json": "[1]",
+        "Mocks/jobs.mock.json": #"{"headers": {"Link": "<{env.baseURL}/jobs?page=2>; rel=\"next\""}}"#,
+        "Mocks/jobs.page2.json": "[2]",
+        "Mocks/jobs.page2.mock.json":
+            #"{"for": "GET /jobs?page=2", "headers": {"Link": "<{env.baseURL}/jobs?page=3&sort=a%20b>; rel=\"next\""}}"#,
+        "Mocks/jobs.page3.json": "[3]",
+        "Mocks/jobs.page3.mock.json": #"{"for": "GET /jobs?sort=a+b&page=3", "headers": {"Link": ""}}"#,
+        "Mocks/jobs.sorted.json": "[4]",
+        "Mocks/jobs.sorted.mock.json": #"{"for": "GET /jobs?sort=a%20b&%70age=3", "headers": {"Link": ""}}"#,
+        "Mocks/jobs.empty.json": "[]",
+    ]
+
+    private func run(
+        _ files: [String: String] = files, _ variants: [MockName: String] = [:],
+        _ work: (APIClient) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder(files)
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(
+            environment: environment, mocks: folder["Mocks"], variants: variants, clock: VirtualClock())
+        try await scope.run { try await work(try APIClient()) }
+    }
+
+    private static let jobs = Route.get("jobs").mock("jobs")
+
+    @Test func `A loop over pages gets the variant of each page`() async throws {
+        try await run { client in
+            let pages = try await client.pages(Self.jobs, as: [Int].self).all()
+            #expect(pages.map(\.value) == [[1], [2], [4]])
+        }
+    }
+
+    @Test func `A variant that the test chose takes precedence, and other queries get the default answer`() async throws
+    {
+        try await run(Self.files, ["jobs": "empty"]) { client in
+            let chosen = try await client.send(Self.jobs.query("page", 2), as: [Int].self)
+            #expect(chosen.isEmpty)
+        }
+        try await run { client in
+            for route in [Self.jobs.query("page", 22), Self.jobs.query("page", 3), Self.jobs.query("x", "page=2")] {
+                let values: [Int] = try await client.send(route)
+                #expect(values == [1])
+            }
+            let second: [Int] = try await client.send(Self.jobs.query("a", 1).query("page", 2))
+            #expect(second == [2])
+        }
+    }
+
+    @Test func `A query of the default answer is checked, and its variants do not take its place`() async throws {
+        let files = [
+            "Mocks/jobs.json": "[1]", "Mocks/jobs.mock.json": #"{"for": "GET /jobs?page=1"}"#,
+            "Mocks/jobs.empty.json": "[]",
+        ]
+        try await run(files) { client in
+            let first: [Int] = try await client.send(Self.jobs.query("page", 1))
+            #expect(first == [1])
+            let error = try await #require(throws: APIError.self) { try await client.data(for: Self.jobs) }
+            #expect(error.kind == .mock && error.message.contains("is for GET /jobs?page=1"))
+            _ = Mocks.takeProblems()
+        }
+    }
+}

@@ -300,22 +300,25 @@ final class MockTransport: CallMocks {
 
     /// The mock's own answer: its chosen variant, or else its default answer.
     private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> MockReply {
-        let variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
+        var variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
         let folder = try folder
-        if variant != nil { return try filed(name, variant: variant, of: folder, asked()) }
-        let asked = asked()
-        return try filed(name, variant: page(of: name, in: folder, asked), of: folder, asked)
+        if variant == nil { variant = try page(of: name, in: folder, asked()) }
+        return try filed(name, variant: variant, of: folder, asked())
     }
 
     /// The variant for the query of the request; nil if there is none.
-    private func page(of name: MockName, in folder: MockFolder, _ asked: Asked) throws(APIError) -> String? {
+    private func page(
+        of name: MockName, in folder: MockFolder, _ asked: @autoclosure () -> Asked
+    ) throws(APIError) -> String? {
         do throws(MockFolder.Failure) {
             let pages = try folder.pages(of: name.rawValue)
+            // Most mocks have none, so most calls are done here.
             if pages.isEmpty { return nil }
+            let asked = asked()
             return pages.first { $0.route.matches(queryOf: asked.request) && $0.route.matches(path: asked.route.path) }?
                 .variant
         } catch {
-            throw APIError(mock: error, named: name.rawValue, variant: nil, of: asked.route, in: folder, seal)
+            throw APIError(mock: error, named: name.rawValue, variant: nil, of: asked().route, in: folder, seal)
         }
     }
 

@@ -19,10 +19,12 @@ package struct LinkHeader {
     package init?(_ value: String) {
         var rest = value[...]
         while true {
-            rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," }
+            rest = Self.skip(" \t,", in: rest)
             if rest.isEmpty { return }
             let start = rest
-            guard rest.utf8.first == UInt8(ascii: "<"), let (target, after) = rest.dropFirst().cut(at: ">") else {
+            guard rest.utf8.first == UInt8(ascii: "<"),
+                let (target, after) = Substring(rest.utf8.dropFirst()).cut(at: ">")
+            else {
                 return nil
             }
             rest = after
@@ -39,19 +41,24 @@ package struct LinkHeader {
         }
     }
 
+    /// The text after the bytes at its start that are among others.
+    private static func skip(_ bytes: String, in text: Substring) -> Substring {
+        Substring(text.utf8.drop { bytes.utf8.contains($0) })
+    }
+
     /// Takes the next parameter of a link, with its name in lower case.
     ///
     /// - Returns: nil if there is none; `.some(nil)` if it is malformed.
     private static func parameter(_ rest: inout Substring) -> (name: String, value: String)?? {
-        rest = rest.drop { $0 == " " || $0 == "\t" }
+        rest = skip(" \t", in: rest)
         if rest.isEmpty || rest.utf8.first == UInt8(ascii: ",") { return nil }
         guard rest.utf8.first == UInt8(ascii: ";") else { return .some(nil) }
-        rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+        rest = skip(" \t", in: Substring(rest.utf8.dropFirst()))
         let name = rest.prefix(before: "=;,")
         rest = rest[name.endIndex...]
         let key = name.trimmingCharacters(in: .whitespaces).lowercased()
         guard rest.utf8.first == UInt8(ascii: "=") else { return (key, "") }
-        rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+        rest = skip(" \t", in: Substring(rest.utf8.dropFirst()))
         guard rest.utf8.first == UInt8(ascii: "\"") else {
             let value = rest.prefix(before: ";,")
             rest = rest[value.endIndex...]

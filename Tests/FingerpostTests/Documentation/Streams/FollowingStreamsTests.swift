@@ -30,7 +30,7 @@ import Testing
         var mock: MockName? { self == .ticks ? "ticks.ndjson" : "news.events" }
     }
 
-    struct Tick: Decodable, Sendable {
+    nonisolated struct Tick: Decodable, Sendable {
         let symbol: String
         let price: Double
     }

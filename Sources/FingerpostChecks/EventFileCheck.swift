@@ -27,7 +27,7 @@ enum EventFileCheck {
             guard !field.isEmpty, !fields.contains(where: field.isSame), problems.count < maximumCount else { continue }
             var problem = FileProblem(
                 path: path, line: number,
-                message: "\"\(field.prefix(40))\" is no field of an event, so this line is ignored"
+                message: "\"\(field.prefix(40))\" is not a field of an event, so this line is ignored"
                     + NearestName.hint(String(field.prefix(40)), in: fields),
                 fix: "use \(fields.joined(separator: ", ")), or put a colon before a comment")
             problem.isError = false
@@ -41,20 +41,11 @@ enum EventFileCheck {
         ]
     }
 
-    /// The lines, which end with LF, CR or CRLF. What follows the last end is a line if it is not empty.
-    private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+    private static func lines(of text: [UInt8]) -> [[UInt8]] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        var (lines, start) = ([ArraySlice<UInt8>](), text.starts(with: mark) ? mark.count : 0)
-        var position = start
-        while position < text.count {
-            let isReturn = text[position] == UInt8(ascii: "\r")
-            if isReturn || text[position] == UInt8(ascii: "\n") {
-                lines.append(text[start..<position])
-                if isReturn, position + 1 < text.count, text[position + 1] == UInt8(ascii: "\n") { position += 1 }
-                start = position + 1
-            }
-            position += 1
-        }
-        return start < text.count ? lines + [text[start...]] : lines
+        var (lines, parser) = ([[UInt8]](), LineParser())
+        parser.append(text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text)
+        while let line = parser.next() { lines.append(line) }
+        return lines + [parser.end()].compactMap(\.self)
     }
 }

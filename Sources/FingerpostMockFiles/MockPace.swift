@@ -61,20 +61,10 @@ package struct MockPace: Sendable, Hashable {
 
         /// Where lines end, and whether they are empty. Lines end with LF, CR or CRLF.
         private static func lines(in data: Data) -> [(end: Int, isEmpty: Bool)] {
-            var (lines, start): ([(end: Int, isEmpty: Bool)], Int) = ([], 0)
-            let bytes = Array(data)
-            var position = 0
-            while position < bytes.count {
-                let isReturn = bytes[position] == UInt8(ascii: "\r")
-                if isReturn || bytes[position] == UInt8(ascii: "\n") {
-                    let isEmpty = position == start
-                    if isReturn, position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\n") { position += 1 }
-                    lines.append((position + 1, isEmpty))
-                    start = position + 1
-                }
-                position += 1
-            }
-            if start < bytes.count { lines.append((bytes.count, false)) }
+            var (lines, parser): ([(end: Int, isEmpty: Bool)], LineParser) = ([], LineParser())
+            parser.append(Array(data))
+            while let line = parser.next() { lines.append((parser.position, line.isEmpty)) }
+            if parser.end() != nil { lines.append((data.count, false)) }
             return lines
         }
 

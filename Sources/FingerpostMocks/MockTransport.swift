@@ -17,7 +17,7 @@ final class MockTransport: CallMocks {
     private let folders: MockFolderCache
     /// The state of the mocks for calls without a scope.
     private let playback: MockPlayback
-    private let call: CallContext
+    let call: CallContext
     /// The environment whose network setting applies.
     private let sealing: Environment?
 
@@ -165,7 +165,7 @@ final class MockTransport: CallMocks {
 
     private var chance: MockPlayback { scope?.chance ?? playback }
 
-    private func wait(_ delay: Duration) async throws {
+    func wait(_ delay: Duration) async throws {
         // Time that has already passed, for example in middleware or earlier attempts, counts toward the timeout.
         let rest = call.deadline.rest
         try await call.deadline.sleep(min(delay, call.idleTimeout ?? delay))
@@ -183,52 +183,6 @@ final class MockTransport: CallMocks {
         let isSpread = !pieces.isEmpty && delay < deadline.rest && delay <= call.idleTimeout ?? delay
         if !isSpread, let delay = reply.delay { try await wait(delay) }
         try await pieces.pass(response, to: observer, during: isSpread ? delay : .zero, deadline.sleep)
-    }
-
-    /// Passes a reply whose body is read as it arrives. A piece comes when the reader waits for it.
-    private func flow(
-        _ reply: MockReply, to request: URLRequest, _ sink: any BodySink, _ reader: any PacedSink
-    ) async throws {
-        var reply = reply
-        let isCut = reply.failure == .truncated
-        if isCut { reply.failure = nil }
-        let response = try reply.response(to: request)
-        try sink.begin(response.head)
-        guard response.isSuccess else { return try sink.receive(response.data) }
-        let flow = reply.flow ?? MockFlow()
-        for piece in flow.pieces(of: response.data, isCut: isCut) {
-            try await reader.wanted()
-            try await pause(flow.delay)
-            try sink.receive(piece)
-        }
-        if isCut { throw URLError(.networkConnectionLost) }
-        if !flow.isOpen { return }
-        try await reader.wanted()
-        try await pause(nil)
-    }
-
-    /// Waits for a body at its pace, for a call that does not read it as it arrives.
-    private func waitForBody(of reply: MockReply) async throws {
-        guard let flow = reply.flow, reply.status.isSuccessStatus else { return }
-        let idleTimeout = call.idleTimeout.flatMap { $0 < flow.delay ? $0 : nil }
-        let count = flow.pieces(of: reply.data, isCut: reply.failure == .truncated).count
-        let (time, rest) = (idleTimeout ?? flow.delay * count, call.deadline.rest)
-        try await call.deadline.sleep(time)
-        if time > .zero, time >= rest { throw APIError.noResponse(within: call.deadline.timeout) }
-        if let idleTimeout { throw APIError.idle(for: idleTimeout, afterBytes: nil) }
-        if flow.isOpen { try await wait(call.deadline.rest) }
-    }
-
-    /// Waits between the pieces of a stream.
-    ///
-    /// - Parameter delay: nil to wait until the call ends.
-    private func pause(_ delay: Duration?) async throws {
-        if let idleTimeout = call.idleTimeout, idleTimeout < delay ?? .seconds(Int64.max) {
-            try await call.deadline.pause(idleTimeout)
-            throw APIError.idle(for: idleTimeout, afterBytes: nil)
-        }
-        if let delay { return delay > .zero ? try await call.deadline.pause(delay) : () }
-        while true { try await Task.sleep(for: .seconds(86_400)) }
     }
 
     // MARK: Answers set in code

@@ -61,9 +61,9 @@ public struct ClientConfiguration: Sendable {
     /// The decoder for JSON bodies; by default, it reads ISO 8601 dates with and without fractional seconds. Do not
     /// modify the decoder after setting it.
     public var decoder = JSONDecoder.standard
-    /// How long a whole call may take, including redirects and middleware, or a stream up to its head; 60 seconds by default. Fractions of a second
-    /// are supported. The environment's `$timeout` (in seconds) takes precedence over this setting, and the route's
-    /// timeout takes precedence over both.
+    /// How long a whole call may take, including redirects and middleware; 60 seconds by default. For a stream, it is the
+    /// time until the head of the response. Fractions of a second are supported. The environment's `$timeout` (in
+    /// seconds) takes precedence over this setting, and the route's timeout takes precedence over both.
     public var timeout = Duration.seconds(60)
     /// The maximum size of a response's body in memory, in bytes; 256 MiB by default. The bytes are counted after they
     /// are decompressed. A larger body fails the call with ``APIError/Kind-swift.enum/transport`` as soon as the limit

@@ -58,7 +58,7 @@ struct Resending {
             isRepeatable(request), !Task.isCancelled
         else { return false }
         retries += 1
-        switch reserveRetry(by: policy, asked: wait.asked) {
+        switch reserveRetry(by: policy, after: wait) {
         case .failure(let reason):
             call.addNote("not sent again, because \(reason.text)")
             return false
@@ -74,16 +74,19 @@ struct Resending {
         let text: String
     }
 
-    /// A wait that the server or the app's rule asks for.
+    /// How long to wait before the call is sent again.
     private struct Wait {
+        /// What the server asks for, which replaces the policy's wait.
         var asked: Duration?
+        /// What the app's rule asks for, at least.
+        var minimum = Duration.zero
     }
 
     /// The wait before the call is sent again; nil if it must not be.
     private func wait(after result: Result<Response<Data>, any Error>, by policy: RetryPolicy) -> Wait? {
         guard case .success(let response) = result else { return result.isOfConnection ? Wait() : nil }
         switch rule?(response) {
-        case .retry(let wait)?: return Wait(asked: max(wait, .zero))
+        case .retry(let wait)?: return Wait(minimum: wait)
         case .stop?: return nil
         case nil: break
         }
@@ -99,17 +102,16 @@ struct Resending {
     var asksRule: Bool { rule != nil }
 
     /// Takes a retry from the budget, and returns the wait before it.
-    private func reserveRetry(by policy: RetryPolicy, asked: Duration?) -> Result<Duration, Refusal> {
-        var wait = call.surroundings.wait(policy.backoff, beforeRetry: retries)
-        if let asked {
-            guard asked <= policy.maximumRetryAfter else {
-                return .failure(
-                    Refusal(
-                        text: "the server asks to wait \(asked.text), longer than the policy's "
-                            + "\(policy.maximumRetryAfter.text)"))
-            }
-            wait = max(asked, rule == nil ? .zero : wait)
+    private func reserveRetry(by policy: RetryPolicy, after asked: Wait) -> Result<Duration, Refusal> {
+        let required = asked.asked ?? asked.minimum
+        guard required <= policy.maximumRetryAfter else {
+            return .failure(
+                Refusal(
+                    text:
+                        "\(asked.asked == nil ? "retryRule" : "the server") asks to wait \(required.text), longer than "
+                        + "the policy's \(policy.maximumRetryAfter.text)"))
         }
+        let wait = asked.asked ?? max(asked.minimum, call.surroundings.wait(policy.backoff, beforeRetry: retries))
         guard wait < call.deadline.rest else {
             return .failure(
                 Refusal(

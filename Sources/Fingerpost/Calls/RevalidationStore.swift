@@ -37,7 +37,7 @@ final class RevalidationStore: Sendable {
             varying.allSatisfy { request.value(forHTTPHeaderField: $0) ?? "" == $1 }
         }
 
-        /// The kept response, with the headers that the server has sent anew (RFC 9111 section 3.2).
+        /// The kept response, updated with the headers of the 304 (RFC 9111 section 3.2).
         func response(_ unchanged: Response<Data>) -> Response<Data> {
             let kept = headers.filter { Self.ofBody.contains($0.name) }
             var updated = headers.merging(unchanged.headers)
@@ -91,10 +91,11 @@ final class RevalidationStore: Sendable {
     ///
     /// - Parameter request: the request before its condition was added.
     func keep(_ response: Response<Data>, to request: URLRequest, credentials: [HTTPHeaders.Name]) {
-        guard let key = Self.key(of: request, credentials), !Self.hasCondition(request) else { return }
+        guard response.isSuccess, let key = Self.key(of: request, credentials), !Self.hasCondition(request) else {
+            return
+        }
         let new = Entry(response, to: request)
-        let isKept = response.isSuccess && Self.mayKeep(response, to: request) && new.size <= maximumSize
-        guard isKept || response.isSuccess else { return }
+        let isKept = Self.mayKeep(response, to: request) && new.size <= maximumSize
         state.withLock { state in
             for entry in state.entries[key] ?? [] where entry.answers(request) { state.size -= entry.size }
             state.entries[key]?.removeAll { $0.answers(request) }
@@ -135,7 +136,7 @@ final class RevalidationStore: Sendable {
         return Key(url: url, credentials: values.hashValue)
     }
 
-    /// True if the request has a condition or a range of its own, whose answer is none for other requests.
+    /// True if the request has a condition or a range of its own, so that its response does not answer other requests.
     private static func hasCondition(_ request: URLRequest) -> Bool {
         ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range"].contains {
             request.value(forHTTPHeaderField: $0) != nil

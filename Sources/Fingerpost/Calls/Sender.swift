@@ -81,15 +81,6 @@ final class Sender: Sendable {
         return { BodyBuffer(maximumSize: limits.bufferSize, maximumErrorSize: maximumErrorSize) }
     }
 
-    /// Runs one call until the head of its response.
-    ///
-    /// - Throws: ``APIError``, also for a status that is not successful.
-    func open(_ call: Call) async throws(APIError) -> (Response<Data>, StreamConnection) {
-        try await run(call) { [reader] response in
-            (response, StreamConnection(call, response.head, call.takeBody(of: response), readBy: reader))
-        }
-    }
-
     /// Runs one call, from its route to the result.
     ///
     /// - Parameters:

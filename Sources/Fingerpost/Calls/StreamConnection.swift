@@ -1,7 +1,7 @@
 import FingerpostFiles
 import Foundation
 
-/// The connection of a stream. It ends when its loop ends, and when nobody has the stream any more.
+/// The connection of a stream. It ends when the loop over the stream ends, or when the stream is released.
 final class StreamConnection: Sendable {
     let call: Call
     private let head: Response<Void>
@@ -49,7 +49,7 @@ final class StreamConnection: Sendable {
         }
     }
 
-    /// Ends the connection, because nobody reads the stream any more.
+    /// Ends the connection, because the stream is no longer read.
     func end() {
         body.end()
         // The body may have ended just now, in another thread.
@@ -60,6 +60,17 @@ final class StreamConnection: Sendable {
     func failure(_ error: any Error) -> APIError {
         end()
         return call.failure(APIError(transport: error).adding(Response(head, data: Data())))
+    }
+}
+
+extension Sender {
+    /// Runs one call until the head of its response.
+    ///
+    /// - Throws: ``APIError``, also for a status that is not successful.
+    func open(_ call: Call) async throws(APIError) -> (Response<Data>, StreamConnection) {
+        try await run(call) { [reader] response in
+            (response, StreamConnection(call, response.head, call.takeBody(of: response), readBy: reader))
+        }
     }
 }
 

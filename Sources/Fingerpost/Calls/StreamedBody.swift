@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// The body of one attempt of a call that returns at the head of its response. Its transport goes on in a task of its
-/// own until the body ends, or nobody reads it any more.
+/// own until the body ends, or until the app stops reading.
 final class StreamedBody: Sendable {
     private struct State {
         var task: Task<Void, Never>?
@@ -59,7 +59,7 @@ final class StreamedBody: Sendable {
         }
     }
 
-    /// Ends the connection, because nobody reads the body any more.
+    /// Ends the connection, because the body is no longer read.
     func end() {
         finish(CancellationError())
         state.withLock { $0.task.take() }?.cancel()

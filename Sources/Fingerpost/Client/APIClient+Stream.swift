@@ -8,16 +8,16 @@ extension APIClient {
     /// for try await event in stream.events { text += event.data }
     /// ```
     ///
-    /// A status outside 200...299 that the route does not ask for is thrown, with its body, before the stream begins. Up to the head, authorization,
-    /// middleware, redirects and retries work as for other calls; once it has come, nothing is sent again. To connect
-    /// again when the connection ends, use ``events(_:)``.
+    /// A status outside 200...299 is thrown with its body before the stream begins, unless the route asks for it. Until
+    /// the head arrives, authorization, middleware, redirects and retries work as for other calls. After that, nothing is
+    /// sent again. To connect again when the connection ends, use ``events(_:)``.
     ///
     /// The ``ClientConfiguration/timeout`` covers the time up to the head, ``ClientConfiguration/idleTimeout`` each
     /// silence of the server after it. Among ``ClientConfiguration/maximumCallsPerHost``, the stream counts until it
     /// ends.
     ///
     /// The connection ends with the loop that reads the stream, when the loop's task is cancelled while it waits for the
-    /// next element, and when nobody has the stream any more.
+    /// next element, or when the stream is released.
     ///
     /// - Parameter route: a case of your router, or a ``Route``.
     /// - Throws: ``APIError``. The loop over the stream throws nothing else either.

@@ -33,7 +33,7 @@ extension ResponseStream {
 
             /// The next value; nil at the end of the body.
             ///
-            /// - Throws: ``APIError``; its kind is `decoding` for a line or an event that is no such value.
+            /// - Throws: ``APIError``; its kind is `decoding` if a line or an event cannot be decoded.
             public mutating func next() async throws -> Value? {
                 guard let data = try await elements.next() else { return nil }
                 do { return try connection.decode(data, as: Value.self, elements.part) } catch {

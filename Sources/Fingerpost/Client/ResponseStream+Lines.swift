@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 extension ResponseStream {
@@ -43,7 +44,7 @@ struct LineReader: Sendable {
 
     /// The next line without its end, and without a byte order mark; nil at the end of the body.
     ///
-    /// - Parameter needsEnd: true if what comes after the last end is no line.
+    /// - Parameter needsEnd: true to leave out a last line that has no end.
     mutating func next(needsEnd: Bool = false) async throws(APIError) -> [UInt8]? {
         while true {
             let line = parser.next()

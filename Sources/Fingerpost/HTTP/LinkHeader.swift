@@ -5,7 +5,7 @@ import Foundation
 package struct LinkHeader {
     /// One link.
     package struct Link {
-        /// The link as it stands in the header.
+        /// The link as written in the header.
         package let text: Substring
         /// The address, which may be relative to that of the request.
         package let target: Substring

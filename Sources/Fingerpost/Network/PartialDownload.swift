@@ -186,6 +186,7 @@ final class PartialDownload: Sendable {
     func leave() {
         state.withLock { state in
             guard let handle = state.handle.take() else { return }
+            // A part that could not be stored is dropped, as if nothing had come.
             if state.whole == nil || state.size == 0 || (try? PrivateFile.store(handle)) == nil {
                 // The lock is held until the files are deleted.
                 unlink(description.path)

@@ -242,7 +242,7 @@ package final class CallRecord: Sendable {
         }
     }
 
-    /// Stores that the body of the response has ended, or that nobody reads it any more.
+    /// Stores that the body of the response has ended, or that it is no longer read.
     func endBody() {
         let ended = time?.elapsed()
         state.withLock { $0.ended = $0.ended ?? ended }

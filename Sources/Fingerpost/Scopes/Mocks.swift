@@ -71,7 +71,7 @@ public enum Mocks {
         throw APIError(
             .timedOut,
             scope == nil
-                ? "there is no scope here, so no call of the mock \"\(mock)\" can be waited for"
+                ? "cannot wait for a call of the mock \"\(mock)\", because there is no scope here"
                 : "no call of the mock \"\(mock)\" was answered within 10 seconds"
                     + NearestName.hint(mock.rawValue, in: names),
             fix: names.isEmpty

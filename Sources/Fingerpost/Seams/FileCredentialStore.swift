@@ -11,14 +11,14 @@ public final class FileCredentialStore: CredentialStore {
     /// The size of the largest token, in bytes.
     private static let maximumSize = 1 << 20
 
-    /// - Parameter file: the file, which need not exist while nobody is signed in.
+    /// - Parameter file: the file. It need not exist before the user signs in.
     public init(_ file: URL) {
         self.file = file
     }
 
     /// The token; nil while nobody is signed in. Spaces and line breaks around it do not count.
     ///
-    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be read, or is no text.
+    /// - Throws: ``APIError`` of the kind `authorization` if the file cannot be read, or is not text.
     public func token() throws -> String? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let path = FilePath.display(file)

@@ -31,7 +31,7 @@ package protocol BodyObserver: AnyObject, Sendable {
     /// The body has ended. The reader hears of it when this method has returned. It can be called more than once and
     /// from several threads; each call returns when the first one has done its work.
     ///
-    /// - Parameter isWhole: false if the connection was lost, or if nobody reads the body any more.
+    /// - Parameter isWhole: false if the connection was lost, or if the body is no longer read.
     /// - Returns: an error that ends the body.
     func end(isWhole: Bool) -> (any Error)?
 }

@@ -74,7 +74,7 @@ import Testing
             files: ["text.events": "data: a\n\ndta: b\n\nevent: add\ndata: c\ndata: d\n"], routes: [text],
             findings: [
                 #"invalidFile text.events:6: error: no empty line ends this event, so it is lost. Fix: add an empty line at the end of the file"#,
-                #"invalidFile text.events:3: warning: "dta" is no field of an event, so this line is ignored (did you mean "data"?). Fix: use data, event, id, retry, or put a colon before a comment"#,
+                #"invalidFile text.events:3: warning: "dta" is not a field of an event, so this line is ignored (did you mean "data"?). Fix: use data, event, id, retry, or put a colon before a comment"#,
             ]),
         Case(
             testDescription: "Streams without their extension",

@@ -29,7 +29,9 @@ import Testing
             connection.write(Self.head)
             for number in 1...3 {
                 Self.chunk("id: \(number)\ndata: event \(number)\n\n", on: connection)
-                while isRead.withLock({ $0 }) < number { Thread.sleep(forTimeInterval: 0.001) }
+                while isRead.withLock({ $0 }) < number {
+                    if connection.waitUntilPeerCloses(atMost: .milliseconds(1)) { return }
+                }
             }
             Self.chunk("", on: connection)
         }
@@ -160,7 +162,7 @@ import Testing
             connection.write(Self.head)
             for _ in 1...8 {
                 Self.chunk("data: a\n\n", on: connection)
-                Thread.sleep(forTimeInterval: 0.1)
+                if connection.waitUntilPeerCloses(atMost: .milliseconds(100)) { return }
             }
             if request.path == "/silent" { _ = connection.waitUntilPeerCloses() }
             Self.chunk("", on: connection)

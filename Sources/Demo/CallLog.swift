@@ -1,10 +1,6 @@
 import Fingerpost
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Prints the request, the status and the source of each response.
 struct CallLog: Middleware {
     func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {

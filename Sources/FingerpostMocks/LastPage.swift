@@ -10,27 +10,12 @@ enum LastPage {
     ///
     /// - Returns: nil if no link is left.
     static func link(_ value: String, at url: URL) -> String? {
-        let links = value.parts(between: "<").dropFirst()
+        guard let links = LinkHeader(value)?.links else { return value }
         let kept = links.filter { link in
-            guard let (target, parameters) = link.cut(at: ">") else { return true }
-            return !isNext(parameters) || !isSame(URL(string: String(target), relativeTo: url), url)
+            !link.relations.contains("next") || !isSame(URL(string: String(link.target), relativeTo: url), url)
         }
         if kept.count == links.count { return value }
-        let separators = CharacterSet(charactersIn: ", ")
-        return kept.isEmpty
-            ? nil : kept.map { "<" + $0.trimmingCharacters(in: separators) }.joined(separator: ", ")
-    }
-
-    private static func isNext(_ parameters: Substring) -> Bool {
-        let ignored = CharacterSet(charactersIn: "\", ")
-        return parameters.parts(between: ";").contains { parameter in
-            guard let (name, value) = parameter.cut(at: "="),
-                name.trimmingCharacters(in: ignored).lowercased() == "rel"
-            else { return false }
-            return value.trimmingCharacters(in: ignored).lowercased().words(between: " ").contains {
-                $0.utf8.elementsEqual("next".utf8)
-            }
-        }
+        return kept.isEmpty ? nil : kept.map { String($0.text) }.joined(separator: ", ")
     }
 
     /// True for two URLs whose query items have at most another order.

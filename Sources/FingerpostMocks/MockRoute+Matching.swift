@@ -34,9 +34,13 @@ extension MockSettings {
 extension MockRoute {
     /// True when the query of a request contains all items of this one.
     func matches(queryOf request: URLRequest) -> Bool {
-        if query.isEmpty { return true }
-        let given = request.url?.query(percentEncoded: true)?.parts(between: "&").map { Self.decoded($0) } ?? []
-        return query.allSatisfy { given.contains(Self.decoded($0[...])) }
+        query.isEmpty || matches(query: request.url?.query(percentEncoded: true) ?? "")
+    }
+
+    /// True when a percent-encoded query contains all items of this one.
+    package func matches(query given: String) -> Bool {
+        let items = given.parts(between: "&").map { Self.decoded($0) }
+        return query.allSatisfy { items.contains(Self.decoded($0[...])) }
     }
 
     /// Compared byte for byte.

@@ -91,6 +91,8 @@ extension Route {
         (route.scheme, route.host, route.port) = (nil, nil, nil)
         route.query = [:]
         if placedParameters.query != nil { route.parameters = nil }
+        let items = URLComponents(url: target, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        route.pageItems = Set(items.map(\.name))
         if Origin(target) != Origin(current) {
             // As for redirects, no credentials go to another server.
             if authorization == .required { route.authorization = .optional }
@@ -105,6 +107,7 @@ extension Route {
         route.query.remove(name)
         route.parameters?.remove(name)
         if route.parameters == nil { route.query.append(name, value) } else { route.parameters?.append(name, value) }
+        route.pageItems = [name]
         return route
     }
 }

@@ -7,6 +7,7 @@ final class RouteExtras: Sendable {
         var redirects = RedirectPolicy.follow
         var baseURLKey: String?
         var revalidates = true
+        var pageItems: Set<String>?
     }
 
     let values: Values
@@ -52,6 +53,13 @@ extension Route {
     public var revalidates: Bool {
         get { extras?.values.revalidates ?? true }
         set { values.revalidates = newValue }
+    }
+
+    /// The names of the query items that tell this page of a list from the others; nil for the first page, and for what
+    /// is not a page.
+    package internal(set) var pageItems: Set<String>? {
+        get { extras?.values.pageItems }
+        set { values.pageItems = newValue }
     }
 
     var idempotencyKey: IdempotencyKey? {

@@ -40,6 +40,7 @@ struct AuditRun {
             let usual = mock(named: name.text, of: users[name] ?? [])
             let variants = folder.variants(of: name.text).compactMap { mock(named: name.text, variant: $0) }
             mocks[name] = [usual].compactMap { $0 } + variants
+            lookAtPages(of: name.text, mocks[name] ?? [])
         }
         lookForOrphans(besides: names, mocks.values.flatMap { $0 })
         for (route, convertible) in sampled.map({ ($0.audited, $0.route) }) {

@@ -19,6 +19,7 @@ public import Testing
 /// - bodies that do not decode as the route's `responseType`
 /// - body keys that no model reads, and model keys that no body contains
 /// - invalid settings, and settings whose `for` entry does not match the route's request
+/// - pages whose links lead to a page that does not exist, or back to one that was there before
 /// - expired recordings
 /// - credentials
 ///

@@ -5,9 +5,9 @@ public struct MockFinding: Sendable, Hashable {
     /// The kind of a problem. To leave out findings of some kinds, pass these kinds to the `skipping` parameter of
     /// ``MockAudit``.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// An error: a route names a mock that does not exist.
+        /// An error: a route names a mock that does not exist, or a page of a mock leads to a page that does not exist.
         case missing
-        /// An error: no route names the mock that a file belongs to.
+        /// An error: no route names the mock that a file belongs to. A warning: no page of a mock leads to a recorded page.
         case orphan
         /// An error: a body does not decode as the route's response type or the client's error type.
         case undecodable

@@ -25,11 +25,11 @@ extension MockRecorder {
     /// - Parameters:
     ///   - turn: the call's number, which ``turns`` assigns.
     ///   - report: receives each line of the report.
-    ///   - recording: makes the recording for a mock's name.
+    ///   - recording: makes the recording for a mock's name, and for the page that it is.
     /// - Throws: as `write` does, and `Recording.Refusal` if another route recorded the mock.
     func record(
         _ route: RecordedRoute, turn: Int, report: (String) -> Void,
-        as recording: @Sendable (String) throws -> Recording
+        as recording: @Sendable (String, Recording.Page?) throws -> Recording
     ) throws {
         // An error is reported when the recording is written.
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,7 +37,8 @@ extension MockRecorder {
         defer { writing.unlock() }
         try FolderLock.hold(folder) {
             let place = try place(for: route)
-            let recording = try recording(place.mock)
+            var recording = try recording(place.mock, route.page.map { page(with: $0, of: place.mock) })
+            try overrideHeaders(of: &recording)
             if let taken = place.taken {
                 let owner = recording.settings.redactor.redact(taken.description)
                 throw Recording.Refusal(

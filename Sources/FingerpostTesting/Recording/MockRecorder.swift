@@ -15,6 +15,8 @@ final class MockRecorder: Sendable {
     let turns = Turns()
     /// The recordings written so far, keyed by the settings file's path, because every recording has a settings file.
     private let written = Locked<[ByteName: Written]>([:])
+    /// The queries of the later pages that this run recorded of each mock.
+    let pages = Locked<[ByteName: [ByteName]]>([:])
     /// Held while a recording is written. A stream can end where nobody can wait but by blocking the thread.
     let writing = NSLock()
 

@@ -15,6 +15,9 @@ struct RecordedRoute: Sendable {
     let names: [String]
     /// The case, or the type of an endpoint; nil for a route that was not created from a router.
     let origin: MockOrigin?
+    /// The percent-encoded query items that tell a later page of a list from the others, as in `page=2`; nil for the
+    /// first page, and for what is not a page.
+    let page: [String]?
     private let isNamed: Bool
     private let method: String
     private let path: RoutePath
@@ -25,6 +28,13 @@ struct RecordedRoute: Sendable {
         names = try route.mockNames.map(\.rawValue)
         if names.isEmpty { return nil }
         origin = MockOrigin(route)
+        page = route.pageItems.map { names in
+            let items = request.url?.query(percentEncoded: true)?.parts(between: "&") ?? []
+            return items.map(String.init).filter { item in
+                let name = item.prefix(before: "=")
+                return names.contains(name.removingPercentEncoding ?? String(name))
+            }
+        }
         isNamed = route.mock != nil
         method = request.httpMethod ?? "GET"
         path = route.path

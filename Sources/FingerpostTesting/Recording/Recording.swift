@@ -16,6 +16,13 @@ struct Recording {
         let reason: String
     }
 
+    /// A page of a list after the first.
+    struct Page {
+        let variant: String
+        /// The percent-encoded query items that tell the page from the others.
+        let items: [String]
+    }
+
     /// The values that a recording writes to the settings file.
     struct Settings {
         let mock: String
@@ -111,13 +118,14 @@ struct Recording {
         }
     }
 
-    /// The name of the body file. A successful response becomes the mock's default answer; any other response becomes a
-    /// variant with the response's status as its name.
+    /// The name of the body file. A successful response becomes the mock's default answer, or the variant of its page; any
+    /// other response becomes a variant with the response's status as its name.
     let name: MockFileName
     let body: Data
     /// The paths of the redacted values in the body.
     let redacted: [JSONPointer]
-    let settings: Settings
+    var settings: Settings
+    let isPage: Bool
 
     /// The path of the body file, relative to the mocks folder.
     var file: String { name.path }
@@ -134,11 +142,12 @@ struct Recording {
 
     /// The headers that are recorded, because later calls can depend on these headers. Other headers are not recorded,
     /// because they may contain credentials.
-    private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
+    static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
     ///   - request: the request before any redirects. After a redirect, the request may lack credentials that must be
     ///     redacted in the response.
+    ///   - page: the page of a list that the response is; nil for the first page, and for what is not a page.
     ///   - pace: how the body arrived; nil if it was not read as it arrived.
     ///   - environment: the environment whose secrets are redacted.
     ///   - date: the time of the recording.
@@ -146,15 +155,18 @@ struct Recording {
     ///   for secrets.
     init(
         _ response: Response<Data>, to request: URLRequest, of route: Route, named mock: String,
-        pace: MockPace? = nil, environment: Environment?, at date: Date
+        page: Page? = nil, pace: MockPace? = nil, environment: Environment?, at date: Date
     ) throws(Refusal) {
         let type = response.headers[.contentType]
         let issued = BodyCredentials(response: response.data, type: type, largest: Self.largestSearched)
         let redactor = Self.redactor(response, request, environment, issued)
         let isSuccess = response.status.isSuccessStatus
-        var name = MockFileName(mock.mockName, variant: isSuccess ? nil : "\(response.status)")
+        isPage = isSuccess && page != nil
+        var name = MockFileName(mock.mockName, variant: isSuccess ? page?.variant : "\(response.status)")
+        var template = Self.template(route, request, redactor)
+        if isSuccess, let page { template += try Self.query(of: page, of: template, redactor) }
         var settings = Settings(
-            mock: name.mock, route: Self.template(route, request, redactor), at: date, from: environment?.name,
+            mock: name.mock, route: template, at: date, from: environment?.name,
             by: MockOrigin(route)?.text, redactor: redactor)
         settings.pace = pace
         if pace != nil, response.data.count > Self.largestSearched {
@@ -327,6 +339,22 @@ struct Recording {
             return secrets.contains { $0.overlaps(range) } ? "{secret}" : String(segment)
         }
         return "\(request.httpMethod ?? "GET") /" + segments.joined(separator: "/")
+    }
+
+    /// The query of the `for` entry for a page, such as `?page=2`. Items with a secret are left out.
+    ///
+    /// - Throws: `Refusal` if no item is left.
+    private static func query(
+        of page: Page, of route: String, _ redactor: SecretRedactor
+    ) throws(Refusal) -> String {
+        let items = page.items.filter { !$0.isEmpty && redactor.matches(in: Array($0.utf8)).isEmpty }
+        if items.isEmpty {
+            throw Refusal(
+                route: route,
+                reason: "it is a later page of a list, and nothing in its query but secrets tells it from the first page")
+        }
+        // A brace would be a placeholder.
+        return "?" + items.joined(separator: "&").replacing("{", with: "%7B").replacing("}", with: "%7D")
     }
 
     // MARK: Redaction

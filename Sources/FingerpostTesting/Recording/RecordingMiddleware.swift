@@ -26,6 +26,10 @@ public import Foundation
 /// recording and the environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are
 /// unchanged. A body that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
 ///
+/// Of a list that ``Fingerpost/APIClient/pages(_:as:by:maximum:)`` loads, each page after the first becomes a variant:
+/// `<name>.page2.json`, with the query of the page in its settings. A page whose query has nothing but secrets of its own
+/// is not written.
+///
 /// A body that is read as it arrives (``Fingerpost/APIClient/stream(_:)``) is recorded when the loop over it has ended,
 /// whole or as far as it came: events to `<name>.events`, lines of JSON to `<name>.ndjson`. The settings contain its
 /// `pace`. An event or a line that was cut off is left out.
@@ -141,9 +145,10 @@ public struct RecordingMiddleware: Middleware, Recorder {
         }
         let write = { @Sendable (response: Response<Data>, pace: MockPace?) in
             do {
-                try recorder.record(recorded, turn: turn, report: add) { [environment, now] mock in
+                try recorder.record(recorded, turn: turn, report: add) { [environment, now] mock, page in
                     try Recording(
-                        response, to: request, of: route, named: mock, pace: pace, environment: environment, at: now())
+                        response, to: request, of: route, named: mock, page: page, pace: pace,
+                        environment: environment, at: now())
                 }
             } catch let refusal as Recording.Refusal {
                 add("not written: the answer to \(refusal.route): \(refusal.reason)")

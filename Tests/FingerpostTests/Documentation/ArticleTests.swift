@@ -5,10 +5,6 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Compiles and runs the code of the articles.
 @Suite struct ArticleTests {
     private typealias GitHub = ReadmeTests.GitHub

@@ -2,10 +2,6 @@ import Fingerpost
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Compiles and runs the code of the article MovingFromDecree.
 @Suite struct MovingFromDecreeTests {
     struct CheckStatus: Endpoint {

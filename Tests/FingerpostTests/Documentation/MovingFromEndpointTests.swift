@@ -3,10 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Compiles and runs the code of the article MovingFromEndpoint.
 @Suite struct MovingFromEndpointTests {
     struct Want: Routable {

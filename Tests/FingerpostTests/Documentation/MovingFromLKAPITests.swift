@@ -3,10 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Compiles and runs the code of the article MovingFromLKAPI.
 @Suite struct MovingFromLKAPITests {
     enum Router: Routable {

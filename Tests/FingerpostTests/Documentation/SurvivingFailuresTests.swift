@@ -81,29 +81,4 @@ import Testing
         #expect(error.curl?.contains(#"-H 'Authorization: Bearer '"$TOKEN" "#) == true)
         #expect(transport.requests[0].value(forHTTPHeaderField: "X-Api-Key") == key)
     }
-
-    #if canImport(Security)
-        struct KeychainError: Error {
-            var status: OSStatus
-        }
-
-        struct KeychainStore: CredentialStore {
-            private var query: [CFString: Any] { [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "token"] }
-
-            func token() throws -> String? {
-                var found: CFTypeRef?
-                let status = SecItemCopyMatching(query.merging([kSecReturnData: true]) { $1 } as CFDictionary, &found)
-                if status == errSecItemNotFound { return nil }
-                guard status == errSecSuccess, let data = found as? Data else { throw KeychainError(status: status) }
-                return String(decoding: data, as: UTF8.self)
-            }
-
-            func save(_ token: String) throws {
-                SecItemDelete(query as CFDictionary)
-                let item = query.merging([kSecValueData: Data(token.utf8)]) { $1 }
-                let status = SecItemAdd(item as CFDictionary, nil)
-                guard status == errSecSuccess else { throw KeychainError(status: status) }
-            }
-        }
-    #endif
 }

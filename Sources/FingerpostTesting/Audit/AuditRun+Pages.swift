@@ -1,0 +1,71 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostMockFiles
+import FingerpostMocks
+
+extension AuditRun {
+    /// Follows the links between the pages of a mock to their end.
+    mutating func lookAtPages(of name: String, _ mocks: [ResolvedMock]) {
+        // The problems of a mock that cannot be read are reported as those of its files.
+        guard let pages = try? folder.pages(of: name), !pages.isEmpty,
+            let usual = mocks.first(where: { $0.variant == nil })
+        else { return }
+        var (page, reached): (ResolvedMock, Set<ByteName>) = (usual, [])
+        while let query = query(ofPageAfter: page, name) {
+            guard let next = pages.first(where: { $0.route.matches(query: query) }) else {
+                return add(
+                    .missing, name,
+                    problem(
+                        of: page,
+                        "the link to the next page, ?\(query), leads to no variant of the mock \"\(name)\", so its "
+                            + "default answer would come again",
+                        fix: "record the pages again to their end, or end the list here with \"Link\": \"\""))
+            }
+            guard reached.insert(ByteName(next.variant)).inserted,
+                let mock = mocks.first(where: { $0.variant?.isSame(as: next.variant) == true })
+            else {
+                return add(
+                    .invalidFile, name,
+                    problem(
+                        of: page,
+                        "the link to the next page, ?\(query), leads back to the variant \"\(next.variant)\" of the "
+                            + "mock \"\(name)\"",
+                        fix: "correct the link, or end the list here with \"Link\": \"\""))
+            }
+            page = mock
+        }
+        guard !reached.isEmpty else { return }
+        for mock in mocks {
+            guard let variant = mock.variant, !reached.contains(ByteName(variant)), let settings = mock.settings,
+                settings.recorded != nil, pages.contains(where: { $0.variant.isSame(as: variant) })
+            else { continue }
+            add(
+                .orphan, name,
+                FileProblem(
+                    path: settings.path, message: "no page of the mock \"\(name)\" leads to this page",
+                    fix: "remove it, or record the pages again"),
+                isError: false)
+        }
+    }
+
+    /// The query of the link from a page to the next one; nil for the last page.
+    private mutating func query(ofPageAfter page: ResolvedMock, _ name: String) -> String? {
+        let header = page.answers.first?.headers.last { HTTPHeaders.Name(rawValue: $0.name) == .link }
+        guard let value = header?.value, !value.isEmpty else { return nil }
+        guard let links = LinkHeader(value)?.links else {
+            add(
+                .invalidFile, name,
+                problem(of: page, "the header Link is malformed", fix: "write <address>; rel=\"next\""))
+            return nil
+        }
+        guard let target = links.first(where: { $0.relations.contains("next") })?.target else { return nil }
+        let query = target.cut(at: "?")?.after ?? ""
+        return String(query.prefix(before: "#"))
+    }
+
+    private func problem(of page: ResolvedMock, _ message: String, fix: String) -> FileProblem {
+        FileProblem(
+            path: page.settings?.path ?? path(page.file ?? page.name), line: page.answers.first?.line,
+            message: message, fix: fix)
+    }
+}

@@ -1,0 +1,171 @@
+import Fingerpost
+import Foundation
+import FingerpostFiles
+import LoopbackServer
+import TestSupport
+import Testing
+
+@testable import FingerpostTesting
+
+/// The pages of a list as variants of its mock.
+@Suite(.timeLimit(.minutes(5))) struct RecordedPagesTests {
+    private enum API: Routable {
+        case jobs(q: String)
+        case search
+
+        var method: HTTPMethod { if case .search = self { .post } else { .get } }
+        var path: RoutePath { if case .search = self { "search" } else { "jobs" } }
+        var parameters: Parameters? { if case .jobs(let q) = self { ["q": q] } else { nil } }
+        var responseType: (any (Decodable & Sendable).Type)? { [Int].self }
+    }
+
+    /// A server whose pages name the next one in the header `Link`.
+    private static func studio(pages count: Int) throws -> Studio {
+        let base = Locked("")
+        let studio = try Studio { request, connection in
+            let number = request.target.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 1
+            let next = "<\(base.withLock { $0 })/jobs?q=a%7Bb&page=\(number + 1)>; rel=\"next\""
+            let link: KeyValuePairs = number < count ? ["Link": next] : ["X-Last": "1"]
+            connection.respond(200, headers: link, body: "[\(number)]")
+        }
+        base.withLock { $0 = studio.server.baseURL.absoluteString }
+        return studio
+    }
+
+    private static func replay(_ studio: Studio) throws -> APIClient {
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Testing", values: ["baseURL": "https://t.invalid/api"])
+        configuration.mocks = studio.folder["Mocks"]
+        return try APIClient(configuration)
+    }
+
+    @Test func `Each page that a link leads to is a variant, and the mocks have the same pages`() async throws {
+        let studio = try Self.studio(pages: 3)
+        let live = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) }
+        #expect(live.map(\.value) == [[1], [2], [3]])
+        #expect(
+            try studio.files().keys.sorted() == [
+                "jobs.json", "jobs.mock.json", "jobs.page2.json", "jobs.page2.mock.json", "jobs.page3.json",
+                "jobs.page3.mock.json",
+            ])
+        let last = try #require(try studio.files()["jobs.page3.mock.json"])
+        #expect(last.contains(#""for" : "GET /jobs?q=a%7Bb&page=3""#) && last.contains(#""Link" : """#), "\(last)")
+
+        let mocked = try await Self.replay(studio).pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) }
+        #expect(mocked.map(\.value) == [[1], [2], [3]])
+        #expect(mocked.allSatisfy { $0.request.url?.absoluteString.hasPrefix("https://t.invalid/api/jobs") == true })
+        let audit = try MockAudit([API.jobs(q: "a{b")], folder: studio.folder["Mocks"])
+        #expect(audit.findings.isEmpty, "\(audit.report)")
+    }
+
+    @Test func `Pages that are recorded again keep their variants`() async throws {
+        let studio = try Self.studio(pages: 3)
+        for _ in 1...2 { _ = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) } }
+        #expect(try studio.files().count == 6)
+        #expect(studio.recorder.lines.filter { $0.hasPrefix("unchanged") }.count >= 6, "\(studio.recorder.lines)")
+    }
+
+    @Test func `Pages with numbers and cursors are told by their own item of the query`() async throws {
+        let studio = try Self.studio(pages: 9)
+        let pages = studio.client.pages(
+            API.jobs(q: "x"), as: [Int].self, by: .number("page") { $0 == [2] })
+        _ = try await pages.reduce(into: []) { $0.append($1) }
+        let cursors = studio.client.pages(
+            API.jobs(q: "x"), as: [Int].self, by: .cursor("page") { $0 == [1] ? 3 : nil })
+        _ = try await cursors.reduce(into: []) { $0.append($1) }
+        let files = try studio.files()
+        #expect(files["jobs.page2.mock.json"]?.contains(#""GET /jobs?page=2""#) == true)
+        #expect(files["jobs.page3.mock.json"]?.contains(#""GET /jobs?page=3""#) == true)
+        #expect(files["jobs.json"] == "[\n  1\n]\n")
+    }
+
+    @Test func `A page that the query does not tell is not written, and the first page stays`() async throws {
+        let studio = try Self.studio(pages: 1)
+        let route = API.search.route.parameters(["text": "x"])
+        _ = try await studio.client.pages(route, as: [Int].self, by: .number("page") { _ in false }, maximum: 2)
+            .first { _ in true }
+        let before = try studio.files()
+        let pages = studio.client.pages(route, as: [Int].self, by: .number("page") { _ in false })
+        var count = 0
+        for try await _ in pages {
+            count += 1
+            if count == 2 { break }
+        }
+        #expect(try studio.files().keys.sorted() == before.keys.sorted())
+        #expect(
+            studio.recorder.lines.last
+                == "not written: the answer to POST /search: it is a later page of a list, and nothing in its query but "
+                + "secrets tells it from the first page")
+    }
+
+    /// A secret of the environment is in the query of each page.
+    @Test func `A secret is not part of a page's query`() async throws {
+        let studio = try Self.studio(pages: 9)
+        let route = API.jobs(q: "987654")
+        let pages = studio.client.pages(route, as: [Int].self)
+        let next = try await pages.page(after: try await pages.page())
+        #expect(next?.value == [2])
+        let files = try studio.files()
+        #expect(files["jobs.page2.mock.json"]?.contains(#""GET /jobs?q=a%7Bb&page=2""#) == true)
+        let cursor = studio.client.pages(Route.get("jobs").mock("jobs"), as: [Int].self, by: .cursor("q") { _ in "987654" })
+        _ = try await cursor.page(after: try await cursor.page())
+        #expect(try studio.files().keys.sorted() == files.keys.sorted())
+        #expect(studio.recorder.lines.last?.contains("nothing in its query but secrets") == true)
+    }
+
+    private static let list = #"{"headers": {"Link": "<{env.baseURL}/jobs?page=2#a>; rel=next"}}"#
+
+    /// Each with the files of the second page, and what the audit finds.
+    @Test(
+        arguments: [
+            ([:], []),
+            (["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": ""}}"#], []),
+            (
+                ["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2"}"#],
+                [
+                    "invalidFile jobs.page2.mock.json:1: error: the link to the next page, ?page=2, leads back to the variant "
+                        + "\"page2\" of the mock \"jobs\". Fix: correct the link, or end the list here with \"Link\": \"\""
+                ]
+            ),
+            (
+                [
+                    "Mocks/jobs.page2.mock.json":
+                        #"{"for": "GET /jobs?page=2", "headers": {"Link": "<?page=3>; rel=\"next\""}}"#
+                ],
+                [
+                    "missing jobs.page2.mock.json:1: error: the link to the next page, ?page=3, leads to no variant of the "
+                        + "mock \"jobs\", so its default answer would come again. Fix: record the pages again to their "
+                        + "end, or end the list here with \"Link\": \"\""
+                ]
+            ),
+            (
+                ["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": "page 3"}}"#],
+                [
+                    "invalidFile jobs.page2.mock.json:1: error: the header Link is malformed. Fix: write <address>; "
+                        + "rel=\"next\""
+                ]
+            ),
+            (
+                [
+                    "Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": ""}}"#,
+                    "Mocks/jobs.page3.json": "[3]",
+                    "Mocks/jobs.page3.mock.json":
+                        #"{"for": "GET /jobs?page=3", "recorded": {"at": "2026-01-01T00:00:00Z"}}"#,
+                ],
+                [
+                    "orphan jobs.page3.mock.json: warning: no page of the mock \"jobs\" leads to this page. Fix: remove it, "
+                        + "or record the pages again"
+                ]
+            ),
+        ] as [([String: String], [String])])
+    func `The audit follows the links between pages to their end`(files: [String: String], found: [String]) throws {
+        let folder = try TemporaryFolder(
+            files.merging([
+                "Mocks/jobs.json": "[1]", "Mocks/jobs.mock.json": Self.list, "Mocks/jobs.page2.json": "[2]",
+            ]) { $1 })
+        let audit = try MockAudit([API.jobs(q: "")], folder: folder["Mocks"])
+        let place = folder["Mocks"].path + "/"
+        #expect(
+            audit.findings.map { "\($0.kind.rawValue) \($0)".replacingOccurrences(of: place, with: "") } == found)
+    }
+}

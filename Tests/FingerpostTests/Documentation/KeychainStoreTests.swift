@@ -1,0 +1,48 @@
+// The code of the article SurvivingFailures that needs a framework of Apple's.
+#if canImport(Security)
+    import Fingerpost
+    import Foundation
+    import Security
+
+    /// The user's token in the Keychain of this device.
+    nonisolated struct KeychainStore: CredentialStore {
+        let service: String
+
+        private var item: [CFString: Any] {
+            [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: "token"]
+        }
+
+        func token() throws -> String? {
+            var found: CFTypeRef?
+            let status = SecItemCopyMatching(item.merging([kSecReturnData: true]) { $1 } as CFDictionary, &found)
+            if status == errSecItemNotFound { return nil }
+            guard status == errSecSuccess, let data = found as? Data else { throw KeychainError(status: status) }
+            return String(decoding: data, as: UTF8.self)
+        }
+
+        func save(_ token: String) throws {
+            let value: [CFString: Any] = [
+                kSecValueData: Data(token.utf8),
+                // Calls in the background read the token while the device is locked. It stays on this device.
+                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            var status = SecItemUpdate(item as CFDictionary, value as CFDictionary)
+            if status == errSecItemNotFound { status = SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil) }
+            guard status == errSecSuccess else { throw KeychainError(status: status) }
+        }
+
+        /// Signs the user out.
+        func removeToken() throws {
+            let status = SecItemDelete(item as CFDictionary)
+            guard status == errSecSuccess || status == errSecItemNotFound else { throw KeychainError(status: status) }
+        }
+    }
+
+    nonisolated struct KeychainError: LocalizedError {
+        let status: OSStatus
+
+        var errorDescription: String? {
+            "the Keychain refused: \(SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)")"
+        }
+    }
+#endif

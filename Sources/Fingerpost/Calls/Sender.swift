@@ -139,6 +139,15 @@ final class Sender: Sendable {
             error)
     }
 
+    /// The base URL of a call that starts now; nil if there is none.
+    func baseURL(of route: Route) -> BaseURL? {
+        // A call that is started reports an invalid environment.
+        guard case .success(let environment) = Result(catching: answering.environment),
+            case .url(let base) = base(of: route, in: environment)
+        else { return nil }
+        return base
+    }
+
     // MARK: Steps
 
     /// Builds the request, unless other code did, and logs it.

@@ -47,7 +47,7 @@ public struct Pages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     }
 
     fileprivate func next(after response: Response<Value>) throws(APIError) -> Paging<Value>.Next? {
-        do { return try paging.next(response, route) } catch {
+        do { return try paging.next(response, route, client.sender) } catch {
             throw client.sender.failure(
                 APIError(transport: error).adding(response.map { _ in response.data }), of: route)
         }

@@ -18,12 +18,12 @@ public struct Paging<Value: Sendable>: Sendable {
     }
 
     /// Returns the page after a page of a route; nil if it is the last one.
-    let next: @Sendable (Response<Value>, Route) throws -> Next?
+    let next: @Sendable (Response<Value>, Route, Sender) throws -> Next?
 
     /// The server links to the next page, in the header `Link` with the relation `next` (RFC 8288). A page of another
     /// origin gets neither the client's credentials nor those of the route.
     public static var link: Paging {
-        Paging { response, route in
+        Paging { response, route, sender in
             guard let header = response.headers[.link] else { return nil }
             guard let links = LinkHeader(header)?.links else {
                 throw APIError(.transport, "the header Link of the page is malformed", fix: "check the server")
@@ -40,7 +40,8 @@ public struct Paging<Value: Sendable>: Sendable {
             if current.scheme?.lowercased() == "https", target.scheme?.lowercased() != "https" {
                 throw APIError(.transport, "the link to the next page leads from https to http")
             }
-            return Next(route: route.page(at: target, after: current), key: target.absoluteString)
+            let next = route.page(at: target, after: current, below: sender.baseURL(of: route))
+            return Next(route: next, key: target.absoluteString)
         }
     }
 
@@ -57,7 +58,7 @@ public struct Paging<Value: Sendable>: Sendable {
     public static func cursor<Cursor: Encodable & Sendable & CustomStringConvertible>(
         _ name: String, _ cursor: @escaping @Sendable (Value) -> Cursor?
     ) -> Paging {
-        Paging { response, route in
+        Paging { response, route, _ in
             guard let cursor = cursor(response.value), !cursor.description.isEmpty else { return nil }
             return Next(route: route.setting(name, to: cursor), key: cursor.description)
         }
@@ -72,7 +73,7 @@ public struct Paging<Value: Sendable>: Sendable {
     public static func number(
         _ name: String, from first: Int = 1, _ isLast: @escaping @Sendable (Value) -> Bool
     ) -> Paging {
-        Paging { response, route in
+        Paging { response, route, _ in
             if isLast(response.value) { return nil }
             let items = response.request.url.flatMap {
                 URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems
@@ -85,9 +86,11 @@ public struct Paging<Value: Sendable>: Sendable {
 
 extension Route {
     /// This route at the address of another page.
-    fileprivate func page(at target: URL, after current: URL) -> Route {
+    fileprivate func page(at target: URL, after current: URL, below base: BaseURL?) -> Route {
         var route = self
-        route.path = RoutePath(target)
+        let isBelow = !path.isAbsolute && host == nil && base?.query == nil
+        // A path below the base URL is what the mocks of the route are for.
+        route.path = RoutePath((isBelow ? base?.rest(of: target) : nil) ?? target)
         (route.scheme, route.host, route.port) = (nil, nil, nil)
         route.query = [:]
         if placedParameters.query != nil { route.parameters = nil }

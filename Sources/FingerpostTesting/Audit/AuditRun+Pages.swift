@@ -19,8 +19,10 @@ extension AuditRun {
                         of: page,
                         "the link to the next page, ?\(query), leads to no variant of the mock \"\(name)\", so its "
                             + "default answer would come again",
-                        fix: "record the pages again to their end, or end the list here with \"Link\": \"\""))
+                        fix: "record the pages again to their end, or remove this link"))
             }
+            // A link that leads to the page itself is left out of the answer.
+            if page.variant?.isSame(as: next.variant) == true { break }
             guard reached.insert(ByteName(next.variant)).inserted,
                 let mock = mocks.first(where: { $0.variant?.isSame(as: next.variant) == true })
             else {
@@ -30,7 +32,7 @@ extension AuditRun {
                         of: page,
                         "the link to the next page, ?\(query), leads back to the variant \"\(next.variant)\" of the "
                             + "mock \"\(name)\"",
-                        fix: "correct the link, or end the list here with \"Link\": \"\""))
+                        fix: "correct the link, or remove it"))
             }
             page = mock
         }

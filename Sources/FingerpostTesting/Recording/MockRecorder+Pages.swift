@@ -1,7 +1,4 @@
-import Fingerpost
 import FingerpostFiles
-import FingerpostMockFiles
-import Foundation
 
 // Records each page of a list after the first as a variant, which answers the requests with the query of the page.
 extension MockRecorder {
@@ -18,16 +15,5 @@ extension MockRecorder {
             return known.count
         }
         return Recording.Page(variant: "page\(index + 2)", items: items)
-    }
-
-    /// Lets a page inherit no header from the default answer that the server did not send with it. The last page has no
-    /// link to a next page, for example.
-    func overrideHeaders(of recording: inout Recording) throws(FileProblem) {
-        guard recording.isPage else { return }
-        let usual = try settings(in: MockFileName(recording.name.mock).settings.path)
-        let inherited = (usual["headers"] as? [String: Any] ?? [:]).keys.map { $0.lowercased() }
-        for name in Recording.kept.map(\.rawValue) where inherited.contains(name.lowercased()) {
-            recording.settings.headers[name] = recording.settings.headers[name] ?? ""
-        }
     }
 }

@@ -37,8 +37,7 @@ extension MockRecorder {
         defer { writing.unlock() }
         try FolderLock.hold(folder) {
             let place = try place(for: route)
-            var recording = try recording(place.mock, route.page.map { page(with: $0, of: place.mock) })
-            try overrideHeaders(of: &recording)
+            let recording = try recording(place.mock, route.page.map { page(with: $0, of: place.mock) })
             if let taken = place.taken {
                 let owner = recording.settings.redactor.redact(taken.description)
                 throw Recording.Refusal(

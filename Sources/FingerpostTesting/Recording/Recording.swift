@@ -124,8 +124,7 @@ struct Recording {
     let body: Data
     /// The paths of the redacted values in the body.
     let redacted: [JSONPointer]
-    var settings: Settings
-    let isPage: Bool
+    let settings: Settings
 
     /// The path of the body file, relative to the mocks folder.
     var file: String { name.path }
@@ -142,7 +141,7 @@ struct Recording {
 
     /// The headers that are recorded, because later calls can depend on these headers. Other headers are not recorded,
     /// because they may contain credentials.
-    static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
+    private static let kept: [HTTPHeaders.Name] = [.etag, .link, .location, .retryAfter]
 
     /// - Parameters:
     ///   - request: the request before any redirects. After a redirect, the request may lack credentials that must be
@@ -161,7 +160,6 @@ struct Recording {
         let issued = BodyCredentials(response: response.data, type: type, largest: Self.largestSearched)
         let redactor = Self.redactor(response, request, environment, issued)
         let isSuccess = response.status.isSuccessStatus
-        isPage = isSuccess && page != nil
         var name = MockFileName(mock.mockName, variant: isSuccess ? page?.variant : "\(response.status)")
         var template = Self.template(route, request, redactor)
         if isSuccess, let page { template += try Self.query(of: page, of: template, redactor) }
@@ -351,7 +349,8 @@ struct Recording {
         if items.isEmpty {
             throw Refusal(
                 route: route,
-                reason: "it is a later page of a list, and nothing in its query but secrets tells it from the first page")
+                reason: "it is a later page of a list, and nothing in its query but secrets tells it from the first "
+                    + "page")
         }
         // A brace would be a placeholder.
         return "?" + items.joined(separator: "&").replacing("{", with: "%7B").replacing("}", with: "%7D")

@@ -1,6 +1,6 @@
 import Fingerpost
-import Foundation
 import FingerpostFiles
+import Foundation
 import LoopbackServer
 import TestSupport
 import Testing
@@ -49,9 +49,11 @@ import Testing
                 "jobs.page3.mock.json",
             ])
         let last = try #require(try studio.files()["jobs.page3.mock.json"])
-        #expect(last.contains(#""for" : "GET /jobs?q=a%7Bb&page=3""#) && last.contains(#""Link" : """#), "\(last)")
+        #expect(last.contains(#""for" : "GET /jobs?q=a%7Bb&page=3""#) && !last.contains("Link"), "\(last)")
 
-        let mocked = try await Self.replay(studio).pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) }
+        let mocked = try await Self.replay(studio).pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) {
+            $0.append($1)
+        }
         #expect(mocked.map(\.value) == [[1], [2], [3]])
         #expect(mocked.allSatisfy { $0.request.url?.absoluteString.hasPrefix("https://t.invalid/api/jobs") == true })
         let audit = try MockAudit([API.jobs(q: "a{b")], folder: studio.folder["Mocks"])
@@ -60,7 +62,9 @@ import Testing
 
     @Test func `Pages that are recorded again keep their variants`() async throws {
         let studio = try Self.studio(pages: 3)
-        for _ in 1...2 { _ = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) } }
+        for _ in 1...2 {
+            _ = try await studio.client.pages(API.jobs(q: "a{b"), as: [Int].self).reduce(into: []) { $0.append($1) }
+        }
         #expect(try studio.files().count == 6)
         #expect(studio.recorder.lines.filter { $0.hasPrefix("unchanged") }.count >= 6, "\(studio.recorder.lines)")
     }
@@ -107,7 +111,8 @@ import Testing
         #expect(next?.value == [2])
         let files = try studio.files()
         #expect(files["jobs.page2.mock.json"]?.contains(#""GET /jobs?q=a%7Bb&page=2""#) == true)
-        let cursor = studio.client.pages(Route.get("jobs").mock("jobs"), as: [Int].self, by: .cursor("q") { _ in "987654" })
+        let cursor = studio.client.pages(
+            Route.get("jobs").mock("jobs"), as: [Int].self, by: .cursor("q") { _ in "987654" })
         _ = try await cursor.page(after: try await cursor.page())
         #expect(try studio.files().keys.sorted() == files.keys.sorted())
         #expect(studio.recorder.lines.last?.contains("nothing in its query but secrets") == true)
@@ -120,11 +125,24 @@ import Testing
         arguments: [
             ([:], []),
             (["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2", "headers": {"Link": ""}}"#], []),
+            (["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2"}"#], []),
             (
-                ["Mocks/jobs.page2.mock.json": #"{"for": "GET /jobs?page=2"}"#],
                 [
-                    "invalidFile jobs.page2.mock.json:1: error: the link to the next page, ?page=2, leads back to the variant "
-                        + "\"page2\" of the mock \"jobs\". Fix: correct the link, or end the list here with \"Link\": \"\""
+                    "Mocks/jobs.page2.mock.json":
+                        #"{"for": "GET /jobs?page=2", "headers": {"Link": "<?page=2>; rel=next"}}"#
+                ], []
+            ),
+            (
+                [
+                    "Mocks/jobs.page2.mock.json":
+                        #"{"for": "GET /jobs?page=2", "headers": {"Link": "<?page=3>; rel=\"next\""}}"#,
+                    "Mocks/jobs.page3.json": "[3]",
+                    "Mocks/jobs.page3.mock.json":
+                        #"{"for": "GET /jobs?page=3", "headers": {"Link": "<?page=2>; rel=\"next\""}}"#,
+                ],
+                [
+                    "invalidFile jobs.page3.mock.json:1: error: the link to the next page, ?page=2, leads back to the variant "
+                        + "\"page2\" of the mock \"jobs\". Fix: correct the link, or remove it"
                 ]
             ),
             (
@@ -135,7 +153,7 @@ import Testing
                 [
                     "missing jobs.page2.mock.json:1: error: the link to the next page, ?page=3, leads to no variant of the "
                         + "mock \"jobs\", so its default answer would come again. Fix: record the pages again to their "
-                        + "end, or end the list here with \"Link\": \"\""
+                        + "end, or remove this link"
                 ]
             ),
             (

@@ -28,7 +28,7 @@ public struct Paging<Value: Sendable>: Sendable {
             guard let links = LinkHeader(header)?.links else {
                 throw APIError(.transport, "the header Link of the page is malformed", fix: "check the server")
             }
-            guard let link = links.first(where: { $0.relations.contains("next") }) else { return nil }
+            guard let link = links.first(where: \.isNext) else { return nil }
             guard let current = response.request.url,
                 let target = Redirects.resolve(String(link.target), against: current)
             else {

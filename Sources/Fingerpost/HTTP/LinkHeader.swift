@@ -10,7 +10,11 @@ package struct LinkHeader {
         /// The address, which may be relative to that of the request.
         package let target: Substring
         /// The relations in lower case, such as `next`.
-        package let relations: Set<String>
+        let relations: Set<String>
+
+        /// True for the link to the next page of a list.
+        // text-by-bytes: a set of names
+        package var isNext: Bool { relations.contains("next") }
     }
 
     package private(set) var links: [Link] = []

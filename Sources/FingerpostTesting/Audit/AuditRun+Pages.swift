@@ -60,7 +60,7 @@ extension AuditRun {
                 problem(of: page, "the header Link is malformed", fix: "write <address>; rel=\"next\""))
             return nil
         }
-        guard let target = links.first(where: { $0.relations.contains("next") })?.target else { return nil }
+        guard let target = links.first(where: \.isNext)?.target else { return nil }
         let query = target.cut(at: "?")?.after ?? ""
         return String(query.prefix(before: "#"))
     }

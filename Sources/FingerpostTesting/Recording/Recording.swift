@@ -352,8 +352,7 @@ struct Recording {
                 reason: "it is a later page of a list, and nothing in its query but secrets tells it from the first "
                     + "page")
         }
-        // A brace would be a placeholder.
-        return "?" + items.joined(separator: "&").replacing("{", with: "%7B").replacing("}", with: "%7D")
+        return "?" + items.joined(separator: "&")
     }
 
     // MARK: Redaction

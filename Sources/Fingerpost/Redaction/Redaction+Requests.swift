@@ -109,10 +109,17 @@ extension Redaction {
         let parts = URLParts(text)
         let values = (parts.pathParameters + parts.queryItems + parts.fragmentItems).flatMap { item -> [String] in
             guard let (name, value) = item.cut(at: "=") else { return [] }
-            return SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name))
+            return isSensitive(parameter: name)
                 ? decoded(value) : credentials(inValue: value, depth: depth - 1)
         }
         return values + credentials(inUserInfo: parts.userInfo)
+    }
+
+    /// True for the percent-encoded name of a query item or path parameter that is a credential. Some software appends a
+    /// query to a URL that has one, as in `?page=2?token=…`.
+    static func isSensitive(parameter name: Substring) -> Bool {
+        let name = name.removingPercentEncoding ?? String(name)
+        return SensitiveName.isSensitive(name.parts(between: "?").last.map(String.init) ?? name)
     }
 
     /// The credentials in a value that is a URL or a list of query items, with or without escapes.

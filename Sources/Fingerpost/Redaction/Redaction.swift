@@ -36,7 +36,7 @@ package enum Redaction {
     private static func pairs(in text: Substring, separator: Unicode.Scalar) -> String {
         text.parts(between: separator).map { item in
             guard let (name, value) = item.cut(at: "=") else { return String(item) }
-            return SensitiveName.isSensitive(name.removingPercentEncoding ?? String(name)) || containsCredential(value)
+            return isSensitive(parameter: name) || containsCredential(value)
                 ? "\(name)=\(SensitiveName.placeholder)" : String(item)
         }.joined(separator: String(separator))
     }

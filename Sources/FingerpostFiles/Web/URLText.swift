@@ -96,12 +96,18 @@ package enum URLText {
     /// The text shown instead of a credential.
     package static let placeholder = "<redacted>"
 
-    /// A URL with ``placeholder`` in place of its user information, which can contain a password. Other text is
-    /// returned unchanged.
+    /// A URL with ``placeholder`` in place of its user information, which can contain a password, and of that of URLs in
+    /// its path. Other text is returned unchanged.
     package static func hidingUserInfo(_ text: String) -> String {
-        var text = text
-        if let range = userInfo(of: text) { text.replaceSubrange(range, with: placeholder) }
-        return text
+        var (shown, rest) = ("", text[...])
+        while let scheme = rest.utf8.firstRange(of: "://".utf8) {
+            shown += rest[..<scheme.upperBound]
+            rest = rest[scheme.upperBound...]
+            guard let at = rest.prefix(before: "/?#").utf8.lastIndex(of: UInt8(ascii: "@")) else { continue }
+            shown += placeholder
+            rest = rest[at...]
+        }
+        return shown + rest
     }
 
     /// The position of a URL's user information (RFC 3986 section 3.2.1); nil for other text.

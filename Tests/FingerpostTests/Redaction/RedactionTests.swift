@@ -17,6 +17,12 @@ import Testing
         ("https://h.example/cart;jsessionid=abc/x?a=1", "https://h.example/cart;jsessionid=<redacted>/x?a=1"),
         ("/cart;v=2;token=abc", "/cart;v=2;token=<redacted>"), ("/a;b/c?", "/a;b/c?"),
         ("/a?x=1?y&token=a?b", "/a?x=1?y&token=<redacted>"), ("", ""),
+        ("/a?page=2&q?token=abc", "/a?page=2&q?token=<redacted>"),
+        ("/a?to=https%3A%2F%2Fh.example%3Fb%3Ftoken%3Dabc", "/a?to=<redacted>"),
+        (
+            "https://a:b@h.example/c/http://d:e@i.example/f",
+            "https://<redacted>@h.example/c/http://<redacted>@i.example/f"
+        ),
     ])
     func `The values of sensitive path parameters are redacted`(url: String, shown: String) {
         #expect(Redaction.url(url) == shown)

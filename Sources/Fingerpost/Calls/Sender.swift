@@ -176,9 +176,11 @@ final class Sender: Sendable {
         // The headers of the configuration that are credentials go where its authorization goes.
         let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
         let keepsCredentials = !hasCredentialHeaders || !namesServer || route.authorization == .required
+        var home = keepsCredentials ? nil : base(in: environment)
+        if hasCredentialHeaders, environment?.isChosen == true { home = .some(.noOrigin) }
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
-            home: keepsCredentials ? nil : base(in: environment),
+            home: home,
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             configure: configuration.configure)
     }
@@ -318,7 +320,10 @@ final class Sender: Sendable {
             policy == .required || base(in: call.environment).isOrigin(of: request.url)
         else { return try authorized(request, by: nil, of: call) }
         call.pause(for: .step("the client's authorization"))
-        let headers = try await authorization.headers()
+        if call.environment?.isChosen == true, !authorization.isPerEnvironment {
+            call.addNote("sent without the client's credentials, which are not those of the chosen environment")
+        }
+        let headers = try await authorization.headers(in: call.environment)
         // Nil in the closure that refreshes the credentials.
         return try authorized(request, by: headers ?? [], isInRefresh: headers == nil, of: call)
     }

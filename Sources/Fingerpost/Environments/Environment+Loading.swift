@@ -4,12 +4,12 @@ public import Foundation
 extension Environment {
     /// The environment that the running code uses: the environment set by the enclosing ``APIScope`` or, outside any
     /// scope, the process's own environment, which is selected and loaded by the rules of ``load(_:from:)``. Once it is
-    /// loaded, it does not change; after an error, the next use tries again.
+    /// loaded, only ``choose(_:)`` changes it; after an error, the next use tries again.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environment, or if one of its files is invalid.
     public static var current: Environment {
         get throws(EnvironmentError) {
-            if let scoped { return scoped }
+            if let environment = scoped ?? ofCall { return environment }
             return try ProcessEnvironment.current.get()
         }
     }
@@ -42,13 +42,21 @@ extension Environment {
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
+        try load(name, from: folder, secrets: APIScope.current?.settings.secrets ?? ProcessEnvironment.current.secrets)
+    }
+
+    /// - Parameter secrets: gives the secrets that no file and no process variable gives.
+    static func load(
+        _ name: String?, from folder: URL?, secrets: (any SecretSource)?
+    ) throws(EnvironmentError) -> Environment {
         let variables = ProcessInfo.processInfo.environment
         let selection = EnvironmentSelection.current(variables: variables)
         let request = selection.request(name)
         let files = try EnvironmentFolder(searching: folder, for: request)
         let target = try selection.target(request, in: files)
         let file = files.files.first { $0.isCommitted && $0.target == target }
-        let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables))
+        let provider = SecretProvider(secrets.map { source in { key in try source.secret(key, in: target) } })
+        let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables), provider: provider)
         return try Environment(
             file: file?.url, layers: loader.load(target), isGuess: selection.isGuess(target, request))
     }

@@ -1,0 +1,229 @@
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+/// Verifies what was built, from its files alone: which environments it selects, which servers it calls, and what it
+/// contains that users must not get.
+struct BuildVerification: Sendable {
+    struct Options {
+        /// The environment that is expected; nil for any that is for users.
+        var environment: String?
+        /// What was reviewed; nil to compare nothing.
+        var source: ReviewedSource?
+        /// True for a demo, which answers from mocks.
+        var allowsMocks: Bool
+        /// The variables of this process, which contain the values of secrets.
+        var variables: [String: String]
+    }
+
+    /// What one part of a build selects.
+    struct Part: Encodable, Sendable {
+        struct Server: Encodable, Sendable {
+            let key: String
+            let url: String
+            /// Where the value comes from: a file and line.
+            let from: String
+        }
+
+        let path: String
+        let kind: String
+        let environment: String
+        let rule: String
+        let network: String
+        /// The files that the values come from, lowest layer first.
+        let files: [String]
+        let servers: [Server]
+    }
+
+    private(set) var parts: [Part] = []
+    private(set) var findings: [BuildFinding] = []
+    /// What the report does not cover, and why.
+    private(set) var notes: [String] = []
+    private(set) var fileCount = 0
+    private(set) var byteCount = 0
+    private var omitted: Set<String> = []
+
+    /// - Throws: an error if nothing that was built is at the URL.
+    init(_ url: URL, _ options: Options) throws(FileProblem) {
+        let builds = try Builds(at: url).builds
+        var secrets = KnownSecrets()
+        if let source = options.source { secrets.add(source.environments, options.variables) }
+        var withEnvironments = 0
+        var folders: [[EnvironmentFolder]] = []
+        for build in builds {
+            let found = verify(build, options)
+            folders.append(found)
+            withEnvironments += found.isEmpty ? 0 : 1
+            for folder in found { secrets.add(folder, options.variables) }
+        }
+        let search = ByteSearch(secrets, sourcePaths: options.source?.paths ?? [])
+        // A folder of programs can contain some that do not use the library.
+        for (build, found) in zip(builds, folders) where withEnvironments == 0 || !found.isEmpty || builds.count == 1 {
+            if found.isEmpty { reportNoEnvironments(build) }
+            let files = build.files.files.filter { $0.kind == .file }
+            fileCount += files.count
+            byteCount += files.reduce(0) { $0 + $1.size }
+            let known = Set(findings.map { "\($0.problem.path ?? ""):\($0.problem.line ?? 0)" })
+            findings += search.findings(in: build).filter { finding in
+                // A secret in a committed file has been reported with its key.
+                finding.problem.line == nil
+                    || !known.contains("\(finding.problem.path ?? ""):\(finding.problem.line ?? 0)")
+            }
+        }
+        findings = findings.inOrder
+        addNotes(secrets, options)
+    }
+
+    // MARK: One build
+
+    /// Verifies all of a build but its bytes.
+    ///
+    /// - Returns: the folders of environments in it.
+    private mutating func verify(_ build: Build, _ options: Options) -> [EnvironmentFolder] {
+        findings += build.findings
+        var search = EnvironmentSearch(expected: options.environment)
+        var selected: [SelectedEnvironment] = []
+        for thing in build.things where thing.kind.isProcess || thing.url == build.files.root {
+            if let environment = search.selected(by: thing, in: build) { selected.append(environment) }
+        }
+        findings += search.findings
+        notes += search.notes
+        let folders = folders(in: build, selected)
+        for environment in selected {
+            parts.append(Part(environment, build))
+            findings +=
+                SelectedEnvironmentCheck(environment, in: build, allowsMocks: options.allowsMocks).findings
+            let folders = [environment.folder] + [options.source?.environments].compactMap(\.self)
+            findings += ServerComparison.findings(
+                environment, in: build, others: folders.flatMap { EnvironmentSchema($0).targets.map(\.layers) })
+        }
+        findings += ServerComparison.disagreements(selected, in: build)
+        for folder in folders { check(folder, build) }
+        let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: options.source?.mocks)
+        findings += mocks.findings
+        checkDemo(selected, mocks, build, options)
+        findings += Self.secretsFiles(in: build, mocks.folders)
+        if let source = options.source {
+            var comparison = SourceComparison(source, build)
+            for folder in folders {
+                comparison.compare(folder, selected: selected.first { $0.folder.url == folder.url }?.name)
+            }
+            if options.allowsMocks { for folder in mocks.folders { comparison.compare(folder) } }
+            findings += comparison.findings
+            omitted.formUnion(comparison.omitted)
+        }
+        return folders
+    }
+
+    /// The folders of environments in a build: those that are selected from, and those that nothing reads.
+    private mutating func folders(in build: Build, _ selected: [SelectedEnvironment]) -> [EnvironmentFolder] {
+        var seen: Set<String> = []
+        var folders = selected.map(\.folder).filter { seen.insert($0.url.standardizedFileURL.path).inserted }
+        for file in build.files.files where file.kind == .folder && file.name.isSame(as: EnvironmentFolder.name) {
+            let url = build.files.url(of: file.path)
+            guard seen.insert(url.standardizedFileURL.path).inserted else { continue }
+            do throws(FileProblem) {
+                let folder = try EnvironmentFolder(url: url)
+                if !folder.files.isEmpty { folders.append(folder) }
+            } catch {
+                findings.append(BuildFinding(.unreadable, build.files.shown(error, in: url)))
+            }
+        }
+        return folders
+    }
+
+    /// The checks of a build, on what was built.
+    private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
+        let parity = EnvironmentParity(EnvironmentSchema(folder))
+        var problems = parity.problems + TestingSealCheck.problems(of: parity.schema)
+        // Among the files at the top level of a bundle are those of the app.
+        if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
+            problems += EnvironmentFolderCheck.problems(of: folder)
+        }
+        findings += problems.map { BuildFinding(.environment, build.files.shown($0, in: folder.url)) }
+    }
+
+    private mutating func checkDemo(
+        _ selected: [SelectedEnvironment], _ mocks: MockContents, _ build: Build, _ options: Options
+    ) {
+        guard options.allowsMocks, mocks.folders.isEmpty, let sealed = selected.first(where: \.layers.isSealed) else {
+            return
+        }
+        findings.append(
+            BuildFinding(
+                .mocks, build.files.shownRoot,
+                "\(sealed.name) answers from mocks alone, but the build contains no folder \(MockFolder.name)",
+                fix: "copy it into the build"))
+    }
+
+    private mutating func reportNoEnvironments(_ build: Build) {
+        findings.append(
+            BuildFinding(
+                .selection, build.things.first?.path ?? build.files.shownRoot,
+                "the build contains no environments, so the library finds no base URL",
+                fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
+    }
+
+    private static func secretsFiles(in build: Build, _ mocks: [MockFolder]) -> [BuildFinding] {
+        build.files.files.filter { $0.kind != .folder }.compactMap { file in
+            let name = file.name.lowercased()
+            let suffix = EnvironmentFile.secretsSuffix.lowercased()
+            let url = build.files.url(of: file.path)
+            guard name.contains(bytesOf: "\(suffix).plist") || name.contains(bytesOf: "\(suffix).json"),
+                // A mock may have such a name.
+                !mocks.contains(where: { url.path.begins(with: $0.url.path + "/") })
+            else { return nil }
+            return BuildFinding(
+                .secretsFile, build.files.path(of: file.path),
+                "a secrets file is in the build, and everybody can read it there",
+                fix: "remove it from the target's resources, and revoke its values if the build has left your machine")
+        }
+    }
+
+    // MARK: Notes
+
+    private mutating func addNotes(_ secrets: KnownSecrets, _ options: Options) {
+        if !omitted.isEmpty {
+            notes.append("Left out of the build, and not needed by it: \(omitted.sorted().joined(separator: ", ")).")
+        }
+        notes.append(
+            secrets.count == 0
+                ? "No value of a secret is known here, so none was searched for. Values come from the secrets files "
+                    + "of --source, and from variables such as ENV__API_KEY."
+                : "Searched for \(EnvironmentParity.count(secrets.count, "value")) of secrets, as text, UTF-16 and "
+                    + "base64.")
+        if !secrets.short.isEmpty {
+            notes.append(
+                "Not searched for, because they have less than \(KnownSecrets.minimum) bytes: "
+                    + "\(secrets.short.sorted().joined(separator: ", ")).")
+        }
+        if !secrets.inline.isEmpty {
+            notes.append(
+                "Cannot be found if they are literals in code, where the compiler stores texts of up to 15 bytes in "
+                    + "instructions: \(secrets.inline.sorted().joined(separator: ", ")).")
+        }
+        if options.source == nil {
+            notes.append("Nothing was compared with what was reviewed. Pass --source with its folder.")
+        }
+    }
+}
+
+extension BuildVerification.Part {
+    init(_ selected: SelectedEnvironment, _ build: Build) {
+        path = selected.thing.path
+        kind = selected.thing.kind.rawValue
+        environment = selected.name
+        rule = selected.rule
+        network = selected.layers.network.rawValue
+        func shown(_ path: String) -> String {
+            build.files.shown(FileProblem(path: path, message: ""), in: selected.folder.url).path ?? path
+        }
+        files = selected.layers.documents.map { shown($0.path) }
+        servers = selected.servers.map { server in
+            let place = server.setting.source.problem("", fix: nil)
+            return Server(
+                key: server.key, url: selected.layers.shown(.string(server.text), at: server.key),
+                from: shown(place.path ?? "") + (place.line.map { ":\($0)" } ?? ""))
+        }
+    }
+}

@@ -63,15 +63,20 @@ struct BuildVerification: Sendable {
             let files = build.files.files.filter { $0.kind == .file }
             fileCount += files.count
             byteCount += files.reduce(0) { $0 + $1.size }
-            let known = Set(findings.map { "\($0.problem.path ?? ""):\($0.problem.line ?? 0)" })
+            let known = Set(findings.map { Self.place($0, hasLine: $0.kind != .secretsFile) })
             findings += search.findings(in: build).filter { finding in
-                // A secret in a committed file has been reported with its key.
+                // A secret in a committed file, and a secrets file, have been reported with better words.
                 finding.problem.line == nil
-                    || !known.contains("\(finding.problem.path ?? ""):\(finding.problem.line ?? 0)")
+                    || !known.contains(Self.place(finding, hasLine: true))
+                        && !known.contains(Self.place(finding, hasLine: false))
             }
         }
         findings = findings.inOrder
         addNotes(secrets, options)
+    }
+
+    private static func place(_ finding: BuildFinding, hasLine: Bool) -> String {
+        "\(hasLine ? finding.problem.line ?? 0 : -1) \(finding.problem.path ?? "")"
     }
 
     // MARK: One build
@@ -97,7 +102,7 @@ struct BuildVerification: Sendable {
             findings += ServerComparison.findings(
                 environment, in: build, others: folders.flatMap { EnvironmentSchema($0).targets.map(\.layers) })
         }
-        findings += ServerComparison.disagreements(selected, in: build)
+        findings += ServerComparison.disagreements(selected + unread(folders, selected, in: build), in: build)
         for folder in folders { check(folder, build) }
         let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: options.source?.mocks)
         findings += mocks.findings
@@ -130,6 +135,20 @@ struct BuildVerification: Sendable {
             }
         }
         return folders
+    }
+
+    /// The selected environment in the frameworks whose own files it is not read from.
+    private func unread(
+        _ folders: [EnvironmentFolder], _ selected: [SelectedEnvironment], in build: Build
+    ) -> [SelectedEnvironment] {
+        guard let first = selected.first else { return [] }
+        let read = Set(selected.map(\.folder.url.path))
+        return folders.filter { !read.contains($0.url.path) && $0.targets.contains(first.name) }.compactMap { folder in
+            let framework = build.things.last { thing in
+                thing.kind == .framework && folder.url.path.begins(with: thing.url.path + "/")
+            }
+            return framework.map { SelectedEnvironment(first.name, of: $0, in: folder, rule: first.rule) }
+        }
     }
 
     /// The checks of a build, on what was built.

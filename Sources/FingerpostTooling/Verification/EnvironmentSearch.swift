@@ -26,7 +26,7 @@ struct EnvironmentSearch {
             return nil
         }
         if folder.targets.isEmpty { return nil }
-        if thing.kind.isProcess { checkInfoPlist(thing) }
+        let hasValidKey = !thing.kind.isProcess || checkInfoPlist(thing)
         let selection = selection(of: thing)
         let request = selection.request(nil)
         do throws(FileProblem) {
@@ -37,6 +37,7 @@ struct EnvironmentSearch {
                 return selected
             }
             guard let expected else {
+                if !hasValidKey { return nil }
                 reportNothingSelected(thing, folder, build)
                 return nil
             }
@@ -48,7 +49,7 @@ struct EnvironmentSearch {
                     ? "because --environment says so; nothing in the build does, so the app's code has to name it"
                     : "because --environment says so; the app that contains it decides")
         } catch {
-            findings.append(BuildFinding(.selection, build.files.shown(error, in: url)))
+            if hasValidKey { findings.append(BuildFinding(.selection, build.files.shown(error, in: url))) }
             return nil
         }
     }
@@ -74,32 +75,32 @@ struct EnvironmentSearch {
 
     // MARK: Findings
 
-    /// Reports a name in Info.plist that the library does not read, and so selects another environment.
-    private mutating func checkInfoPlist(_ thing: BuiltThing) {
+    /// Reports a name in Info.plist that selects no environment.
+    ///
+    /// - Returns: false if there is one.
+    private mutating func checkInfoPlist(_ thing: BuiltThing) -> Bool {
         let key = EnvironmentSelection.infoPlistKey
-        guard let node = thing.info[key] else { return }
-        let fix = "give the build setting that \(key) is made of a value in this configuration"
-        guard let text = node.string else {
-            findings.append(
-                BuildFinding(
-                    .selection,
-                    thing.info.problem(
-                        key, "\"\(key)\" is \(node.value.kind), so it selects no environment",
-                        fix: "make it a string: the name of an environment")))
-            return
+        guard let node = thing.info[key] else { return true }
+        let fault: String
+        if let text = node.string {
+            if text.isEmpty {
+                fault = "is empty, so it selects no environment"
+            } else if text.contains(bytesOf: "$(") || text.contains(bytesOf: "${") {
+                fault = "is \(text.quoted): the build did not replace it"
+            } else {
+                return true
+            }
+        } else {
+            fault = "is \(node.value.kind), so it selects no environment"
         }
-        if text.isEmpty {
-            findings.append(
-                BuildFinding(
-                    .selection,
-                    thing.info.problem(
-                        key, "\"\(key)\" is empty, so the environment is selected by other rules", fix: fix)))
-        } else if text.contains(bytesOf: "$(") || text.contains(bytesOf: "${") {
-            findings.append(
-                BuildFinding(
-                    .selection,
-                    thing.info.problem(key, "\"\(key)\" is \(text.quoted): the build did not replace it", fix: fix)))
-        }
+        findings.append(
+            BuildFinding(
+                .selection,
+                thing.info.problem(
+                    key, "\"\(key)\" \(fault)",
+                    fix: "write the name of an environment, or give the build setting in it a value in this "
+                        + "configuration")))
+        return false
     }
 
     private mutating func report(_ selected: SelectedEnvironment, isNot expected: String) {

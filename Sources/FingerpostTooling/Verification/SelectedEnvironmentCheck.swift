@@ -60,7 +60,8 @@ struct SelectedEnvironmentCheck {
             report(
                 .sealed,
                 place.problem(
-                    "\(name) is sealed by its description alone, and then mocks do not answer in release builds",
+                    "\(name) is sealed by its description alone, and release builds answer from mocks only if the file "
+                        + "sets \"$network\"",
                     fix: "add \"$network\": \"sealed\" to its file"))
         } else if layers.isTesting || name == LayeredEnvironment.sealedDescription, !layers.isSealed {
             report(
@@ -80,7 +81,9 @@ struct SelectedEnvironmentCheck {
     }
 
     private mutating func checkURL(_ text: String, _ path: String, _ setting: Setting) {
-        guard let url = URLText.url(text), let host = url.host, !host.isEmpty,
+        // The library reports what the build did not replace.
+        guard !text.contains(bytesOf: "$("), !text.contains(bytesOf: "${"), let url = URLText.url(text),
+            let host = url.host, !host.isEmpty,
             let scheme = url.scheme?.lowercased(), ["http", "https", "ws", "wss"].contains(scheme)
         else { return }
         let shown = layers.shown(.string(text), at: path)
@@ -114,14 +117,25 @@ struct SelectedEnvironmentCheck {
             guard let setting = layers.root[path: path], setting.isNull || setting.node.string?.isEmpty == true else {
                 continue
             }
-            report(
-                .missingSecret,
-                setting.source.problem(
-                    "the secret \"\(path)\" has no value on a user's device, so \(name) does not load there, and all "
-                        + "calls fail",
-                    fix: "list it in \"$optional\" as well, and get its value from your server; "
-                        + "what may become public needs not be a secret"))
+            report(.missingSecret, missingSecret(path, setting))
         }
+    }
+
+    private func missingSecret(_ path: String, _ setting: Setting) -> FileProblem {
+        // Whoever starts a server or a tool can set variables. Nobody does for an app.
+        guard selected.thing.kind == .executable else {
+            return setting.source.problem(
+                "the secret \"\(path)\" has no value on a user's device, so \(name) does not load there, and all calls "
+                    + "fail",
+                fix: "list it in \"$optional\" too, and get its value from your server; a value that may become "
+                    + "public need not be a secret")
+        }
+        var problem = setting.source.problem(
+            "the secret \"\(path)\" has a value only if the process variable \(EnvironmentVariables.name(for: path)) "
+                + "is set",
+            fix: "set it where the program runs, or list the key in \"$optional\" too")
+        problem.isError = false
+        return problem
     }
 
     private mutating func checkEmptyTexts() {

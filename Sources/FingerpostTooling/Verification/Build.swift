@@ -18,29 +18,38 @@ struct Build {
         loadFrameworks()
     }
 
-    /// - Parameter executable: a program, whose resource bundles and libraries lie beside it.
-    init(executable: URL, shown: String) {
+    /// - Parameters:
+    ///   - executable: a program, whose resource bundles and libraries lie beside it.
+    ///   - ownsFolder: false for a program in a folder whose bundles belong to others.
+    init(executable: URL, shown: String, ownsFolder: Bool = true) {
         let folder = executable.deletingLastPathComponent()
         let name = executable.lastPathComponent
-        let beside = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let parts = beside.filter { part in
-            let url = URL(fileURLWithPath: part)
-            switch url.pathExtension {
-            // The resources of test targets are no part of the program.
-            case "resources", "bundle": return !url.deletingPathExtension().lastPathComponent.ends(with: "Tests")
-            case "framework", "so", "dylib", "dll": return true
-            default: return part.isSame(as: name)
-            }
+        var parts = [name]
+        if ownsFolder {
+            let beside = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            parts += beside.filter(Self.isPart).sorted()
         }
-        let shownFolder = shown.isSame(as: name) ? "." : String(shown.dropLast(name.count + 1))
-        files = BuiltFiles(folder, shown: shownFolder.isEmpty ? "/" : shownFolder, parts: parts.sorted())
+        let shownFolder = shown.isSame(as: name) ? "." : String(Substring(shown.utf8.dropLast(name.utf8.count + 1)))
+        files = BuiltFiles(folder, shown: shownFolder.isEmpty ? "/" : shownFolder, parts: parts)
         findings = files.findings
-        // The empty path of a missing file cannot fail.
+        // Without a file, nothing is read, and nothing can fail.
         guard let info = try? InfoPlist(nil, path: "") else { return }
         things = [
             BuiltThing(
-                kind: .executable, url: executable, path: shown, info: info, executable: name, loaded: [folder])
+                kind: .executable, url: executable, path: shown, info: info, executable: name,
+                loaded: ownsFolder ? [folder] : [])
         ]
+    }
+
+    /// True for what belongs to a program that lies beside it.
+    private static func isPart(_ name: String) -> Bool {
+        let url = URL(fileURLWithPath: name)
+        switch url.pathExtension {
+        // The resources of test targets are no part of a program.
+        case "resources", "bundle": return !url.deletingPathExtension().lastPathComponent.ends(with: "Tests")
+        case "framework", "so", "dylib": return true
+        default: return name.isSame(as: FolderName.environments) || name.isSame(as: FolderName.mocks)
+        }
     }
 
     private init(_ files: BuiltFiles, kind: BuiltThing.Kind) {
@@ -93,15 +102,19 @@ struct Build {
                 fix: again))
     }
 
-    /// Gives each part the frameworks inside it and, for an extension, those of the app around it.
+    /// Gives each process the frameworks inside it and, for an extension, those of the app around it.
     private mutating func loadFrameworks() {
         let frameworks = things.filter { $0.kind == .framework }.map(\.url)
+        let apps = things.filter { $0.kind == .app }.map(\.url)
         for index in things.indices where things[index].kind.isProcess {
             let own = things[index].url
-            let around = things.filter { other in
-                other.kind == .app && own.path.begins(with: other.url.path + "/")
-            }.map(\.url)
-            things[index].loaded += ([own] + around.reversed()).flatMap { bundle in
+            var bundles = [own]
+            if things[index].kind == .extension {
+                // The innermost app has the longest path.
+                let around = apps.filter { own.path.begins(with: $0.path + "/") }
+                bundles += around.sorted { $0.path.utf8.count > $1.path.utf8.count }.prefix(1)
+            }
+            things[index].loaded += bundles.flatMap { bundle in
                 frameworks.filter { framework in
                     let parent = framework.deletingLastPathComponent().path
                     return ["", "/Frameworks", "/Contents/Frameworks"].contains { parent.isSame(as: bundle.path + $0) }

@@ -48,18 +48,16 @@ struct BuildVerification: Sendable {
         let builds = try Builds(at: url).builds
         var secrets = KnownSecrets()
         if let source = options.source { secrets.add(source.environments, options.variables) }
-        var withEnvironments = 0
-        var folders: [[EnvironmentFolder]] = []
+        var hasEnvironments = false
         for build in builds {
-            let found = verify(build, options)
-            folders.append(found)
-            withEnvironments += found.isEmpty ? 0 : 1
-            for folder in found { secrets.add(folder, options.variables) }
+            let folders = verify(build, options)
+            hasEnvironments = hasEnvironments || !folders.isEmpty
+            for folder in folders { secrets.add(folder, options.variables) }
         }
+        // A folder can contain programs that do not use the library.
+        if !hasEnvironments { builds.forEach { reportNoEnvironments($0) } }
         let search = ByteSearch(secrets, sourcePaths: options.source?.paths ?? [])
-        // A folder of programs can contain some that do not use the library.
-        for (build, found) in zip(builds, folders) where withEnvironments == 0 || !found.isEmpty || builds.count == 1 {
-            if found.isEmpty { reportNoEnvironments(build) }
+        for build in builds {
             let files = build.files.files.filter { $0.kind == .file }
             fileCount += files.count
             byteCount += files.reduce(0) { $0 + $1.size }
@@ -106,7 +104,7 @@ struct BuildVerification: Sendable {
         for folder in folders { check(folder, build) }
         let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: options.source?.mocks)
         findings += mocks.findings
-        checkDemo(selected, mocks, build, options)
+        if options.allowsMocks { checkDemo(selected) }
         findings += Self.secretsFiles(in: build, mocks.folders)
         if let source = options.source {
             var comparison = SourceComparison(source, build)
@@ -162,17 +160,17 @@ struct BuildVerification: Sendable {
         findings += problems.map { BuildFinding(.environment, build.files.shown($0, in: folder.url)) }
     }
 
-    private mutating func checkDemo(
-        _ selected: [SelectedEnvironment], _ mocks: MockContents, _ build: Build, _ options: Options
-    ) {
-        guard options.allowsMocks, mocks.folders.isEmpty, let sealed = selected.first(where: \.layers.isSealed) else {
-            return
+    private mutating func checkDemo(_ selected: [SelectedEnvironment]) {
+        for sealed in selected where sealed.layers.isSealed {
+            // A folder that cannot be searched is reported by the search for environments.
+            guard let search = try? sealed.thing.search(MockFolder.name), search.found == nil, search.topLevel == nil
+            else { continue }
+            findings.append(
+                BuildFinding(
+                    .mocks, sealed.thing.path,
+                    "\(sealed.name) answers from mocks alone, but the build contains no folder \(MockFolder.name)",
+                    fix: "copy it into the build"))
         }
-        findings.append(
-            BuildFinding(
-                .mocks, build.files.shownRoot,
-                "\(sealed.name) answers from mocks alone, but the build contains no folder \(MockFolder.name)",
-                fix: "copy it into the build"))
     }
 
     private mutating func reportNoEnvironments(_ build: Build) {

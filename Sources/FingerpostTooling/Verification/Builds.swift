@@ -67,20 +67,36 @@ struct Builds {
             throw FileProblem(
                 path: shown, message: "the folder cannot be read: \(error.fileReason)", fix: "make it readable")
         }
-        for name in names {
+        if depth == 0, !resources { findExecutables(in: folder, shown, names) }
+        for name in names where !name.begins(with: ".") {
             let url = folder.appendingPathComponent(name)
-            let path = "\(shown)/\(name)"
             // What disappears meanwhile is not part of the build.
-            guard let status = try? FileStatus(of: url.path, followsLinks: false) else { continue }
-            if status.kind == .file, depth == 0, url.pathExtension.isEmpty, Self.isExecutable(url) {
-                builds.append(Build(executable: url, shown: path))
+            guard let status = try? FileStatus(of: url.path, followsLinks: false), status.kind == .folder else {
+                continue
             }
-            guard status.kind == .folder, !name.begins(with: ".") else { continue }
+            let path = "\(shown)/\(name)"
             if let kind = BuiltThing.Kind(name) {
                 if kind != .resources || resources { builds.append(Build(bundle: url, shown: path)) }
             } else if depth < Self.depth, !Self.intermediates.contains(url.pathExtension), name != "index" {
                 try find(below: url, path, depth: depth + 1, resources: resources)
             }
+        }
+    }
+
+    /// Finds the programs in a folder of products. The bundles there belong to the programs whose names they end with or,
+    /// if there are none, to each program.
+    private mutating func findExecutables(in folder: URL, _ shown: String, _ names: [String]) {
+        let executables = names.filter { name in
+            let url = folder.appendingPathComponent(name)
+            return url.pathExtension.isEmpty && !url.isFolder && Self.isExecutable(url)
+        }
+        let owners = executables.filter { name in
+            names.contains { $0.ends(with: "_\(name).resources") || $0.ends(with: "_\(name).bundle") }
+        }
+        builds += executables.map { name in
+            Build(
+                executable: folder.appendingPathComponent(name), shown: "\(shown)/\(name)",
+                ownsFolder: owners.isEmpty || owners.contains(name))
         }
     }
 

@@ -77,7 +77,10 @@ struct BuiltFiles {
         }
     }
 
-    func url(of path: String) -> URL { path.isEmpty ? root : root.appendingPathComponent(path) }
+    func url(of path: String) -> URL {
+        // Without the hint, each URL costs a look at the disk.
+        path.isEmpty ? root : root.appendingPathComponent(path, isDirectory: false)
+    }
 
     /// A file's path as shown in messages.
     func path(of path: String) -> String { path.isEmpty ? shownRoot : "\(shownRoot)/\(path)" }

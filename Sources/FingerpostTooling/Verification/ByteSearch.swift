@@ -62,7 +62,8 @@ struct ByteSearch {
             let pattern = secrets.patterns[match.pattern]
             return BuildFinding(
                 .secret, path, line: Self.line(of: match.end - pattern.bytes.count, in: data),
-                "the file contains the value of the secret \"\(key)\", \(pattern.form), and everybody can read it there",
+                "the file contains the value of the secret \"\(key)\", \(pattern.form), and everybody can read it "
+                    + "there",
                 fix: "remove it from what is built, and revoke the value if the build has left your machine")
         }
         let fix = "build for release: without DEBUG in the compilation conditions of this configuration"

@@ -66,7 +66,9 @@ enum ServerComparison {
         guard let first = parts.first else { return [] }
         let servers = Dictionary(first.servers.map { ($0.key, $0) }) { first, _ in first }
         return parts.dropFirst().flatMap { part -> [BuildFinding] in
-            let choice = "(\(first.name) and \(part.name) are selected)"
+            let choice =
+                part.name == first.name
+                ? "although both select \(part.name)" : "(\(first.name) and \(part.name) are selected)"
             if part.layers.isSealed != first.layers.isSealed {
                 let (sealed, live) = part.layers.isSealed ? (part, first) : (first, part)
                 return [

@@ -120,7 +120,11 @@ import Testing
             files: [
                 "release/Production": program, "release/other": program, "release/Production.build/a.o": "",
                 "release/App_Production.bundle/Environments/Production-Env.json": production,
+                "release/App_Production.bundle/Environments/Staging-Env.json": BuiltFixture.staging,
             ], path: "release"),
+        Build(
+            name: "a program with its folder beside it",
+            files: ["srv/server": program, "srv/Environments/Production-Env.json": production], path: "srv/server"),
         Build(
             name: "a bundle of resources",
             files: ["App_Model.resources/Environments/Production-Env.json": production],

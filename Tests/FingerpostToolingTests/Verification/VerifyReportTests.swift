@@ -94,4 +94,64 @@ import Testing
                     + "NSAppTransportSecurity of Info.plist"
             ])
     }
+
+    @Test func `All programs in a folder are searched, and each selects from bundles of its own`() throws {
+        var fixture = try BuiltFixture([
+            "bin/App": BuiltFixture.program, "bin/tool": BuiltFixture.program + "k3y-0123456789",
+            "bin/P_App.resources/Environments/App-Env.json":
+                #"{ "$secrets": ["k"], "$optional": ["k"], "k": null, "baseURL": "https://api.acme.app" }"#,
+            "bin/P_App.resources/Environments/Staging-Env.json":
+                #"{ "$secrets": ["k"], "$optional": ["k"], "k": null, "baseURL": "https://staging.acme.app" }"#,
+        ])
+        #expect(try fixture.problems("bin").isEmpty)
+        #expect(try fixture.text("bin").filter { $0.hasPrefix("  environment ") }.count == 1)
+        fixture.variables = ["ENV__K": "k3y-0123456789"]
+        #expect(try fixture.problems("bin").map { $0.prefix { $0 != ":" } } == ["bin/tool"])
+    }
+
+    @Test func `A program gets its secrets from variables, so a missing one is a warning`() throws {
+        let fixture = try BuiltFixture([
+            "bin/App": BuiltFixture.program,
+            "bin/P_App.resources/Environments/App-Env.json":
+                #"{ "$secrets": ["key"], "key": null, "baseURL": "https://api.acme.app" }"#,
+        ])
+        #expect(try fixture.report("bin/App").status == 0)
+        #expect(
+            try fixture.problems("bin/App") == [
+                "bin/P_App.resources/Environments/App-Env.json:1:24: warning: the secret \"key\" has a value only if the "
+                    + "process variable ENV__KEY is set. Fix: set it where the program runs, or list the key in "
+                    + "\"$optional\" too"
+            ])
+    }
+
+    @Test(arguments: ["Watch/Watch.app", "AppClips/Clip.app"])
+    func `A watch app and an App Clip do not use the frameworks of the app around them`(path: String) throws {
+        let fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Environments/Production-Env.json": nil, "Environments/Staging-Env.json": nil,
+                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Frameworks/Model.framework/Environments/Production-Env.json": BuiltFixture.production,
+                "PlugIns/Widget.appex/Info.plist": BuiltFixture.info("Widget"),
+                "PlugIns/Widget.appex/Widget": BuiltFixture.program, "\(path)/Info.plist": BuiltFixture.info("Other"),
+                "\(path)/Other": BuiltFixture.program,
+            ]))
+        let text = try fixture.text()
+        #expect(text.contains("Acme.app") && text.contains("Acme.app/PlugIns/Widget.appex"))
+        #expect(!text.contains("Acme.app/\(path)"))
+    }
+
+    @Test func `A framework whose own files name another server than the app's is an error`() throws {
+        let fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Frameworks/Model.framework/Environments/Production-Env.json":
+                    BuiltFixture.production.replacingOccurrences(of: "api.", with: "api2."),
+            ]))
+        #expect(
+            try fixture.problems() == [
+                "Acme.app/Frameworks/Model.framework: error: Acme.app/Frameworks/Model.framework calls "
+                    + "https://api2.acme.app, but Acme.app calls https://api.acme.app although both select Production. "
+                    + "Fix: select the same environment in both, from the same files"
+            ])
+    }
 }

@@ -121,10 +121,12 @@ struct BuildVerification: Sendable {
     /// The folders of environments in a build: those that are selected from, and those that nothing reads.
     private mutating func folders(in build: Build, _ selected: [SelectedEnvironment]) -> [EnvironmentFolder] {
         var seen: Set<String> = []
-        var folders = selected.map(\.folder).filter { seen.insert($0.url.standardizedFileURL.path).inserted }
+        // The link `Resources` of a framework for macOS leads to the folder that is listed.
+        func isNew(_ url: URL) -> Bool { seen.insert(url.resolvingSymlinksInPath().standardizedFileURL.path).inserted }
+        var folders = selected.map(\.folder).filter { isNew($0.url) }
         for file in build.files.files where file.kind == .folder && file.name.isSame(as: EnvironmentFolder.name) {
             let url = build.files.url(of: file.path)
-            guard seen.insert(url.standardizedFileURL.path).inserted else { continue }
+            guard isNew(url) else { continue }
             do throws(FileProblem) {
                 let folder = try EnvironmentFolder(url: url)
                 if !folder.files.isEmpty { folders.append(folder) }

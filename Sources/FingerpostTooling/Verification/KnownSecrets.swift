@@ -27,11 +27,14 @@ struct KnownSecrets {
     /// A longer value is searched for by this many bytes in its middle: keys of one kind begin with the same bytes.
     private static let longest = 64
 
-    /// Adds the secrets of all environments in a folder: from its secrets files, and from this process's variables.
+    /// Adds the secrets of the environments in a folder: from its secrets files, and from this process's variables. A
+    /// sealed environment has made-up values, such as `password`, which other files contain too.
     mutating func add(_ folder: EnvironmentFolder, _ variables: [String: String]) {
         let loader = EnvironmentLoader(folder, variables: EnvironmentVariables(variables))
         for target in folder.targets {
-            for (key, text) in loader.load(target).secretTexts { add(text, key) }
+            let layers = loader.load(target)
+            if layers.isSealed { continue }
+            for (key, text) in layers.secretTexts { add(text, key) }
         }
     }
 
@@ -47,6 +50,9 @@ struct KnownSecrets {
         let middle = bytes.count > Self.longest ? (bytes.count - Self.longest) / 2 : 0
         let part = Array(bytes[middle...].prefix(Self.longest))
         patterns.append(Pattern(key: key, form: "as text", bytes: part))
+        // Foundation writes a slash in JSON with a backslash before it.
+        let escaped = part.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }
+        if escaped != part { patterns.append(Pattern(key: key, form: "as text", bytes: escaped)) }
         // Cutting a text in its middle may cut a character in two, and its UTF-16 has other bytes there.
         let units = Array(text.utf16)
         let start = units.count > Self.longest ? (units.count - Self.longest) / 2 : 0

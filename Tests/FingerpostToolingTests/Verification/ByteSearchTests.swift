@@ -55,6 +55,20 @@ import Testing
         #expect(try findings(secret, in: utf8.dropLast(secret.utf8.count / 2 + 1)).isEmpty)
     }
 
+    @Test func `A value is found in JSON that Foundation wrote, and made-up values of tests are not searched for`()
+        throws
+    {
+        let secret = "abc/def+012/345=="
+        let json = try JSONSerialization.data(withJSONObject: ["a": "x\(secret)x"])
+        #expect(try findings(secret, in: json).count == 1)
+        let folder = try TemporaryFolder([
+            "Testing-Env.json": #"{ "$secrets": ["key"], "key": null, "baseURL": "https://a:password@b.invalid" }"#,
+            "Testing-Secrets.json": #"{ "key": "a-made-up-value" }"#,
+        ])
+        let search = try search("another-value", folder)
+        #expect(search.findings(in: Data("password a-made-up-value another-value".utf8), "file").isEmpty)
+    }
+
     @Test func `The beginning that all keys of one kind share is not a finding`() throws {
         #expect(try findings(Self.pem, in: Data(Self.pem.utf8.prefix(100))).isEmpty)
     }

@@ -225,4 +225,23 @@ import Testing
         fixture.options.source = "Project/Environments"
         #expect(try fixture.problems().isEmpty)
     }
+
+    @Test func `A framework for macOS, whose links stay inside it, has no findings`() throws {
+        let versions = "Acme.app/Contents/Frameworks/Model.framework/Versions"
+        var fixture = try BuiltFixture([
+            "Acme.app/Contents/Info.plist": Self.info, "Acme.app/Contents/MacOS/Acme": Self.program,
+            "\(versions)/A/Resources/Info.plist": BuiltFixture.info("Model", nil), "\(versions)/A/Model": Self.program,
+            "\(versions)/A/Resources/Environments/Production-Env.json": Self.production,
+            "Project/Environments/Production-Env.json": Self.production,
+        ])
+        let framework = fixture.folder["\(versions)/.."].standardizedFileURL.path
+        for (link, target) in [
+            ("Versions/Current", "A"), ("Resources", "Versions/Current/Resources"), ("Model", "Versions/Current/Model"),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: "\(framework)/\(link)", withDestinationPath: target)
+        }
+        fixture.options.source = "Project"
+        #expect(try fixture.problems().isEmpty)
+        #expect(try fixture.text().contains { $0.hasPrefix("  environment   Production, because") })
+    }
 }

@@ -121,6 +121,22 @@ import Testing
                     + #"test data. Fix: select the environment for users; for a demo, pass --allow-mocks"#
             ]),
         Incident(
+            name: "the environment for tests was opened, and shipped",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Testing"),
+                "Environments/Testing-Env.json": """
+                { "description": "Testing", "baseURL": "https://api2.acme.app",
+                  "$network": "live" }
+                """,
+            ]),
+            problems: [
+                "Acme.app/Environments/Testing-Env.json:2:3: error: Acme.app selects Testing, the environment for "
+                    + "tests, because APIEnvironment in Info.plist names it. Fix: select the environment for users",
+                "Acme.app/Environments/Testing-Env.json:2:3: warning: the environment \"Testing\" is not sealed, so its "
+                    + "calls can reach servers. Fix: set \"$network\" to \"sealed\", or give these calls an environment "
+                    + "with another name",
+            ]),
+        Incident(
             name: "mocks answered what they could",
             files: BuiltFixture.app([
                 "Environments/Production-Env.json": """

@@ -21,9 +21,11 @@ struct ByteSearch {
         self.secrets = secrets
         self.sourcePaths = sourcePaths
         // The library itself contains the name after a dot, in the text with which it looks the class up. Apple's
-        // systems keep the mangled name, and Linux the name in the description of the type.
+        // systems keep the mangled name, and Linux the name in the description of the type. The name is put together
+        // here, so that this tool does not contain it.
+        let name = ["_Finger", "postSource"].joined()
         let known: [(Marker, String)] = [
-            (.sourceClass, "17_FingerpostSource"), (.sourceClass, "\0_FingerpostSource\0"),
+            (.sourceClass, "\(name.utf8.count)\(name)"), (.sourceClass, "\0\(name)\0"),
             (.folderName, "/\(EnvironmentFolder.name)\0"),
         ]
         markers = known.map(\.0)

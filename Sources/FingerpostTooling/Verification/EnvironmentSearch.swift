@@ -46,7 +46,7 @@ struct EnvironmentSearch {
             return SelectedEnvironment(
                 target, of: thing, in: folder,
                 rule: thing.kind.isProcess
-                    ? "because --environment says so; nothing in the build does, so the app's code has to name it"
+                    ? "because --environment says so; nothing in the build does, so the code has to name it"
                     : "because --environment says so; the app that contains it decides")
         } catch {
             if hasValidKey { findings.append(BuildFinding(.selection, build.files.shown(error, in: url))) }

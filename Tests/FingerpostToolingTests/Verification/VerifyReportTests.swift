@@ -50,8 +50,8 @@ import Testing
         #expect(try fixture.problems().isEmpty)
         #expect(
             try fixture.text().contains(
-                "  environment   Staging, because --environment says so; nothing in the build does, so the app's code has "
-                    + "to name it"))
+                "  environment   Staging, because --environment says so; nothing in the build does, so the code has to "
+                    + "name it"))
         fixture.options.environment = "Stagin"
         #expect(
             try fixture.problems() == [

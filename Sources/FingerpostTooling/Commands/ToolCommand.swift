@@ -21,7 +21,7 @@ package enum ToolCommand: Hashable, Sendable {
           check               reports problems in the files, and differences between environments
           generate            writes Swift accessors for the keys and the mocks
           explain KEY         shows where a value comes from
-          verify PATH         checks an app, or whatever else was built, before it leaves the house
+          verify PATH         checks an app, or something else that was built, before you ship it
 
         Options:
         \(pathHelp)

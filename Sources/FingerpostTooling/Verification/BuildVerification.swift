@@ -211,6 +211,7 @@ struct BuildVerification: Sendable {
                     + "of --source, and from variables such as ENV__API_KEY."
                 : "Searched for \(EnvironmentParity.count(secrets.count, "value")) of secrets, as text, UTF-16 and "
                     + "base64.")
+        if secrets.rest > 0 { notes.append("Not searched for: \(secrets.rest) more values of secrets.") }
         if !secrets.short.isEmpty {
             notes.append(
                 "Not searched for, because they have less than \(KnownSecrets.minimum) bytes: "

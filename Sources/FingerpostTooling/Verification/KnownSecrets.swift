@@ -14,6 +14,8 @@ struct KnownSecrets {
     private(set) var patterns: [Pattern] = []
     /// The number of values that are searched for.
     private(set) var count = 0
+    /// The number of values that are not, because there are too many.
+    private(set) var rest = 0
     /// The keys of values that are too short to be searched for, because such bytes occur by chance.
     private(set) var short: Set<String> = []
     /// The keys of values that the compiler may store in the code of the program instead of its texts.
@@ -25,7 +27,9 @@ struct KnownSecrets {
     /// Swift stores a literal of at most this many bytes in the instructions that use it.
     private static let longestInline = 15
     /// A longer value is searched for by this many bytes in its middle: keys of one kind begin with the same bytes.
-    private static let longest = 64
+    private static let longest = 32
+    /// The most values that are searched for. Each takes a quarter of a megabyte.
+    static let maximum = 1000
 
     /// Adds the secrets of the environments in a folder: from its secrets files, and from this process's variables. A
     /// sealed environment has made-up values, such as `password`, which other files contain too.
@@ -45,14 +49,15 @@ struct KnownSecrets {
             short.insert(key)
             return
         }
+        guard count < Self.maximum else {
+            rest += 1
+            return
+        }
         count += 1
         if bytes.count <= Self.longestInline { inline.insert(key) }
         let middle = bytes.count > Self.longest ? (bytes.count - Self.longest) / 2 : 0
         let part = Array(bytes[middle...].prefix(Self.longest))
-        patterns.append(Pattern(key: key, form: "as text", bytes: part))
-        // Foundation writes a slash in JSON with a backslash before it.
-        let escaped = part.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }
-        if escaped != part { patterns.append(Pattern(key: key, form: "as text", bytes: escaped)) }
+        add(part, key, "as text")
         // Cutting a text in its middle may cut a character in two, and its UTF-16 has other bytes there.
         let units = Array(text.utf16)
         let start = units.count > Self.longest ? (units.count - Self.longest) / 2 : 0
@@ -70,10 +75,18 @@ struct KnownSecrets {
         let first = (alignment * 8 + 5) / 6
         let last = (alignment + value.count) * 8 / 6
         let characters = Array(Array(text.utf8)[first..<last])
-        patterns.append(Pattern(key: key, form: "in base64", bytes: characters))
+        add(characters, key, "in base64")
         let forURLs = characters.map {
             $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
         }
         if forURLs != characters { patterns.append(Pattern(key: key, form: "in base64", bytes: forURLs)) }
+    }
+
+    /// Adds bytes as they are and, if they contain a slash, as Foundation writes them in JSON: with a backslash before
+    /// it.
+    private mutating func add(_ bytes: [UInt8], _ key: String, _ form: String) {
+        patterns.append(Pattern(key: key, form: form, bytes: bytes))
+        let escaped = bytes.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }
+        if escaped != bytes { patterns.append(Pattern(key: key, form: form, bytes: escaped)) }
     }
 }

@@ -95,6 +95,22 @@ import Testing
             ])
     }
 
+    @Test func `Of very many values the first thousand are searched for, and the report says so`() throws {
+        let keys = (0..<1003).map { "key\($0)" }
+        let secrets = keys.map { "\"\($0)\"" }.joined(separator: ", ")
+        var fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Environments/Production-Env.json": """
+                { "$secrets": [\(secrets)], "$optional": [\(secrets)], "baseURL": "https://api.acme.app",
+                  \(keys.map { "\"\($0)\": null" }.joined(separator: ", ")) }
+                """,
+                "Environments/Staging-Env.json": nil,
+            ]))
+        for key in keys { fixture.variables["ENV__\(key.uppercased())"] = "the value of \(key)" }
+        #expect(try fixture.problems().isEmpty)
+        #expect(try fixture.text().contains("Note: Not searched for: 3 more values of secrets."))
+    }
+
     @Test func `The name with which the library looks the class up is no debug build`() throws {
         let release = Data("\0._FingerpostSource\0\0/Users/jo/Environments\0".utf8)
         #expect(try findings(Self.secret, in: release).isEmpty)

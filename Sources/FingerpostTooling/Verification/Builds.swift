@@ -11,16 +11,14 @@ struct Builds {
         let kind: FileStatus.Kind
         do throws(POSIXError) { kind = try FileStatus(of: url.path).kind } catch {
             throw FileProblem(
-                path: shown, message: "there is nothing to verify here: \(error.fileReason)",
-                fix: "pass the path of an .app, .appex, .framework, .xcarchive or executable, or of a folder of them")
+                path: shown, message: "there is nothing to verify here: \(error.fileReason)", fix: Self.fix)
         }
         let packed = url.pathExtension.lowercased()
         if kind == .file, Self.packed.contains(packed) {
-            let name = url.lastPathComponent
             throw FileProblem(
                 path: shown, message: "the file is packed, and only what is unpacked can be read",
                 fix: packed == "ipa"
-                    ? "run `unzip -q \"\(name)\" -d unpacked`, and verify unpacked/Payload"
+                    ? "run `unzip -q \"\(shown)\" -d unpacked`, and verify unpacked/Payload"
                     : "unpack it, and verify the app in it")
         }
         if kind == .folder {
@@ -33,8 +31,11 @@ struct Builds {
             path: shown,
             message: kind == .folder
                 ? "the folder contains nothing that was built" : "the file is neither a bundle nor an executable",
-            fix: "pass the path of an .app, .appex, .framework, .xcarchive or executable, or of a folder of them")
+            fix: Self.fix)
     }
+
+    private static let fix =
+        "pass the path of an .app, .appex, .framework, .xcarchive or executable, or of a folder of them"
 
     private static let packed: Set = ["ipa", "zip", "pkg", "dmg", "xip", "tar", "gz", "tgz"]
 

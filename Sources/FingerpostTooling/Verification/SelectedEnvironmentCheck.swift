@@ -31,8 +31,7 @@ struct SelectedEnvironmentCheck {
     private var layers: LayeredEnvironment { selected.layers }
     private var name: String { selected.name }
 
-    private mutating func report(_ kind: BuildFinding.Kind, _ problem: FileProblem?) {
-        guard let problem else { return }
+    private mutating func report(_ kind: BuildFinding.Kind, _ problem: FileProblem) {
         findings.append(BuildFinding(kind, build.files.shown(problem, in: selected.folder.url)))
     }
 
@@ -96,12 +95,12 @@ struct SelectedEnvironmentCheck {
                 fix: "write the host of the server that \(name) is for")
         } else if scheme == "http" || scheme == "ws", !selected.thing.info.allowsInsecureCalls(to: host) {
             kind = .insecure
-            let refused =
-                selected.thing.info.document == nil ? "" : ", and App Transport Security refuses the calls"
+            let hasInfoPlist = selected.thing.info.document != nil
             problem = setting.source.problem(
-                "\"\(path)\" is \(shown), which is not encrypted\(refused)",
-                fix: "write \(scheme == "ws" ? "wss" : "https")://, "
-                    + "or allow the host in NSAppTransportSecurity of Info.plist")
+                "\"\(path)\" is \(shown), which is not encrypted"
+                    + (hasInfoPlist ? ", and App Transport Security refuses the calls" : ""),
+                fix: "write \(scheme == "ws" ? "wss" : "https")://"
+                    + (hasInfoPlist ? ", or allow the host in NSAppTransportSecurity of Info.plist" : ""))
         } else {
             return
         }

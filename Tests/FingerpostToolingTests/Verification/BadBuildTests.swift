@@ -62,7 +62,7 @@ import Testing
             "Acme.ipa": "PK", "Acme.zip": "PK", "notes.txt": "", "empty/a.txt": "", "Cut.xcarchive/Info.plist": "",
         ])
         let problem = #expect(throws: FileProblem.self) { try fixture.report(path) }
-        #expect(problem?.fix == fix)
+        #expect(problem?.fix.map(fixture.folder.relative) == fix)
         #expect(problem?.path.map(fixture.folder.relative) == path)
     }
 

@@ -55,7 +55,7 @@ struct BuildVerification: Sendable {
             for folder in folders { secrets.add(folder, options.variables) }
         }
         // A folder can contain programs that do not use the library.
-        if !hasEnvironments { builds.forEach { reportNoEnvironments($0) } }
+        for build in builds where !hasEnvironments { reportNoEnvironments(build) }
         let search = ByteSearch(secrets, sourcePaths: options.source?.paths ?? [])
         for build in builds {
             let files = build.files.files.filter { $0.kind == .file }
@@ -94,8 +94,7 @@ struct BuildVerification: Sendable {
         let folders = folders(in: build, selected)
         for environment in selected {
             parts.append(Part(environment, build))
-            findings +=
-                SelectedEnvironmentCheck(environment, in: build, allowsMocks: options.allowsMocks).findings
+            findings += SelectedEnvironmentCheck(environment, in: build, options).findings
             let folders = [environment.folder] + [options.source?.environments].compactMap(\.self)
             findings += ServerComparison.findings(
                 environment, in: build, others: folders.flatMap { EnvironmentSchema($0).targets.map(\.layers) })

@@ -6,13 +6,13 @@ import Foundation
 struct SelectedEnvironmentCheck {
     private let selected: SelectedEnvironment
     private let build: Build
-    private let allowsMocks: Bool
+    private let options: BuildVerification.Options
     private(set) var findings: [BuildFinding] = []
 
-    init(_ selected: SelectedEnvironment, in build: Build, allowsMocks: Bool) {
+    init(_ selected: SelectedEnvironment, in build: Build, _ options: BuildVerification.Options) {
         self.selected = selected
         self.build = build
-        self.allowsMocks = allowsMocks
+        self.options = options
         // What is missing on this machine is reported by `checkSecrets`, for users' devices.
         let variables = EnvironmentVariables(selected.thing.variables)
         let committed = EnvironmentLoader(selected.folder, variables: variables).load(
@@ -48,7 +48,7 @@ struct SelectedEnvironmentCheck {
                     "\(name) sets \"$network\" to \"mocksThenLive\", which is for development: "
                         + "what a user sees could come from a file",
                     fix: "remove \"$network\" from what you ship"))
-        } else if layers.isSealed, !allowsMocks {
+        } else if layers.isSealed, !options.allowsMocks {
             report(
                 .sealed,
                 place.problem(
@@ -62,12 +62,14 @@ struct SelectedEnvironmentCheck {
                     "\(name) is sealed by its description alone, and release builds answer from mocks only if the file "
                         + "sets \"$network\"",
                     fix: "add \"$network\": \"sealed\" to its file"))
-        } else if layers.isTesting || name == LayeredEnvironment.sealedDescription, !layers.isSealed {
+        } else if !layers.isSealed, layers.isTesting || name == LayeredEnvironment.sealedDescription,
+            options.environment != name
+        {
             report(
                 .selection,
                 place.problem(
                     "\(selected.thing.path) selects \(name), the environment for tests, \(selected.rule)",
-                    fix: "select the environment for users"))
+                    fix: "select the environment for users, or pass --environment \(name)"))
         }
     }
 

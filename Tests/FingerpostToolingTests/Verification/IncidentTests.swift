@@ -131,7 +131,8 @@ import Testing
             ]),
             problems: [
                 "Acme.app/Environments/Testing-Env.json:2:3: error: Acme.app selects Testing, the environment for "
-                    + "tests, because APIEnvironment in Info.plist names it. Fix: select the environment for users",
+                    + "tests, because APIEnvironment in Info.plist names it. Fix: select the environment for users, or pass "
+                    + "--environment Testing",
                 "Acme.app/Environments/Testing-Env.json:2:3: warning: the environment \"Testing\" is not sealed, so its "
                     + "calls can reach servers. Fix: set \"$network\" to \"sealed\", or give these calls an environment "
                     + "with another name",

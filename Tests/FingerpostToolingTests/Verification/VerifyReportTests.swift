@@ -154,4 +154,18 @@ import Testing
                     + "Fix: select the same environment in both, from the same files"
             ])
     }
+
+    @Test func `An environment for tests that is live passes only if it is expected`() throws {
+        var fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Testing"),
+                "Environments/Testing-Env.json":
+                    #"{ "description": "Testing", "$network": "live", "baseURL": "https://test.acme.app" }"#,
+            ]))
+        #expect(try fixture.report().status == 1)
+        fixture.options.environment = "Testing"
+        #expect(try fixture.report().status == 0)
+        #expect(
+            try fixture.problems().allSatisfy { $0.contains(": warning: the environment \"Testing\" is not sealed") })
+    }
 }

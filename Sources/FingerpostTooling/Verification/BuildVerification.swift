@@ -104,7 +104,7 @@ struct BuildVerification: Sendable {
         let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: options.source?.mocks)
         findings += mocks.findings
         if options.allowsMocks { checkDemo(selected) }
-        findings += Self.secretsFiles(in: build, mocks.folders)
+        findings += Self.secretsFiles(in: build, mocks)
         if let source = options.source {
             var comparison = SourceComparison(source, build)
             for folder in folders {
@@ -182,15 +182,14 @@ struct BuildVerification: Sendable {
                 fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
     }
 
-    private static func secretsFiles(in build: Build, _ mocks: [MockFolder]) -> [BuildFinding] {
-        build.files.files.filter { $0.kind != .folder }.compactMap { file in
+    private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [BuildFinding] {
+        let suffix = EnvironmentFile.secretsSuffix.lowercased()
+        // A mock may have such a name.
+        return build.files.files.filter { $0.kind != .folder && !mocks.contains($0) }.compactMap { file in
             let name = file.name.lowercased()
-            let suffix = EnvironmentFile.secretsSuffix.lowercased()
-            let url = build.files.url(of: file.path)
-            guard name.contains(bytesOf: "\(suffix).plist") || name.contains(bytesOf: "\(suffix).json"),
-                // A mock may have such a name.
-                !mocks.contains(where: { url.path.begins(with: $0.url.path + "/") })
-            else { return nil }
+            guard name.contains(bytesOf: "\(suffix).plist") || name.contains(bytesOf: "\(suffix).json") else {
+                return nil
+            }
             return BuildFinding(
                 .secretsFile, build.files.path(of: file.path),
                 "a secrets file is in the build, and everybody can read it there",

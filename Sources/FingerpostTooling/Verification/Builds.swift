@@ -84,8 +84,8 @@ struct Builds {
         }
     }
 
-    /// Finds the programs in a folder of products. The bundles there belong to the programs whose names they end with or,
-    /// if there are none, to each program.
+    /// Finds the programs in a folder of products. The bundles there belong to the programs whose names they end with,
+    /// or to each program if there are none.
     private mutating func findExecutables(in folder: URL, _ shown: String, _ names: [String]) {
         let executables = names.filter { name in
             let url = folder.appendingPathComponent(name)

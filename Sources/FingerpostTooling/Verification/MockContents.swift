@@ -17,8 +17,8 @@ struct MockContents {
         self.allowsMocks = allowsMocks
         for file in build.files.files where file.kind == .folder && file.name.isSame(as: MockFolder.name) {
             // A folder inside a folder of mocks is a part of it.
+            if contains(file) { continue }
             let url = build.files.url(of: file.path)
-            if folders.contains(where: { url.path.begins(with: $0.url.path + "/") }) { continue }
             do throws(FileProblem) {
                 let folder = try MockFolder(url: url)
                 guard !folder.fileNames.isEmpty else { continue }
@@ -61,15 +61,16 @@ struct MockContents {
         findings.append(BuildFinding(kind, build.files.shown(problem, in: folder.url)))
     }
 
-    private func isInFolder(_ file: BuiltFiles.File) -> Bool {
+    /// True for a file in a folder of mocks.
+    func contains(_ file: BuiltFiles.File) -> Bool {
         let path = build.files.url(of: file.path).path
         return folders.contains { path.begins(with: $0.url.path + "/") }
     }
 
     /// Reports the settings of mocks among other files. Xcode copies the files of groups there.
     private mutating func checkSettings() {
-        for file in build.files.files where file.kind == .file && MockFileName.isSettings(file.name) {
-            if isInFolder(file) { continue }
+        for file in build.files.files where file.kind == .file && MockFileName.isSettings(file.name) && !contains(file)
+        {
             findings.append(
                 BuildFinding(
                     .mocks, build.files.path(of: file.path), "the settings of a mock are in the build", fix: Self.fix))
@@ -81,7 +82,7 @@ struct MockContents {
         let mocks = Dictionary(grouping: source.fileNames.filter { !MockFileName.isSettings($0) }) { name in
             ByteName(name.parts(between: "/").last.map(String.init) ?? name)
         }
-        for file in build.files.files where file.kind == .file && file.size > 0 && !isInFolder(file) {
+        for file in build.files.files where file.kind == .file && file.size > 0 && !contains(file) {
             let path = build.files.path(of: file.path)
             guard let names = mocks[ByteName(file.name)],
                 let data = try? RegularFile.contents(

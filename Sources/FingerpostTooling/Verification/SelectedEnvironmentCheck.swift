@@ -52,8 +52,8 @@ struct SelectedEnvironmentCheck {
             report(
                 .sealed,
                 place.problem(
-                    "\(selected.thing.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches a "
-                        + "server, and users see test data",
+                    "\(selected.thing.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches "
+                        + "a server, and users see test data",
                     fix: "select the environment for users; for a demo, pass --allow-mocks"))
         } else if layers.isSealed, !layers.isSealedByNetwork {
             report(

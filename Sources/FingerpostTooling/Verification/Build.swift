@@ -5,14 +5,14 @@ import Foundation
 struct Build {
     let files: BuiltFiles
     /// The parts, beginning with the whole.
-    private(set) var things: [BuiltThing] = []
+    private(set) var parts: [BuildPart] = []
     private(set) var findings: [BuildFinding] = []
 
     /// - Parameter shown: the path as shown in messages.
     init(bundle: URL, shown: String) {
-        self.init(BuiltFiles(bundle, shown: shown), kind: BuiltThing.Kind(bundle.lastPathComponent) ?? .resources)
+        self.init(BuiltFiles(bundle, shown: shown), kind: BuildPart.Kind(bundle.lastPathComponent) ?? .resources)
         for file in files.files where file.kind == .folder {
-            guard let kind = BuiltThing.Kind(file.name), kind != .resources else { continue }
+            guard let kind = BuildPart.Kind(file.name), kind != .resources else { continue }
             add(kind, files.url(of: file.path), shown: files.path(of: file.path))
         }
         loadFrameworks()
@@ -24,19 +24,26 @@ struct Build {
     init(executable: URL, shown: String, ownsFolder: Bool = true) {
         let folder = executable.deletingLastPathComponent()
         let name = executable.lastPathComponent
-        var parts = [name]
+        var entries = [name]
+        var unreadable: [BuildFinding] = []
         if ownsFolder {
-            let beside = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            parts += beside.filter(Self.isPart).sorted()
+            do {
+                let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                entries += beside.filter(Self.isPart).sorted()
+            } catch {
+                unreadable = [
+                    BuildFinding(
+                        .unreadable, FilePath.display(folder), "the folder cannot be read: \(error.fileReason)",
+                        fix: "make it readable")
+                ]
+            }
         }
         let shownFolder = shown.isSame(as: name) ? "." : String(Substring(shown.utf8.dropLast(name.utf8.count + 1)))
-        files = BuiltFiles(folder, shown: shownFolder.isEmpty ? "/" : shownFolder, parts: parts)
-        findings = files.findings
-        // Without a file, nothing is read, and nothing can fail.
-        guard let info = try? InfoPlist(nil, path: "") else { return }
-        things = [
-            BuiltThing(
-                kind: .executable, url: executable, path: shown, info: info, executable: name,
+        files = BuiltFiles(folder, shown: shownFolder.isEmpty ? "/" : shownFolder, entries: entries)
+        findings = unreadable + files.findings
+        parts = [
+            BuildPart(
+                kind: .executable, url: executable, path: shown, info: InfoPlist(), executable: name,
                 loaded: ownsFolder ? [folder] : [])
         ]
     }
@@ -52,21 +59,21 @@ struct Build {
         }
     }
 
-    private init(_ files: BuiltFiles, kind: BuiltThing.Kind) {
+    private init(_ files: BuiltFiles, kind: BuildPart.Kind) {
         self.files = files
         findings = files.findings
         add(kind, files.root, shown: files.shownRoot)
     }
 
-    private mutating func add(_ kind: BuiltThing.Kind, _ url: URL, shown: String) {
+    private mutating func add(_ kind: BuildPart.Kind, _ url: URL, shown: String) {
         let stem = url.deletingPathExtension().lastPathComponent
         do throws(FileProblem) {
             let file = Self.infoPlist(of: url)
             let path = file.flatMap(files.relativePath).map(files.path) ?? shown
             let info = try InfoPlist(file, path: path)
             let executable = info.text("CFBundleExecutable") ?? stem
-            things.append(
-                BuiltThing(kind: kind, url: url, path: shown, info: info, executable: executable, loaded: [url]))
+            parts.append(
+                BuildPart(kind: kind, url: url, path: shown, info: info, executable: executable, loaded: [url]))
             if kind == .app || kind == .extension { checkParts(of: url, shown, info, executable) }
         } catch {
             var problem = error
@@ -104,17 +111,17 @@ struct Build {
 
     /// Gives each process the frameworks inside it and, for an extension, those of the app around it.
     private mutating func loadFrameworks() {
-        let frameworks = things.filter { $0.kind == .framework }.map(\.url)
-        let apps = things.filter { $0.kind == .app }.map(\.url)
-        for index in things.indices where things[index].kind.isProcess {
-            let own = things[index].url
+        let frameworks = parts.filter { $0.kind == .framework }.map(\.url)
+        let apps = parts.filter { $0.kind == .app }.map(\.url)
+        for index in parts.indices where parts[index].kind.isProcess {
+            let own = parts[index].url
             var bundles = [own]
-            if things[index].kind == .extension {
+            if parts[index].kind == .extension {
                 // The innermost app has the longest path.
                 let around = apps.filter { own.path.begins(with: $0.path + "/") }
                 bundles += around.sorted { $0.path.utf8.count > $1.path.utf8.count }.prefix(1)
             }
-            things[index].loaded += bundles.flatMap { bundle in
+            parts[index].loaded += bundles.flatMap { bundle in
                 frameworks.filter { framework in
                     let parent = framework.deletingLastPathComponent().path
                     return ["", "/Frameworks", "/Contents/Frameworks"].contains { parent.isSame(as: bundle.path + $0) }

@@ -16,7 +16,7 @@ struct BuildVerification: Sendable {
         var variables: [String: String]
     }
 
-    /// What one part of a build selects.
+    /// What one part of a build selects, for the report.
     struct Part: Encodable, Sendable {
         struct Server: Encodable, Sendable {
             let key: String
@@ -86,8 +86,8 @@ struct BuildVerification: Sendable {
         findings += build.findings
         var search = EnvironmentSearch(expected: options.environment)
         var selected: [SelectedEnvironment] = []
-        for thing in build.things where thing.kind.isProcess || thing.url == build.files.root {
-            if let environment = search.selected(by: thing, in: build) { selected.append(environment) }
+        for part in build.parts where part.kind.isProcess || part.url == build.files.root {
+            if let environment = search.selected(by: part, in: build) { selected.append(environment) }
         }
         findings += search.findings
         notes += search.notes
@@ -99,7 +99,7 @@ struct BuildVerification: Sendable {
             findings += ServerComparison.findings(
                 environment, in: build, others: folders.flatMap { EnvironmentSchema($0).targets.map(\.layers) })
         }
-        findings += ServerComparison.disagreements(selected + unread(folders, selected, in: build), in: build)
+        findings += ServerComparison.disagreements(selected + unread(folders, selected, in: build))
         for folder in folders { check(folder, build) }
         let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: options.source?.mocks)
         findings += mocks.findings
@@ -143,8 +143,8 @@ struct BuildVerification: Sendable {
         guard let first = selected.first else { return [] }
         let read = Set(selected.map(\.folder.url.path))
         return folders.filter { !read.contains($0.url.path) && $0.targets.contains(first.name) }.compactMap { folder in
-            let framework = build.things.last { thing in
-                thing.kind == .framework && folder.url.path.begins(with: thing.url.path + "/")
+            let framework = build.parts.last { part in
+                part.kind == .framework && folder.url.path.begins(with: part.url.path + "/")
             }
             return framework.map { SelectedEnvironment(first.name, of: $0, in: folder, rule: first.rule) }
         }
@@ -164,11 +164,11 @@ struct BuildVerification: Sendable {
     private mutating func checkDemo(_ selected: [SelectedEnvironment]) {
         for sealed in selected where sealed.layers.isSealed {
             // A folder that cannot be searched is reported by the search for environments.
-            guard let search = try? sealed.thing.search(MockFolder.name), search.found == nil, search.topLevel == nil
+            guard let search = try? sealed.part.search(MockFolder.name), search.found == nil, search.topLevel == nil
             else { continue }
             findings.append(
                 BuildFinding(
-                    .mocks, sealed.thing.path,
+                    .mocks, sealed.part.path,
                     "\(sealed.name) answers from mocks alone, but the build contains no folder \(MockFolder.name)",
                     fix: "copy it into the build"))
         }
@@ -177,7 +177,7 @@ struct BuildVerification: Sendable {
     private mutating func reportNoEnvironments(_ build: Build) {
         findings.append(
             BuildFinding(
-                .selection, build.things.first?.path ?? build.files.shownRoot,
+                .selection, build.parts.first?.path ?? build.files.shownRoot,
                 "the build contains no environments, so the library finds no base URL",
                 fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
     }
@@ -228,8 +228,8 @@ struct BuildVerification: Sendable {
 
 extension BuildVerification.Part {
     init(_ selected: SelectedEnvironment, _ build: Build) {
-        path = selected.thing.path
-        kind = selected.thing.kind.rawValue
+        path = selected.part.path
+        kind = selected.part.kind.rawValue
         environment = selected.name
         rule = selected.rule
         network = selected.layers.network.rawValue

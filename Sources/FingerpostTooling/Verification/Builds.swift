@@ -43,7 +43,7 @@ struct Builds {
     private static let depth = 4
 
     private mutating func find(in url: URL, _ shown: String) throws(FileProblem) {
-        if BuiltThing.Kind(url.lastPathComponent) != nil {
+        if BuildPart.Kind(url.lastPathComponent) != nil {
             builds = [Build(bundle: url, shown: shown)]
             return
         }
@@ -76,7 +76,7 @@ struct Builds {
                 continue
             }
             let path = "\(shown)/\(name)"
-            if let kind = BuiltThing.Kind(name) {
+            if let kind = BuildPart.Kind(name) {
                 if kind != .resources || resources { builds.append(Build(bundle: url, shown: path)) }
             } else if depth < Self.depth, !Self.intermediates.contains(url.pathExtension), name != "index" {
                 try find(below: url, path, depth: depth + 1, resources: resources)
@@ -108,6 +108,7 @@ struct Builds {
 
     /// True for a program for Linux or for an Apple platform, by its first bytes.
     private static func isExecutable(_ url: URL) -> Bool {
+        // A file that cannot be read counts as no program. If it is the one to verify, that is what the error says.
         guard FileManager.default.isExecutableFile(atPath: url.path),
             let handle = try? FileHandle(forReadingFrom: url), let start = try? handle.read(upToCount: 4)
         else { return false }

@@ -20,8 +20,8 @@ struct BuiltFiles {
     private(set) var findings: [BuildFinding] = []
 
     /// - Parameters:
-    ///   - parts: the names of the entries of the root that belong to it; nil for all of them.
-    init(_ root: URL, shown: String, parts: [String]? = nil) {
+    ///   - entries: the names of the entries of the root that belong to it; nil for all of them.
+    init(_ root: URL, shown: String, entries: [String]? = nil) {
         self.root = root
         shownRoot = shown
         guard let status = status(of: "") else { return }
@@ -39,7 +39,7 @@ struct BuiltFiles {
                         fix: "make it readable, or copy the whole bundle again"))
                 continue
             }
-            for name in folder.isEmpty ? parts ?? names : names {
+            for name in folder.isEmpty ? entries ?? names : names {
                 let path = folder.isEmpty ? name : "\(folder)/\(name)"
                 guard let status = self.status(of: path) else { continue }
                 // Debug symbols stay on the developer's machine, and tests run nowhere else.

@@ -13,11 +13,11 @@ struct EnvironmentSearch {
     }
 
     /// The environment that a part selects; nil if it has no environments, or selects none of them.
-    mutating func selected(by thing: BuiltThing, in build: Build) -> SelectedEnvironment? {
+    mutating func selected(by part: BuildPart, in build: Build) -> SelectedEnvironment? {
         let url: URL
         let folder: EnvironmentFolder
         do throws(FileProblem) {
-            let search = try thing.search(EnvironmentFolder.name)
+            let search = try part.search(EnvironmentFolder.name)
             guard let found = search.found ?? search.topLevel else { return nil }
             url = found
             folder = try EnvironmentFolder(url: found)
@@ -26,26 +26,26 @@ struct EnvironmentSearch {
             return nil
         }
         if folder.targets.isEmpty { return nil }
-        let hasValidKey = !thing.kind.isProcess || checkInfoPlist(thing)
-        let selection = selection(of: thing)
+        let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
+        let selection = selection(of: part)
         let request = selection.request(nil)
         do throws(FileProblem) {
             if let target = try selection.target(of: request, in: folder) {
                 let rule = Self.rule(target, selection)
-                let selected = SelectedEnvironment(target, of: thing, in: folder, rule: rule)
+                let selected = SelectedEnvironment(target, of: part, in: folder, rule: rule)
                 if let expected, target != expected { report(selected, isNot: expected) }
                 return selected
             }
             guard let expected else {
                 if !hasValidKey { return nil }
-                reportNothingSelected(thing, folder, build)
+                reportNothingSelected(part, folder, build)
                 return nil
             }
             let request = EnvironmentSelection.Request(target: expected, reason: "; --environment names it")
             guard let target = try EnvironmentSelection.none.target(of: request, in: folder) else { return nil }
             return SelectedEnvironment(
-                target, of: thing, in: folder,
-                rule: thing.kind.isProcess
+                target, of: part, in: folder,
+                rule: part.kind.isProcess
                     ? "because --environment says so; nothing in the build does, so the code has to name it"
                     : "because --environment says so; the app that contains it decides")
         } catch {
@@ -54,12 +54,12 @@ struct EnvironmentSearch {
         }
     }
 
-    private func selection(of thing: BuiltThing) -> EnvironmentSelection {
+    private func selection(of part: BuildPart) -> EnvironmentSelection {
         // A framework or a bundle of resources selects nothing: the app does.
-        guard thing.kind.isProcess else { return .none }
+        guard part.kind.isProcess else { return .none }
         return EnvironmentSelection(
-            variables: thing.variables, infoPlist: thing.info.text(EnvironmentSelection.infoPlistKey),
-            bundleName: thing.info.text("CFBundleName"), executable: thing.executable, isTestProcess: false)
+            variables: part.variables, infoPlist: part.info.text(EnvironmentSelection.infoPlistKey),
+            bundleName: part.info.text("CFBundleName"), executable: part.executable, isTestProcess: false)
     }
 
     private static func rule(_ target: String, _ selection: EnvironmentSelection) -> String {
@@ -78,9 +78,9 @@ struct EnvironmentSearch {
     /// Reports a name in Info.plist that selects no environment.
     ///
     /// - Returns: false if there is one.
-    private mutating func checkInfoPlist(_ thing: BuiltThing) -> Bool {
+    private mutating func checkInfoPlist(_ part: BuildPart) -> Bool {
         let key = EnvironmentSelection.infoPlistKey
-        guard let node = thing.info[key] else { return true }
+        guard let node = part.info[key] else { return true }
         let fault: String
         if let text = node.string {
             if text.isEmpty {
@@ -96,7 +96,7 @@ struct EnvironmentSearch {
         findings.append(
             BuildFinding(
                 .selection,
-                thing.info.problem(
+                part.info.problem(
                     key, "\"\(key)\" \(fault)",
                     fix: "write the name of an environment, or give the build setting in it a value in this "
                         + "configuration")))
@@ -104,7 +104,7 @@ struct EnvironmentSearch {
     }
 
     private mutating func report(_ selected: SelectedEnvironment, isNot expected: String) {
-        let info = selected.thing.info
+        let info = selected.part.info
         let message = "\"\(selected.name)\" is selected, \(selected.rule), but \"\(expected)\" is expected"
         let known = selected.folder.targets.contains(expected)
         let fix =
@@ -114,32 +114,32 @@ struct EnvironmentSearch {
                 + "or add the file of \(expected)"
         let hint = known ? "" : ", and there is no such environment" + selected.folder.hint(for: expected)
         guard info.text(EnvironmentSelection.infoPlistKey) != nil else {
-            findings.append(BuildFinding(.selection, selected.thing.path, message + hint, fix: fix))
+            findings.append(BuildFinding(.selection, selected.part.path, message + hint, fix: fix))
             return
         }
         findings.append(
             BuildFinding(.selection, info.problem(EnvironmentSelection.infoPlistKey, message + hint, fix: fix)))
     }
 
-    private mutating func reportNothingSelected(_ thing: BuiltThing, _ folder: EnvironmentFolder, _ build: Build) {
+    private mutating func reportNothingSelected(_ part: BuildPart, _ folder: EnvironmentFolder, _ build: Build) {
         let targets = folder.targets.joined(separator: ", ")
-        guard thing.kind.isProcess else {
-            if thing.url == build.files.root {
+        guard part.kind.isProcess else {
+            if part.url == build.files.root {
                 notes.append(
-                    "\(thing.path) selects nothing itself: the app around it does. Pass --environment with one of "
+                    "\(part.path) selects nothing itself: the app around it does. Pass --environment with one of "
                         + "\(targets) to check the servers.")
             }
             return
         }
         let key = EnvironmentSelection.infoPlistKey
-        let isApp = thing.kind != .executable
+        let isApp = part.kind != .executable
         findings.append(
             BuildFinding(
-                .selection, thing.path,
+                .selection, part.path,
                 "no environment is selected, so calls fail: "
                     + (isApp ? "\"\(key)\" is not in Info.plist, and " : "")
                     + "none of \(targets) has the name of the app or its executable",
-                fix: (isApp ? "set \(key) in Info.plist; " : "rename one to \(thing.executable); ")
+                fix: (isApp ? "set \(key) in Info.plist; " : "rename one to \(part.executable); ")
                     + "if the code names one, pass it with --environment"))
     }
 }

@@ -6,7 +6,12 @@ struct InfoPlist {
     /// nil for a bundle or an executable without the file.
     let document: Document?
 
-    /// - Parameter file: nil for what has no such file, as executables outside bundles.
+    /// The values of an executable outside a bundle, which has no such file.
+    init() {
+        document = nil
+    }
+
+    /// - Parameter file: nil for a bundle without the file.
     init(_ file: URL?, path: String) throws(FileProblem) {
         guard let file else {
             document = nil

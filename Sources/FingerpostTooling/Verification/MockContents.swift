@@ -44,6 +44,7 @@ struct MockContents {
             return
         }
         let names = folder.fileNames
+        // A mock that cannot be read is not counted. All mocks are errors here.
         let recordings = folder.mockNames.filter { name in
             (try? folder.mock(named: name))?.settings?.recorded != nil
         }
@@ -84,6 +85,7 @@ struct MockContents {
         }
         for file in build.files.files where file.kind == .file && file.size > 0 && !contains(file) {
             let path = build.files.path(of: file.path)
+            // A file that cannot be read is reported when its bytes are searched.
             guard let names = mocks[ByteName(file.name)],
                 let data = try? RegularFile.contents(
                     of: build.files.url(of: file.path), path: path, checkSize: { _ in }),

@@ -3,7 +3,7 @@ import Foundation
 
 /// The environment that a process of a build will use, as on a user's device: with the files of the build alone.
 struct SelectedEnvironment {
-    let thing: BuiltThing
+    let part: BuildPart
     let folder: EnvironmentFolder
     let layers: LayeredEnvironment
     /// The rule by which the environment is selected, as the end of a sentence.
@@ -11,11 +11,11 @@ struct SelectedEnvironment {
 
     var name: String { layers.name }
 
-    init(_ name: String, of thing: BuiltThing, in folder: EnvironmentFolder, rule: String) {
-        self.thing = thing
+    init(_ name: String, of part: BuildPart, in folder: EnvironmentFolder, rule: String) {
+        self.part = part
         self.folder = folder
         self.rule = rule
-        layers = EnvironmentLoader(folder, variables: EnvironmentVariables(thing.variables)).load(name)
+        layers = EnvironmentLoader(folder, variables: EnvironmentVariables(part.variables)).load(name)
     }
 
     /// The base URLs, by the names of their keys.

@@ -14,7 +14,7 @@ struct SelectedEnvironmentCheck {
         self.build = build
         self.options = options
         // What is missing on this machine is reported by `checkSecrets`, for users' devices.
-        let variables = EnvironmentVariables(selected.thing.variables)
+        let variables = EnvironmentVariables(selected.part.variables)
         let committed = EnvironmentLoader(selected.folder, variables: variables).load(
             selected.name, readsSecrets: false)
         for problem in committed.problems { report(.environment, problem) }
@@ -52,7 +52,7 @@ struct SelectedEnvironmentCheck {
             report(
                 .sealed,
                 place.problem(
-                    "\(selected.thing.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches "
+                    "\(selected.part.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches "
                         + "a server, and users see test data",
                     fix: "select the environment for users; for a demo, pass --allow-mocks"))
         } else if layers.isSealed, !layers.isSealedByNetwork {
@@ -68,7 +68,7 @@ struct SelectedEnvironmentCheck {
             report(
                 .selection,
                 place.problem(
-                    "\(selected.thing.path) selects \(name), the environment for tests, \(selected.rule)",
+                    "\(selected.part.path) selects \(name), the environment for tests, \(selected.rule)",
                     fix: "select the environment for users, or pass --environment \(name)"))
         }
     }
@@ -95,9 +95,9 @@ struct SelectedEnvironmentCheck {
             problem = setting.source.problem(
                 "\"\(path)\" is \(shown), which users cannot reach: the host is \(objection)",
                 fix: "write the host of the server that \(name) is for")
-        } else if scheme == "http" || scheme == "ws", !selected.thing.info.allowsInsecureCalls(to: host) {
+        } else if scheme == "http" || scheme == "ws", !selected.part.info.allowsInsecureCalls(to: host) {
             kind = .insecure
-            let hasInfoPlist = selected.thing.info.document != nil
+            let hasInfoPlist = selected.part.info.document != nil
             problem = setting.source.problem(
                 "\"\(path)\" is \(shown), which is not encrypted"
                     + (hasInfoPlist ? ", and App Transport Security refuses the calls" : ""),
@@ -124,7 +124,7 @@ struct SelectedEnvironmentCheck {
 
     private func missingSecret(_ path: String, _ setting: Setting) -> FileProblem {
         // Whoever starts a server or a tool can set variables. Nobody does for an app.
-        guard selected.thing.kind == .executable else {
+        guard selected.part.kind == .executable else {
             return setting.source.problem(
                 "the secret \"\(path)\" has no value on a user's device, so \(name) does not load there, and all calls "
                     + "fail",
@@ -161,7 +161,7 @@ struct SelectedEnvironmentCheck {
             findings.append(
                 BuildFinding(
                     .secret,
-                    selected.thing.info.problem(
+                    selected.part.info.problem(
                         "LSEnvironment",
                         "LSEnvironment sets \(variable), the value of the secret \"\(path())\", and everybody can "
                             + "read it there",

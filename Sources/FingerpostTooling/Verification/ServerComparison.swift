@@ -62,31 +62,31 @@ enum ServerComparison {
     // MARK: Parts
 
     /// Reports the parts of a build that call other servers than the first.
-    static func disagreements(_ parts: [SelectedEnvironment], in build: Build) -> [BuildFinding] {
-        guard let first = parts.first else { return [] }
+    static func disagreements(_ selected: [SelectedEnvironment]) -> [BuildFinding] {
+        guard let first = selected.first else { return [] }
         let servers = Dictionary(first.servers.map { ($0.key, $0) }) { first, _ in first }
-        return parts.dropFirst().flatMap { part -> [BuildFinding] in
+        return selected.dropFirst().flatMap { environment -> [BuildFinding] in
             let choice =
-                part.name == first.name
-                ? "although both select \(part.name)" : "(\(first.name) and \(part.name) are selected)"
-            if part.layers.isSealed != first.layers.isSealed {
-                let (sealed, live) = part.layers.isSealed ? (part, first) : (first, part)
+                environment.name == first.name
+                ? "although both select \(environment.name)" : "(\(first.name) and \(environment.name) are selected)"
+            if environment.layers.isSealed != first.layers.isSealed {
+                let (sealed, live) = environment.layers.isSealed ? (environment, first) : (first, environment)
                 return [
                     BuildFinding(
-                        .disagreement, part.thing.path,
-                        "\(sealed.thing.path) shows test data, but \(live.thing.path) calls servers \(choice)",
+                        .disagreement, environment.part.path,
+                        "\(sealed.part.path) shows test data, but \(live.part.path) calls servers \(choice)",
                         fix: "select the same environment in both")
                 ]
             }
-            return part.servers.compactMap { server in
+            return environment.servers.compactMap { server in
                 guard let other = servers[server.key],
                     URLText.authority(of: other.text) != URLText.authority(of: server.text)
                 else { return nil }
-                let shown = part.layers.shown(.string(server.text), at: server.key)
+                let shown = environment.layers.shown(.string(server.text), at: server.key)
                 let otherShown = first.layers.shown(.string(other.text), at: server.key)
                 return BuildFinding(
-                    .disagreement, part.thing.path,
-                    "\(part.thing.path) calls \(shown), but \(first.thing.path) calls \(otherShown) \(choice)",
+                    .disagreement, environment.part.path,
+                    "\(environment.part.path) calls \(shown), but \(first.part.path) calls \(otherShown) \(choice)",
                     fix: "select the same environment in both, from the same files")
             }
         }

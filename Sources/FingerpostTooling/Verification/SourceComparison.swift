@@ -35,14 +35,14 @@ struct SourceComparison {
                 case (let built?, let reviewed?): compare(try built.read(), try reviewed.read(), in: folder)
                 case (let built?, nil):
                     report(
-                        folder,
+                        folder.url,
                         FileProblem(
                             path: FilePath.display(built.url),
                             message: "the file is in the build, but not in the source, so nobody reviewed it",
                             fix: "build from a clean folder, or add the file to the source"))
                 case (nil, let reviewed?) where needed.contains(name):
                     report(
-                        folder,
+                        folder.url,
                         FileProblem(
                             path: FilePath.display(folder.url),
                             message: "\(FilePath.display(reviewed.url)) is not in the build, "
@@ -52,7 +52,7 @@ struct SourceComparison {
                 }
             } catch {
                 // The checks of the environments report a file that cannot be read, in either folder.
-                report(folder, error)
+                report(folder.url, error)
             }
         }
     }
@@ -64,8 +64,8 @@ struct SourceComparison {
         return Set(files + [EnvironmentFolder.base])
     }
 
-    private mutating func report(_ folder: EnvironmentFolder, _ problem: FileProblem) {
-        findings.append(BuildFinding(.difference, build.files.shown(problem, in: folder.url)))
+    private mutating func report(_ folder: URL, _ problem: FileProblem) {
+        findings.append(BuildFinding(.difference, build.files.shown(problem, in: folder)))
     }
 
     // MARK: Values
@@ -83,7 +83,7 @@ struct SourceComparison {
             let shown = shown(new.value, old.value, path)
             let place = ValueSource.file(documents.reviewed, offset: old.offset)
             report(
-                folder,
+                folder.url,
                 documents.built.problem(
                     at: new.offset, "\"\(path)\" is \(shown.new) in the build, and \(shown.old) in \(place)",
                     fix: "build again from the reviewed source"))
@@ -97,7 +97,7 @@ struct SourceComparison {
                 compare(entry.node, old.node, inner, documents, folder)
             } else {
                 report(
-                    folder,
+                    folder.url,
                     documents.built.problem(
                         at: entry.keyOffset ?? entry.node.offset,
                         "\"\(inner)\" is in the build, but not in \(documents.reviewed.path)",
@@ -107,7 +107,7 @@ struct SourceComparison {
         for entry in before where found[ByteName(entry.key)] == nil {
             let place = ValueSource.file(documents.reviewed, offset: entry.keyOffset ?? entry.node.offset)
             report(
-                folder,
+                folder.url,
                 documents.built.problem(
                     at: new.offset, "\"\(Setting.path(of: entry.key, in: path))\" of \(place) is not in the build",
                     fix: "build again from the reviewed source"))
@@ -133,13 +133,18 @@ struct SourceComparison {
         let new = Dictionary(folder.fileNames.map { (ByteName($0), $0) }) { first, _ in first }
         let old = Dictionary((source.mocks?.fileNames ?? []).map { (ByteName($0), $0) }) { first, _ in first }
         for name in folder.fileNames {
-            let path = build.files.shown(FileProblem(path: folder.path(of: name), message: ""), in: folder.url).path
-            if old[ByteName(name)] == nil {
-                findings.append(
-                    BuildFinding(.difference, path ?? name, "the mock is in the build, but not in the source"))
-            } else if (try? folder.contents(of: name)) != (try? source.mocks?.contents(of: name)) {
-                findings.append(
-                    BuildFinding(.difference, path ?? name, "the mock has another content than in the source"))
+            do throws(FileProblem) {
+                let reviewed = old[ByteName(name)] == nil ? nil : try source.mocks?.contents(of: name)
+                if let reviewed, try folder.contents(of: name) == reviewed { continue }
+                report(
+                    folder.url,
+                    FileProblem(
+                        path: folder.path(of: name),
+                        message: reviewed == nil
+                            ? "the mock is in the build, but not in the source"
+                            : "the mock has another content than in the source"))
+            } catch {
+                report(folder.url, error)
             }
         }
         for name in source.mocks?.fileNames ?? [] where new[ByteName(name)] == nil {

@@ -2,7 +2,7 @@ import FingerpostFiles
 import Foundation
 
 /// A part of a build that runs, or that is loaded: the app itself, an extension, a framework.
-struct BuiltThing {
+struct BuildPart {
     enum Kind: String {
         case app, `extension`, framework, executable, resources
 

@@ -52,7 +52,8 @@ let package = Package(
         .plugin(
             name: "FingerpostCommand",
             capability: .command(
-                intent: .custom(verb: "fingerpost", description: "Check environments and mocks, and explain values")),
+                intent: .custom(
+                    verb: "fingerpost", description: "Check environments, mocks and builds, and explain values")),
             dependencies: ["fingerpost-cli"], path: "Sources/FingerpostCommand"),
         .executableTarget(
             name: "Demo", dependencies: ["Fingerpost", "FingerpostMocks"], plugins: ["FingerpostPlugin"]),

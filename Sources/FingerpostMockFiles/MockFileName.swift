@@ -245,7 +245,7 @@ extension String {
 
     /// This path up to the last dot in its last component; nil when the last component contains no dot other than a
     /// leading dot.
-    fileprivate var beforeLastDot: String? {
+    var beforeLastDot: String? {
         guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let rest = self[..<dot]
         return rest.isEmpty || rest.utf8.last == UInt8(ascii: "/") || self[dot...].utf8.contains(UInt8(ascii: "/"))

@@ -14,18 +14,12 @@ struct MockFiller {
     let settings: MockSettings
     let request: URLRequest
     let route: Route
-    let environment: Environment?
+    let environment: EnvironmentValues
     let chance: MockPlayback
     /// The date on the scope's clock.
     let now: () -> Date
     /// How many times the mock was used, including this call.
     let count: Int
-
-    /// Why a value cannot be filled in.
-    private struct Failure: Error {
-        let message: String
-        var fix: String?
-    }
 
     /// Replaces values in a JSON body.
     ///
@@ -37,10 +31,10 @@ struct MockFiller {
             throw APIError(.mock, "\(settings.path) fills \(file), which is not valid JSON: \(error.message)")
         }
         for fill in fills {
-            do throws(Failure) {
+            do throws(FillFailure) {
                 let value = try value(of: fill.source)
                 guard try replace(fill.pointer.parts[...], in: &root, by: value) else {
-                    throw Failure(message: "\(file) has nothing at \(fill.pointer)")
+                    throw FillFailure(message: "\(file) has nothing at \(fill.pointer)")
                 }
             } catch {
                 let line = fill.line.map { ":\($0)" } ?? ""
@@ -53,35 +47,6 @@ struct MockFiller {
         }
     }
 
-    /// Replaces each `{env.<key>}` in a header by a value of the environment.
-    ///
-    /// - Throws: ``APIError`` of the kind `mock`, with the file of the setting.
-    func fill(header name: String, _ value: String) throws(APIError) -> String {
-        var (filled, rest) = ("", value[...])
-        do throws(Failure) {
-            while let start = rest.utf8.firstRange(of: MockSettings.headerSource.utf8),
-                let (key, end) = rest[start.upperBound...].cut(at: "}")
-            {
-                filled += rest[..<start.lowerBound] + (try text(of: String(key)))
-                rest = end
-            }
-        } catch {
-            throw APIError(.mock, "\(settings.path): the header \(name): \(error.message)", fix: error.fix)
-        }
-        return filled + rest
-    }
-
-    /// A value of the environment as text; a base URL without its query and the slash at its end, so that a path can
-    /// follow it.
-    private func text(of key: String) throws(Failure) -> String {
-        let value = try setting(key)
-        if let baseURL = environment?.baseURLs[key] { return baseURL.prefix }
-        guard let text = value.typed(like: Node(.string("")))?.string else {
-            throw Failure(message: "\"\(key)\" is \(value.value.kind), which is not text", fix: "name another key")
-        }
-        return text
-    }
-
     // MARK: Places
 
     /// Replaces the value at a place in the body. `*` stands for each element of an array or each value of an object.
@@ -89,10 +54,10 @@ struct MockFiller {
     /// - Returns: false when the place does not exist.
     private func replace(
         _ parts: ArraySlice<String>, in node: inout Node, by value: Node
-    ) throws(Failure) -> Bool {
+    ) throws(FillFailure) -> Bool {
         guard let part = parts.first else {
             guard let typed = value.typed(like: node) else {
-                throw Failure(
+                throw FillFailure(
                     message: "the body has \(node.value.kind) there, "
                         + "but the value is \(value.value.kind), which cannot be converted",
                     fix: "use the same type for both, or fill another place")
@@ -123,51 +88,51 @@ struct MockFiller {
 
     // MARK: Sources
 
-    private func value(of source: MockSubstitution.Source) throws(Failure) -> Node {
+    private func value(of source: MockSubstitution.Source) throws(FillFailure) -> Node {
         switch source {
         case .argument(let label): return try argument(label)
         case .query(let name):
             let components = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }
             let items = components?.queryItems ?? []
             guard let item = items.first(where: { $0.name == name }) else {
-                throw missing("query value", name, of: items.map(\.name))
+                throw FillFailure(missing: "query value", name, of: items.map(\.name))
             }
             return Node(.string(item.value ?? ""))
         case .header(let name):
             guard let value = request.value(forHTTPHeaderField: name) else {
-                throw missing("header", name, of: request.allHTTPHeaderFields.map { Array($0.keys) } ?? [])
+                throw FillFailure(missing: "header", name, of: request.allHTTPHeaderFields.map { Array($0.keys) } ?? [])
             }
             return Node(.string(value))
         case .body(let pointer): return try sent(pointer)
-        case .environment(let key): return try setting(key)
+        case .environment(let key): return try environment.node(of: key)
         case .now: return Node(.date(now()))
         case .uuid: return Node(.string(chance.uuid().uuidString))
         case .count: return Node(.integer(Int64(count)))
         }
     }
 
-    private func argument(_ label: String) throws(Failure) -> Node {
+    private func argument(_ label: String) throws(FillFailure) -> Node {
         let arguments = route.origin.map(RouteName.arguments(of:)) ?? []
         guard let argument = arguments.first(where: { $0.label == label }) else {
             if route.origin == nil {
-                throw Failure(
+                throw FillFailure(
                     message: "there is no associated value \"\(label)\": the route is not an enum case",
                     fix: "send a case of your router, or fill from the query, the body or a header")
             }
-            throw missing("associated value", label, of: arguments.map(\.label))
+            throw FillFailure(missing: "associated value", label, of: arguments.map(\.label))
         }
         guard let value = argument.value as? any Encodable else { return Node(.string("\(argument.value)")) }
         do { return try JSONReader.read(JSONEncoder.standard.encode(value), keepsEveryDigit: false) } catch {
             let reason = EncodingError.text(of: error)
-            throw Failure(message: "the associated value \"\(label)\" cannot be encoded as JSON: \(reason)")
+            throw FillFailure(message: "the associated value \"\(label)\" cannot be encoded as JSON: \(reason)")
         }
     }
 
     /// The value at a place in the request's JSON body.
-    private func sent(_ pointer: JSONPointer) throws(Failure) -> Node {
+    private func sent(_ pointer: JSONPointer) throws(FillFailure) -> Node {
         // A body that is not JSON fails with the same message as a missing body, because neither has values to read.
         guard let body = request.httpBody, let root = try? JSONReader.read(body, keepsEveryDigit: false) else {
-            throw Failure(message: "the request has no JSON body to read \(pointer) from")
+            throw FillFailure(message: "the request has no JSON body to read \(pointer) from")
         }
         var node = root
         for part in pointer.parts {
@@ -178,31 +143,13 @@ struct MockFiller {
                     node[part]
                 }
             guard let next else {
-                throw Failure(
+                throw FillFailure(
                     message: "the request's body has nothing at \(pointer)"
                         + NearestName.hint(part, in: node.entries?.map(\.key) ?? []))
             }
             node = next
         }
         return node
-    }
-
-    private func setting(_ key: String) throws(Failure) -> Node {
-        guard let environment, let setting = environment.layers.root[path: key] else {
-            throw missing("key of the environment", key, of: environment?.keys ?? [])
-        }
-        guard !environment.isSecret(key) else {
-            throw Failure(
-                message: "\"\(key)\" is or contains a secret, which mocks must not show",
-                fix: "write an invented value into the mock")
-        }
-        return setting.node
-    }
-
-    private func missing(_ what: String, _ name: String, of names: [String]) -> Failure {
-        Failure(
-            message: "there is no \(what) \"\(name)\"" + NearestName.hint(name, in: names),
-            fix: names.isEmpty ? nil : "use one of \(names.sorted().prefix(20).joined(separator: ", "))")
     }
 }
 
@@ -211,7 +158,7 @@ extension Node {
     /// since 1970. Null replaces a value of any type, and any value replaces null.
     ///
     /// - Returns: nil when this value cannot be converted.
-    fileprivate func typed(like other: Node) -> Node? {
+    func typed(like other: Node) -> Node? {
         switch (value, other.value) {
         case (.null, _), (_, .null), (.array, .array), (.dictionary, .dictionary), (.boolean, .boolean),
             (.string, .string), (.integer, .integer), (.real, .real), (.integer, .real), (.real, .integer),

@@ -29,8 +29,7 @@ struct MockReply {
         switch failure {
         // On Linux, the initializer of `URLError.Code` returns nil for unknown codes.
         case .urlError(let code): throw URLError(URLError.Code(rawValue: code) as URLError.Code? ?? .unknown)
-        // A truncated body is an error without a response, because real transports also drop the part that did
-        // arrive.
+        // The part of a body that did arrive has gone into the call's sink.
         case .truncated: throw URLError(.networkConnectionLost)
         case .malformed: body = Self.cut(body)
         case .empty: body = Data()
@@ -44,6 +43,13 @@ struct MockReply {
     ///
     /// - Throws: `URLError` if the mock simulates a failed connection instead of a response, or the sink's error.
     func send(into sink: any BodySink, for request: URLRequest) throws {
+        if failure == .truncated {
+            // The whole length, which tells a download that goes on how much there is.
+            var headers = headers
+            if headers[.contentLength] == nil { headers[.contentLength] = "\(data.count)" }
+            try sink.begin(Response(status: status, headers: headers, request: request, source: .mock(file)))
+            try sink.receive(data.prefix(data.count / 2))
+        }
         let response = try response(to: request)
         try sink.begin(response.head)
         if let file, failure == nil, !isFilled, data.count >= RegularFile.mappedSize {

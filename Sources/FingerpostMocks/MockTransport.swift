@@ -46,7 +46,7 @@ final class MockTransport: CallMocks {
         }
         let reply = try await reply(to: request, for: route, inPiecesTo: observer)
         // A simulated failure of the connection comes in place of the response.
-        if reply.failure != nil { _ = try reply.response(to: request) }
+        if (try? reply.response(to: request)) == nil { try reply.send(into: sink, for: request) }
     }
 
     /// Returns the reply after its delay, and applies the reply's side effects.
@@ -222,9 +222,22 @@ final class MockTransport: CallMocks {
         case .respond(let respond):
             reply = try await resolved(respond(asked.request), from: source, asked)
         }
-        reply.headers.merge(answer.headers)
+        reply.headers.merge(try filled(answer.headers, of: source))
         reply.delay = answer.delay ?? reply.delay
         return reply
+    }
+
+    /// Replaces each `{env.<key>}` in headers that are set in code.
+    private func filled(_ headers: HTTPHeaders, of source: MockPlayback.Source) throws(APIError) -> HTTPHeaders {
+        if headers.isEmpty { return headers }
+        let environment = EnvironmentValues(call.environment)
+        var filled = HTTPHeaders()
+        for field in headers {
+            let place = "the answer set for the mock \(source)"
+            filled.add(
+                field.name, try environment.filled(header: field.name.rawValue, field.value, setIn: place))
+        }
+        return filled
     }
 
     private func text(of events: [ServerSentEvent], from source: MockPlayback.Source) throws(APIError) -> Data {
@@ -308,12 +321,15 @@ final class MockTransport: CallMocks {
             status: answer.status ?? mock.status, headers: headers(of: body), data: body?.data ?? Data(),
             file: body?.file, delay: answer.delay.map { delay in chance.random { delay.duration(using: &$0) } },
             failure: answer.failure)
+        let environment = EnvironmentValues(call.environment)
         let filler = MockFiller(
-            mock: mock, settings: settings, request: asked.request, route: asked.route, environment: call.environment,
+            mock: mock, settings: settings, request: asked.request, route: asked.route, environment: environment,
             chance: chance, now: { [call] in call.deadline.date }, count: count)
         var headers = HTTPHeaders()
         for (name, value) in answer.headers {
-            headers.add(HTTPHeaders.Name(rawValue: name), try filler.fill(header: name, value))
+            headers.add(
+                HTTPHeaders.Name(rawValue: name),
+                try environment.filled(header: name, value, setIn: settings.path))
         }
         if let link = headers[.link], let url = asked.request.url { headers[.link] = LastPage.link(link, at: url) }
         reply.headers.merge(headers)

@@ -9,8 +9,7 @@ struct FingerpostTool {
         do throws(UsageProblem) {
             run(try ToolCommand(CommandLine.arguments.dropFirst()))
         } catch {
-            // EX_USAGE from sysexits.h
-            stop("\(error)", status: 64)
+            stop("\(error)", status: error.status)
         }
     }
 
@@ -29,6 +28,14 @@ struct FingerpostTool {
                 if !explanation.isKnown { exit(1) }
             } catch {
                 stop("\(error)", status: 1)
+            }
+        case .verify(let path, let options):
+            do {
+                let report = try VerifyReport(path, options)
+                print(options.isJSON ? report.json : Terminal.output.colored(report.text))
+                if report.status != 0 { exit(report.status) }
+            } catch {
+                stop("\(error)", status: 2)
             }
         }
     }

@@ -166,7 +166,8 @@ extension FuzzTarget {
         let fill = MockSubstitution(pointer: try JSONPointer(text), source: .body(try JSONPointer(text)))
         let filler = MockFiller(
             mock: ResolvedMock(name: "m", variant: nil, file: "m.json", status: 200, settings: nil, isCounted: false),
-            settings: MockSettings(path: "m.mock.json"), request: request, route: Route.get("x"), environment: nil,
+            settings: MockSettings(path: "m.mock.json"), request: request, route: Route.get("x"),
+            environment: EnvironmentValues(nil),
             chance: MockPlayback(), now: { Date() }, count: 1)
         let filled = try filler.fill(request.httpBody ?? Data(), [fill])
         let object = try JSONSerialization.jsonObject(with: filled, options: .fragmentsAllowed) as? NSObject

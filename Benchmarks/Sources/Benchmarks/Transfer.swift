@@ -67,6 +67,7 @@ enum Transfer: String, CaseIterable {
         case .upload: try await client.send(Route.post("items").multipart(MultipartForm().file("file", file)))
         case .bareDownload: try await BareTransfer.download(url.appendingPathComponent("download"), to: file)
         case .bareUpload: try await BareTransfer.upload(file, to: url.appendingPathComponent("items"))
+        // They have returned above.
         case .events, .bareEvents: throw CocoaError(.formatting)
         }
         try MeasuredProcess.print(MeasuredProcess.peakMemory() - before)

@@ -180,6 +180,7 @@ final class Call: Sendable {
     @inline(never)
     func received(_ response: consuming Response<Data>) -> Response<Data> {
         response.secrets = secrets(besides: response)
+        response.asksForNewToken = response.status == 401 && record.sentToken != nil
         record.receive(response)
         return response
     }

@@ -35,7 +35,7 @@ public struct ClientConfiguration: Sendable {
     /// The encoder for JSON bodies; by default, it writes ISO 8601 dates and sorted keys. Queries and forms use
     /// ``dialect`` instead, and the names of ``Parameters`` are not converted. Do not modify the encoder after setting
     /// it.
-    public var encoder = JSONEncoder.standard
+    public var encoder = JSONEncoder.makeStandard()
     /// The client's credentials; none by default. The client sends its credentials to the base URL's origin, unless the
     /// route's policy is ``AuthorizationPolicy/none``. Other origins get the client's credentials only for routes with
     /// the policy ``AuthorizationPolicy/required``. A redirect to another origin drops the header of the credentials,
@@ -60,7 +60,7 @@ public struct ClientConfiguration: Sendable {
     public var decoders: [String: any BodyDecoder] = [:]
     /// The decoder for JSON bodies; by default, it reads ISO 8601 dates with and without fractional seconds. Do not
     /// modify the decoder after setting it.
-    public var decoder = JSONDecoder.standard
+    public var decoder = JSONDecoder.makeStandard()
     /// How long a whole call may take, including redirects and middleware; 60 seconds by default. For a stream, it is the
     /// time until the head of the response. Fractions of a second are supported. The environment's `$timeout` (in
     /// seconds) takes precedence over this setting, and the route's timeout takes precedence over both.

@@ -77,7 +77,7 @@ struct Resending {
     /// How long to wait before the call is sent again.
     private struct Wait {
         /// What the server asks for, which replaces the policy's wait.
-        var asked: Duration?
+        var server: Duration?
         /// What the app's rule asks for, at least.
         var minimum = Duration.zero
     }
@@ -93,34 +93,34 @@ struct Resending {
         let now = call.deadline.date
         let asked = RetryAfter.wait(in: response.headers, now: now)
         if policy.rateLimit?.isReached(by: response) == true {
-            return Wait(asked: asked ?? policy.rateLimit?.wait(in: response.headers, now: now))
+            return Wait(server: asked ?? policy.rateLimit?.wait(in: response.headers, now: now))
         }
-        return !response.isSuccess && policy.statuses.contains(response.status) ? Wait(asked: asked) : nil
+        return !response.isSuccess && policy.statuses.contains(response.status) ? Wait(server: asked) : nil
     }
 
     /// True if a response that is successful may have to be sent again.
     var asksRule: Bool { rule != nil }
 
     /// Takes a retry from the budget, and returns the wait before it.
-    private func reserveRetry(by policy: RetryPolicy, after asked: Wait) -> Result<Duration, Refusal> {
-        let required = asked.asked ?? asked.minimum
+    private func reserveRetry(by policy: RetryPolicy, after wait: Wait) -> Result<Duration, Refusal> {
+        let required = wait.server ?? wait.minimum
         guard required <= policy.maximumRetryAfter else {
             return .failure(
                 Refusal(
                     text:
-                        "\(asked.asked == nil ? "retryRule" : "the server") asks to wait \(required.text), longer than "
+                        "\(wait.server == nil ? "retryRule" : "the server") asks to wait \(required.text), longer than "
                         + "the policy's \(policy.maximumRetryAfter.text)"))
         }
-        let wait = asked.asked ?? max(asked.minimum, call.surroundings.wait(policy.backoff, beforeRetry: retries))
-        guard wait < call.deadline.rest else {
+        let length = wait.server ?? max(wait.minimum, call.surroundings.wait(policy.backoff, beforeRetry: retries))
+        guard length < call.deadline.rest else {
             return .failure(
                 Refusal(
-                    text: "a wait of \(wait.text) would end after the timeout of \(call.deadline.timeout.text)"))
+                    text: "a wait of \(length.text) would end after the timeout of \(call.deadline.timeout.text)"))
         }
         guard budget.withdraw() else {
             return .failure(Refusal(text: "the client's retry budget is used up"))
         }
-        return .success(wait)
+        return .success(length)
     }
 
     /// True if sending the request twice does no harm, and the body can be read twice.
@@ -176,7 +176,9 @@ extension Result<Response<Data>, any Error> {
 extension RetryPolicy.RateLimit {
     /// True if a response says that the call was one too many.
     fileprivate func isReached(by response: Response<Data>) -> Bool {
-        response.status == status && response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0"
+        guard response.status == status else { return false }
+        return response.headers[.retryAfter] != nil
+            || response.headers[remaining]?.trimmingCharacters(in: .whitespaces) == "0"
     }
 
     /// The time until there are new calls; nil if the server does not tell.

@@ -26,13 +26,13 @@ final class Sender: Sendable {
     private let hasCredentialHeaders: Bool
     /// The credentials in the configuration, which errors must not contain.
     private let credentials: [String]
-    private let middleware: [any Middleware]
+    let middleware: [any Middleware]
     private let recorders: [any Middleware]
     private let limiter: CallLimiter?
     private let revalidation: RevalidationStore?
     private let budget: RetryBudget
     /// The names of the headers that the client's authorization has added so far.
-    private let authorizationNames = Locked<Set<HTTPHeaders.Name>>([])
+    let authorizationNames = Locked<Set<HTTPHeaders.Name>>([])
     /// One day, in seconds.
     private static let sessionTimeout: TimeInterval = 86_400
 
@@ -141,11 +141,13 @@ final class Sender: Sendable {
 
     /// The base URL of a call that starts now; nil if there is none.
     func baseURL(of route: Route) -> BaseURL? {
-        // A call that is started reports an invalid environment.
-        guard case .success(let environment) = Result(catching: answering.environment),
-            case .url(let base) = base(of: route, in: environment)
-        else { return nil }
-        return base
+        do {
+            guard case .url(let base) = base(of: route, in: try answering.environment()) else { return nil }
+            return base
+        } catch {
+            // A call that is started reports the environment's error.
+            return nil
+        }
     }
 
     // MARK: Steps
@@ -196,7 +198,7 @@ final class Sender: Sendable {
         return BaseURL.Source(nil, environment: environment, key: key)
     }
 
-    private func base(in environment: Environment?) -> BaseURL.Source {
+    func base(in environment: Environment?) -> BaseURL.Source {
         BaseURL.Source(configuration.baseURL, environment: environment, key: configuration.baseURLKey)
     }
 
@@ -308,53 +310,6 @@ final class Sender: Sendable {
         return value
     }
 
-    /// Adds the client's credentials if the route's policy and the origin allow it. A header that the request already
-    /// has takes precedence.
-    @inline(never)
-    private func authorized(_ request: URLRequest, of call: Call) async throws -> URLRequest {
-        var request = request
-        // Middleware may have made the request invalid, or added a body.
-        if !middleware.isEmpty { try request.complete() }
-        let policy = call.route.authorization
-        guard let authorization = configuration.authorization, policy != .none,
-            policy == .required || base(in: call.environment).isOrigin(of: request.url)
-        else { return try authorized(request, by: nil, of: call) }
-        call.pause(for: .step("the client's authorization"))
-        if call.environment?.isChosen == true, !authorization.isPerEnvironment {
-            call.addNote("sent without the client's credentials, which are not those of the chosen environment")
-        }
-        let headers = try await authorization.headers(in: call.environment)
-        // Nil in the closure that refreshes the credentials.
-        return try authorized(request, by: headers ?? [], isInRefresh: headers == nil, of: call)
-    }
-
-    /// - Parameter headers: the credentials to add; nil if the request must not get any.
-    private func authorized(
-        _ request: URLRequest, by headers: [Authorization.Header]?, isInRefresh: Bool = false, of call: Call
-    ) throws -> URLRequest {
-        let added = headers ?? []
-        if let authorization = configuration.authorization {
-            let names = authorizationNames.withLock { names in
-                names.formUnion((added + authorization.constant).map(\.name))
-                return names
-            }
-            // The route or middleware can have set a header of the same name.
-            let own = names.compactMap { name in
-                request.value(forHTTPHeaderField: name.rawValue).map { Authorization.Header(name: name, value: $0) }
-            }
-            let missing = added.filter { header in !own.contains { $0.name == header.name } }
-            for header in missing { try HTTPHeaders.check(header.name, header.value) }
-            call.record.add(credentials: missing, own: own)
-            if !added.isEmpty { return request.with(missing) }
-        }
-        if call.route.authorization == .required,
-            request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil
-        {
-            throw APIError(lackingAuthorizationInRefresh: isInRefresh)
-        }
-        return request
-    }
-
     /// How often a call is sent again after a failure; nil for never.
     private func retryPolicy(of call: Call) -> RetryPolicy? {
         call.route.retry ?? call.environment?.calls.retry ?? configuration.retry
@@ -386,21 +341,5 @@ final class Sender: Sendable {
             isSuccess = false
             result = .failure(error)
         }
-    }
-}
-
-extension APIError {
-    /// The error for a route that requires credentials, which the client does not have.
-    ///
-    /// - Parameter isInRefresh: true in the closure that refreshes them.
-    fileprivate init(lackingAuthorizationInRefresh isInRefresh: Bool) {
-        self.init(
-            .invalidRoute,
-            isInRefresh
-                ? "the route requires authorization, and calls in the closure that refreshes it have none; "
-                    + "nothing was sent"
-                : "the route requires authorization and the client has none; nothing was sent",
-            fix: isInRefresh
-                ? "set the route's authorization to .none" : "set the configuration's authorization, or sign in first")
     }
 }

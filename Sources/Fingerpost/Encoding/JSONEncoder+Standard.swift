@@ -2,9 +2,12 @@ import FingerpostFiles
 package import Foundation
 
 extension JSONEncoder {
-    /// The client's default encoder, which writes ISO 8601 dates and sorts the keys so that equal values give equal
+    /// The library's own encoder, which writes ISO 8601 dates and sorts the keys so that equal values give equal
     /// bodies.
-    package static let standard: JSONEncoder = {
+    package static let standard = makeStandard()
+
+    /// A new encoder like ``standard``, which an app may change.
+    static func makeStandard() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .custom { date, encoder in
             guard ISO8601Text.canWrite(date) else {
@@ -15,5 +18,5 @@ extension JSONEncoder {
         }
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
-    }()
+    }
 }

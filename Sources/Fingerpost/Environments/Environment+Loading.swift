@@ -55,7 +55,10 @@ extension Environment {
         let files = try EnvironmentFolder(searching: folder, for: request)
         let target = try selection.target(request, in: files)
         let file = files.files.first { $0.isCommitted && $0.target == target }
-        let provider = SecretProvider(secrets.map { source in { key in try source.secret(key, in: target) } })
+        let provider = SecretProvider(
+            secrets.map { source in
+                { @Sendable (key: String) throws -> String? in try source.secret(key, in: target) }
+            })
         let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables), provider: provider)
         return try Environment(
             file: file?.url, layers: loader.load(target), isGuess: selection.isGuess(target, request))

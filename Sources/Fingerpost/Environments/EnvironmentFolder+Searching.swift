@@ -35,19 +35,4 @@ extension EnvironmentFolder {
                 + (request == nil ? ", or use APIClient(baseURL:) without environments" : ""),
             absence: request == nil ? .noFolder : nil)
     }
-
-    func notFound(_ request: EnvironmentSelection.Request) -> EnvironmentError {
-        let target = request.target
-        let isBase = target == Self.base
-        return EnvironmentError(
-            .notFound,
-            (isBase
-                ? "\"\(target)\" cannot be selected, because it holds the values that all environments inherit"
-                : "there is no environment \"\(target)\"" + hint(for: target)) + request.reason,
-            file: FilePath.display(url),
-            fix: targets.isEmpty
-                ? "add \(request.file)\(EnvironmentFile.suffix).plist or .json"
-                : "use one of \(targets.joined(separator: ", "))"
-                    + (canAdd(target) ? ", or add \(target)\(EnvironmentFile.suffix).json" : ""))
-    }
 }

@@ -61,8 +61,8 @@ public struct RetryPolicy: Hashable, Sendable {
 
         /// - Parameters:
         ///   - status: the status of a call that is one too many.
-        ///   - remaining: the header with the number of calls that are left. Only a response in which it is 0 is one of
-        ///     the limit.
+        ///   - remaining: the header with the number of calls that are left. A response in which it is 0, or with
+        ///     `Retry-After`, is one of the limit. Any other response with the status is an ordinary error.
         ///   - reset: the header with the time when there are new ones: a number of seconds, a time in seconds or
         ///     milliseconds since 1970, or a date. The call waits until then, but never longer than
         ///     ``RetryPolicy/maximumRetryAfter``. `Retry-After` takes precedence.

@@ -32,6 +32,8 @@ public struct Response<Value: Sendable>: Sendable {
     var earlier: [Attempt] = []
     /// The times of the attempt that brought this response; nil if `earlier` contains it.
     var timing: Attempt.Timing?
+    /// True if the server rejected a token that the client can replace, so that the request is sent again.
+    package internal(set) var asksForNewToken = false
 
     /// Every time the request was sent, in order; empty if middleware answered instead.
     public var history: [Attempt] {

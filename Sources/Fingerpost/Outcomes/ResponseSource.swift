@@ -11,3 +11,15 @@ public enum ResponseSource: Sendable, Hashable {
     /// ``ClientConfiguration/revalidation``.
     case revalidated
 }
+
+extension ResponseSource: CustomStringConvertible {
+    /// The source as messages name it, such as "the mock users.list.json".
+    public var description: String {
+        switch self {
+        case .network: "the network"
+        case .mock(nil): "a mock without a file"
+        case .mock(let file?): "the mock \(file.lastPathComponent.printable)"
+        case .revalidated: "the kept answer that the server confirmed"
+        }
+    }
+}

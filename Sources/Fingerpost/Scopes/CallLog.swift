@@ -9,8 +9,8 @@ final class CallLog: Sendable {
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
-        /// How many calls of each mock ``Mocks/next(_:)`` has returned.
-        var returned: [MockName: Int] = [:]
+        /// The calls that ``Mocks/next(_:)`` has returned.
+        var returned: Set<ObjectIdentifier> = []
         /// The scope's own objects, by those that clients share.
         var own: [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)] = [:]
     }
@@ -65,13 +65,12 @@ final class CallLog: Sendable {
 
     /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once.
     func next(of mock: MockName) -> LoggedCall? {
-        let calls = calls.filter { MockName(rawValue: $0.name) == mock && ($0.ended != nil || $0.error != nil) }
-        return state.withLock { state in
-            let index = state.returned[mock, default: 0]
-            guard index < calls.count else { return nil }
-            state.returned[mock] = index + 1
-            return calls[index]
+        for record in records where !state.withLock({ $0.returned.contains(ObjectIdentifier(record)) }) {
+            let call = LoggedCall(record)
+            guard call.ended != nil || call.error != nil, call.isCall(of: mock) else { continue }
+            if state.withLock({ $0.returned.insert(ObjectIdentifier(record)).inserted }) { return call }
         }
+        return nil
     }
 
     /// The problems of the calls so far. Each problem is returned only once.

@@ -61,6 +61,13 @@ public struct LoggedCall: Sendable {
         return route
     }
 
+    /// True for a call that the mock answered, or that it would have answered if no server had.
+    func isCall(of mock: MockName) -> Bool {
+        if facts.mock != nil || MockName(rawValue: name) == mock { return MockName(rawValue: name) == mock }
+        // A case whose name cannot be read has no mock.
+        return ((try? record.route.mockNames) ?? []).contains(mock)
+    }
+
     /// The value that the route was created from; nil for a route that was not created from a router.
     package var router: (any RouteConvertible)? { record.route.origin }
 

@@ -34,8 +34,9 @@ public enum Mocks {
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }
 
-    /// The calls of one mock, in the order in which they started.
-    public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { MockName(rawValue: $0.name) == mock } }
+    /// The calls of one mock, in the order in which they started: those that it answered, and those of its routes that a
+    /// server answered.
+    public static func calls(of mock: MockName) -> [LoggedCall] { calls.filter { $0.isCall(of: mock) } }
 
     /// Waits until the next call of a mock has been answered or has failed, for a test of code that sends calls by itself:
     /// a search as one types, or a list that loads again.

@@ -19,6 +19,9 @@ public import Foundation
 /// }
 /// ```
 ///
+/// The errors that `next` throws may contain secrets, such as a token in a URL: do not print them. Those that the client
+/// throws do not.
+///
 /// For credentials, use ``ClientConfiguration/authorization`` instead of middleware, because `authorization` does not
 /// send the credentials to other servers. To send requests with another HTTP client, write a ``Transport`` instead.
 ///

@@ -15,6 +15,8 @@ struct AuditRun {
     /// The keys that models read from each body file. If several routes use a file, the file has one entry for each of
     /// these routes.
     private var readings: [ByteName: [(reading: ModelReading, text: BodyText)]] = [:]
+    /// The body files that were recorded. Servers send more than models read, so their unread keys are not reported.
+    private var recorded: Set<ByteName> = []
 
     init(folder: MockFolder, configuration: APIClient.Configuration) {
         self.folder = folder
@@ -156,6 +158,9 @@ struct AuditRun {
     // MARK: Bodies
 
     private mutating func lookAtBodies(of mocks: [ResolvedMock], _ audited: AuditedRoute, _ route: Route) {
+        for mock in mocks where mock.settings?.recorded != nil {
+            recorded.formUnion(mock.arrivingAnswers.compactMap(\.body).map(ByteName.init))
+        }
         for answer in answers(of: mocks).sorted(by: {
             ($0.body ?? "", $0.status ?? 0) < ($1.body ?? "", $1.status ?? 0)
         }) {
@@ -218,19 +223,21 @@ struct AuditRun {
         var whole = ModelReading()
         for (file, readings) in readings {
             for (reading, _) in readings { whole.formUnion(reading) }
-            guard let first = readings.first else { continue }
+            guard let first = readings.first, !recorded.contains(file) else { continue }
             // A key in a body is reported as unread only if no model that decodes the body reads the key.
             let unread = readings.dropFirst().reduce(Set(first.reading.unread)) { $0.intersection($1.reading.unread) }
             let keys = first.reading.unread.filter(unread.contains)
             lookForUnread(keys, besides: first.reading.dictionaries, first.text, file.text)
         }
+        let unread = Set(whole.unread.map(\.key)).sorted()
         let absent = Dictionary(grouping: whole.fields.filter { !$0.value.isPresent }.keys) { $0.owner }
         for fields in absent.values {
             guard let type = fields.first?.type else { continue }
             let keys = fields.map(\.path.description).sorted()
+            let hint = keys.count == 1 ? NearestName.hint(keys[0], in: unread) : ""
             add(
                 .absentKeys, nil,
-                "no mock contains \(Self.list(keys)) of \(type), so its decoding is untested",
+                "no mock contains \(Self.list(keys)) of \(type), so its decoding is untested" + hint,
                 fix: "add it to a mock, or remove it from \(type)", isError: false)
         }
     }

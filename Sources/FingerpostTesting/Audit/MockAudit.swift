@@ -129,9 +129,8 @@ public struct MockAudit: Sendable {
         ignoring ignored: Set<String> = [], skipping skipped: Set<MockFinding.Kind> = [],
         filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
-        func samples<Router: SampledRoutes>(_ router: Router.Type) -> [any RouteConvertible] { router.samples }
-        return try run(
-            routers.flatMap { samples($0) }, folder: folder, configuration: client?.configuration ?? .init(),
+        try run(
+            routers.flatMap { $0.anySamples }, folder: folder, configuration: client?.configuration ?? .init(),
             ignoring: ignored, skipping: skipped, filePath: filePath, sourceLocation: sourceLocation)
     }
 

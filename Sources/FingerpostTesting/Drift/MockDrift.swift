@@ -113,8 +113,8 @@ public struct MockDrift: Sendable {
 
     /// Compares the mocks of all samples of a router: `try await MockDrift.run(GitHub.self)`.
     ///
-    /// Use this method for a single router. To compare the mocks of several routers, pass all their samples as one
-    /// array.
+    /// Use this method for a single router, and
+    /// ``run(_:client:from:folder:ignoring:filePath:sourceLocation:)`` for several.
     @discardableResult
     public static func run<Router: SampledRoutes>(
         _ router: Router.Type, from environments: URL? = nil, folder: URL? = nil,
@@ -124,6 +124,30 @@ public struct MockDrift: Sendable {
         try await run(
             router.samples, from: environments, folder: folder, configuration: configuration, ignoring: ignored,
             filePath: filePath, sourceLocation: sourceLocation)
+    }
+
+    /// Compares the mocks of several routers, as a client reads them:
+    ///
+    /// ```swift
+    /// try await MockDrift.run([GitHub.self, Search.self], client: client)
+    /// ```
+    ///
+    /// The other parameters are the same as for ``init(_:environment:from:folder:configuration:ignoring:filePath:)``.
+    ///
+    /// - Parameters:
+    ///   - routers: the routers whose samples are sent.
+    ///   - client: the client whose calls the mocks answer; nil for one with the default configuration. Its environment
+    ///     and base URL are not used.
+    @discardableResult
+    public static func run(
+        _ routers: [any SampledRoutes.Type], client: APIClient? = nil, from environments: URL? = nil,
+        folder: URL? = nil, ignoring ignored: Set<String> = [], filePath: String = #filePath,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> MockDrift? {
+        try await run(
+            routers.flatMap { $0.anySamples }, from: environments, folder: folder,
+            configuration: client?.configuration ?? .init(), ignoring: ignored, filePath: filePath,
+            sourceLocation: sourceLocation)
     }
 
     /// Loads the environment with this name. Throws an error if the environment's `$network` is not `live`.

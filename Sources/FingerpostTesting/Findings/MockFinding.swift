@@ -11,7 +11,7 @@ public struct MockFinding: Sendable, Hashable {
         case orphan
         /// An error: a body does not decode as the route's response type or the client's error type.
         case undecodable
-        /// A warning: a body contains keys that no model reads.
+        /// A warning: a body contains keys that no model reads. Bodies that were recorded may contain them.
         case unreadKeys
         /// A warning: a model reads keys that no body contains, so the decoding of these keys is untested.
         case absentKeys

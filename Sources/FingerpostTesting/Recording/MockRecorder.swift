@@ -17,6 +17,8 @@ final class MockRecorder: Sendable {
     private let written = Locked<[ByteName: Written]>([:])
     /// The queries of the later pages that this run recorded of each mock.
     let pages = Locked<[ByteName: [ByteName]]>([:])
+    /// The lines about redacted places that were reported, each of which is reported once.
+    private let reportedPlaces = Locked<Set<String>>([])
     /// Held while a recording is written. A stream can end where nobody can wait but by blocking the thread.
     let writing = NSLock()
 
@@ -75,18 +77,16 @@ final class MockRecorder: Sendable {
                     + "remove it to record \(recording.settings.route)")
         }
         let (settings, redacted) = try recording.settings.merged(into: existing)
-        let text = try text(of: settings, in: recording.settingsFile)
         // Check the places of both files before the first file is written.
         for file in [recording.file, recording.settingsFile] { try checkPlace(of: url(of: file)) }
+        let body = change(
+            of: recording.file, to: recording.body, over: earlier.map { _ in "recorded by an earlier call of this run" }
+        )
         var changes = [
-            change(
-                of: recording.file, to: recording.body,
-                over: earlier.map { _ in "recorded by an earlier call of this run" }),
-            change(
-                of: recording.settingsFile, to: text, over: Self.mark(of: existing),
-                isOnlyRenewed: Self.isSame(existing, settings)),
+            body,
+            try change(of: recording.settingsFile, from: existing, to: settings, isOfNewBody: body.isWritten),
         ]
-        if let change = try defaultAnswer(from: recording) { changes.append(change) }
+        if let change = try defaultAnswer(from: recording, isNew: body.isWritten) { changes.append(change) }
         // The earlier body would answer instead of the new body.
         let replaced = earlier.map(\.file).flatMap { $0.isSame(as: recording.file) || !exists($0) ? nil : $0 }
         let name = { (file: String) in file.words(between: "/").last.map(String.init) ?? file }
@@ -122,7 +122,8 @@ final class MockRecorder: Sendable {
     /// A successful recording takes its place later.
     ///
     /// - Returns: nil if the mock has another default answer.
-    private func defaultAnswer(from recording: Recording) throws -> Change? {
+    /// - Parameter isNew: true if the recording's body differs from the file's.
+    private func defaultAnswer(from recording: Recording, isNew: Bool) throws -> Change? {
         guard let (file, settings) = recording.defaultSettings else { return nil }
         let existing = try self.settings(in: file)
         let body = (existing["body"] as? String).map { MockFileName.folder(of: file) + $0 }
@@ -132,19 +133,18 @@ final class MockRecorder: Sendable {
         try checkPlace(of: url(of: file))
         // The redacted places are those of the variant's settings.
         let merged = try settings.merged(into: existing).settings
-        return change(
-            of: file, to: try text(of: merged, in: file), over: Self.mark(of: existing),
-            isOnlyRenewed: Self.isSame(existing, merged))
+        return try change(of: file, from: existing, to: merged, isOfNewBody: isNew)
     }
 
-    /// Reports the redacted places in a file: one line for each of the first 20 places, then the number of remaining
+    /// Reports the redacted places in a file, unless an earlier recording has: one line for each of the first 20 places, then the number of remaining
     /// places.
     private func reportRedacted(_ places: [JSONPointer], in file: String, _ report: (String) -> Void) {
         let shown = 20
-        for pointer in places.prefix(shown) {
-            report("redacted \(path(of: file))" + (pointer.parts.isEmpty ? "" : " at \(pointer)"))
+        var lines = places.prefix(shown).map { pointer in
+            "redacted \(path(of: file))" + (pointer.parts.isEmpty ? "" : " at \(pointer)")
         }
-        if places.count > shown { report("redacted \(path(of: file)) at \(places.count - shown) more places") }
+        if places.count > shown { lines.append("redacted \(path(of: file)) at \(places.count - shown) more places") }
+        for line in lines where reportedPlaces.withLock({ $0.insert(line).inserted }) { report(line) }
     }
 
     // MARK: Settings
@@ -165,6 +165,20 @@ final class MockRecorder: Sendable {
         return (recorded?["at"] as? String).map { at in
             "recorded \(at)" + ((recorded?["from"] as? String).map { " from \($0)" } ?? "")
         }
+    }
+
+    /// The new content of a settings file. If only its date would change, it changes only for a new body, and for a
+    /// recording that expires: recording again must not change every file.
+    private func change(
+        of file: String, from existing: [String: Any], to settings: [String: Any], isOfNewBody: Bool
+    ) throws(FileProblem) -> Change {
+        let data = try text(of: settings, in: file)
+        let change = change(of: file, to: data, over: Self.mark(of: existing))
+        guard change.isWritten, Self.isSame(existing, settings) else { return change }
+        let expires = (existing["recorded"] as? [String: Any])?["expires"] != nil
+        let isWritten = isOfNewBody || expires
+        let line = "\(isWritten ? "renewed" : "unchanged") \(path(of: file))"
+        return Change(file: file, data: data, isWritten: isWritten, line: line)
     }
 
     /// True if two versions of the settings differ at most in the time of the recording.
@@ -213,14 +227,13 @@ final class MockRecorder: Sendable {
     /// - Parameter before: text that describes the replaced content in the report; nil to report the size of the
     ///   replaced content.
     private func change(
-        of file: String, to data: Data, over before: String?, isOnlyRenewed: Bool = false
+        of file: String, to data: Data, over before: String?
     ) -> Change {
         let place = path(of: file)
         guard exists(file) else { return Change(file: file, data: data, line: "wrote \(place)") }
         // An existing file that cannot be read is replaced too.
         let existing = try? Data(contentsOf: url(of: file))
         if existing == data { return Change(file: file, data: data, isWritten: false, line: "unchanged \(place)") }
-        if isOnlyRenewed { return Change(file: file, data: data, line: "renewed \(place)") }
         let was = before ?? existing.map { "\($0.count) bytes" } ?? "unreadable"
         return Change(file: file, data: data, line: "replaced \(place) (was \(was))")
     }

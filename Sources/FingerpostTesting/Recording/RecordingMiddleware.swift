@@ -21,7 +21,8 @@ public import Foundation
 ///
 /// A successful response is written to `<name>.json` with the settings `<name>.mock.json`. A response with any other
 /// status is written to `<name>.<status>.json` with the settings `<name>.<status>.mock.json`, and is also the default
-/// answer of a mock that has no other, until a successful response is recorded. If a body is not JSON, the extension of
+/// answer of a mock that has no other, until a successful response is recorded. A 401 to a token that the client can
+/// refresh is not written. If a body is not JSON, the extension of
 /// the body's file depends on the body's media type. The settings contain the request, the time of the
 /// recording and the environment's name. Recorded JSON is indented and has sorted keys, but its numbers and strings are
 /// unchanged. A body that is not JSON is unchanged. In both kinds of bodies, secrets are redacted.
@@ -54,7 +55,8 @@ public import Foundation
 /// `{env.baseURL}/issues?page=2`. Addresses in bodies are unchanged.
 ///
 /// The recorder reports each step in a line that starts with `wrote`, `unchanged`, `renewed` (only the date is new),
-/// `replaced`, `moved`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. Tests
+/// `replaced`, `moved`, `removed`, `kept`, `redacted` or `not written`. Warnings start with `check` or `but`. The date
+/// changes only if the body does, or if the settings contain `expires`. What was redacted is reported once for each place. Tests
 /// that run in parallel share one recorder per folder, and processes take turns. If several calls in a test run use the
 /// same mock, the recorder keeps the answer to the call that started last.
 public struct RecordingMiddleware: Middleware, Recorder {
@@ -135,7 +137,7 @@ public struct RecordingMiddleware: Middleware, Recorder {
         guard let recorded = recorded(route, request) else { return try await next(request) }
         let turn = recorder.turns.next()
         let response = try await next(request)
-        guard response.source == .network else { return response }
+        guard response.source == .network, !response.asksForNewToken else { return response }
         for mock in recorded.names {
             guard let objection = MockFileName.objection(to: mock) else { continue }
             throw FileProblem(

@@ -25,3 +25,8 @@ extension SampledRoutes where Self: CaseIterable {
     /// All cases of the enum.
     public static var samples: [Self] { Array(allCases) }
 }
+
+extension SampledRoutes {
+    /// The samples of a router whose type is known only at run time.
+    static var anySamples: [any RouteConvertible] { samples }
+}

@@ -6,24 +6,6 @@ package import Foundation
 /// The report that `fingerpost-cli check` prints. The coding keys of this type are the keys of the JSON report that
 /// `--json` prints.
 package struct CheckReport: Encodable, Sendable {
-    /// One error or warning.
-    package struct Problem: Encodable, Sendable {
-        /// `error` or `warning`.
-        package let severity: String
-        /// If the problem is a difference between environments, the kind of difference; nil for any other problem.
-        package let kind: ParityFinding.Kind?
-        /// If the problem is a difference between environments, the dotted path of the key; nil for any other problem.
-        package let key: String?
-        /// The path of the file that contains the problem; nil for a problem that is not in a file.
-        package let file: String?
-        /// The line of the problem, starting at 1; nil if the line is unknown.
-        package let line: Int?
-        /// The column of the problem, starting at 1 and counted in UTF-8 bytes; nil if the column is unknown.
-        package let column: Int?
-        package let message: String
-        package let fix: String?
-    }
-
     /// The names of the environments.
     package let targets: [String]
     /// The number of errors.
@@ -31,7 +13,7 @@ package struct CheckReport: Encodable, Sendable {
     /// The number of warnings.
     package let warnings: Int
     /// All errors and warnings.
-    package let problems: [Problem]
+    package let problems: [ReportedProblem]
 
     private let table: String?
     private let lines: [String]
@@ -58,10 +40,7 @@ package struct CheckReport: Encodable, Sendable {
             first
         }
         problems = all.map { problem in
-            Problem(
-                severity: problem.isError ? "error" : "warning", kind: kinds[problem]?.kind, key: kinds[problem]?.key,
-                file: problem.path, line: problem.line, column: problem.column, message: problem.message,
-                fix: problem.fix)
+            ReportedProblem(problem, kind: kinds[problem]?.kind.rawValue, key: kinds[problem]?.key)
         }
         targets = checked.parity?.schema.targets.map(\.name) ?? []
         errors = all.count { $0.isError }
@@ -89,10 +68,5 @@ package struct CheckReport: Encodable, Sendable {
     }
 
     /// The report as JSON.
-    package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // The report contains only strings and integers, so encoding cannot fail.
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
+    package var json: String { reportJSON }
 }

@@ -6,6 +6,7 @@ package enum ToolCommand: Hashable, Sendable {
     case check(path: String, isJSON: Bool)
     case generate(path: String, output: String?)
     case explain(key: String, environment: String?, path: String)
+    case verify(path: String, VerifyOptions)
 
     private static let pathHelp = """
           --path DIR          the folder that contains Environments and Mocks; by default the working directory
@@ -20,6 +21,7 @@ package enum ToolCommand: Hashable, Sendable {
           check               reports problems in the files, and differences between environments
           generate            writes Swift accessors for the keys and the mocks
           explain KEY         shows where a value comes from
+          verify PATH         checks an app, or something else that was built, before you ship it
 
         Options:
         \(pathHelp)
@@ -61,6 +63,24 @@ package enum ToolCommand: Hashable, Sendable {
 
         Includes secrets files and process variables such as ENV__ANALYTICS__HOST, as when an app loads the environment.
         """,
+        "verify": """
+        Checks what was built: which environment it selects, which servers it calls, and what users must not get: mocks,
+        secrets, the path of the source folder.
+
+        Usage: fingerpost-cli verify PATH [--environment NAME] [--source DIR] [--allow-mocks] [--json]
+
+        PATH is an .app, .appex, .framework, .xcarchive or executable, or a folder of them. Unzip an .ipa first.
+
+        Options:
+          --environment NAME  the environment that the build must select; by default any that is not for tests
+          --source DIR        the folder that contains the reviewed Environments and Mocks, to report each difference.
+                              The values in its secrets files are searched for in all files of the build
+          --allow-mocks       accepts mocks and a sealed environment, as in a demo
+          --json              writes the report as JSON
+
+        The values of secrets are also taken from process variables such as ENV__ANALYTICS__KEY, and never printed. The
+        exit code is 0 without errors, 1 if there are errors, and 2 if the usage is wrong or something cannot be read.
+        """,
     ]
 
     /// Parses the tool's arguments.
@@ -92,10 +112,32 @@ package enum ToolCommand: Hashable, Sendable {
                 throw UsageProblem("explain needs a key, for example: fingerpost-cli explain baseURL")
             }
             self = .explain(key: key, environment: arguments["--environment"], path: arguments["--path"] ?? ".")
+        case "verify": self = try Self.verify(rest)
         default:
             throw UsageProblem(
                 "unknown \(name.hasPrefix("-") ? "option" : "command") \"\(name)\""
                     + NearestName.hint(name, in: Self.usages.keys))
+        }
+    }
+
+    private static func verify(_ words: some Collection<String>) throws(UsageProblem) -> ToolCommand {
+        do throws(UsageProblem) {
+            let arguments = try ToolArguments(
+                words, options: ["--environment", "--source"], flags: ["--allow-mocks", "--json"], operands: 1)
+            guard let path = arguments.operands.first else {
+                throw UsageProblem("verify needs a path, for example: fingerpost-cli verify build/Acme.xcarchive")
+            }
+            var options = VerifyOptions()
+            options.environment = arguments["--environment"]
+            options.source = arguments["--source"]
+            options.allowsMocks = arguments.has("--allow-mocks")
+            options.isJSON = arguments.has("--json")
+            return .verify(path: path, options)
+        } catch {
+            // CI tells a wrong build from a wrong command line by this code.
+            var problem = error
+            problem.status = 2
+            throw problem
         }
     }
 }

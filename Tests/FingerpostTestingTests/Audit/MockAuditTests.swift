@@ -275,6 +275,18 @@ import Testing
         #expect(try Self.found(more, skipping: []) == [])
     }
 
+    @Test func `A recorded body may have keys that no model reads`() throws {
+        let files = [
+            "Mocks/user.json": #"{"login": "a", "id": 7, "Name": "x"}"#,
+            "Mocks/user.mock.json": #"{"recorded": {"at": "2026-01-01T00:00:00Z", "from": "Live"}}"#,
+        ]
+        let found = try Self.found(files, [API.user(login: "a")], skipping: [])
+        #expect(
+            found == [
+                #"absentKeys Mocks: warning: no mock contains "name" of User, so its decoding is untested (did you mean "Name"?). Fix: add it to a mock, or remove it from User"#
+            ])
+    }
+
     @Test func `A key is not unread if any of several models reads it`() throws {
         let files = ["Mocks/user.json": #"{"login": "a", "id": 7, "x": 1}"#]
         let found = try Self.found(files, [API.user(login: "a"), API.create], skipping: [.shared, .absentKeys])

@@ -192,6 +192,57 @@ import Testing
         #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
     }
 
+    @Test func `Recording again changes no file whose answer is the same`() async throws {
+        let studio = try Studio(handler: Studio.json(#"{"access_token":"t0ken-of-server"}"#))
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(
+            studio.lines() == [
+                "wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json",
+                "redacted Mocks/users/show.json at /access_token",
+                "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
+            ])
+        let before = try studio.files()
+        let later = try RecordingMiddleware(
+            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
+            variables: [:])
+        _ = try await APIClient {
+            $0.environment = studio.environment
+            $0.middleware = [later]
+        }
+        .data(for: API.user(login: "a"))
+        #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "unchanged", "redacted"])
+        #expect(try studio.files() == before)
+    }
+
+    @Test func `A new body has a new date`() async throws {
+        let answers = Locked([#"{"id":2}"#, #"{"id":1}"#])
+        let studio = try Studio { _, connection in
+            connection.respond(200, body: answers.withLock { $0.removeLast() })
+        }
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        let later = try RecordingMiddleware(
+            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
+            variables: [:])
+        _ = try await APIClient {
+            $0.environment = studio.environment
+            $0.middleware = [later]
+        }
+        .data(for: API.user(login: "a"))
+        #expect(later.lines.map { $0.prefix { $0 != " " } } == ["replaced", "renewed"])
+    }
+
+    @Test func `A 401 that a refresh answers is not written`() async throws {
+        let studio = try Studio { request, connection in
+            let isNew = request.values(of: "authorization") == ["Bearer new-token"]
+            connection.respond(isNew ? 200 : 401, body: isNew ? #"{"id":1}"# : #"{"message":"expired"}"#)
+        } configure: {
+            $0.authorization = .refreshing(InMemoryCredentialStore("old-token")) { _ in "new-token" }
+        }
+        _ = try await studio.client.data(for: API.user(login: "a"))
+        #expect(studio.lines() == ["wrote Mocks/users/show.json", "wrote Mocks/users/show.mock.json"])
+    }
+
     @Test(arguments: ["sequence", "failure"])
     func `Settings with a sequence or a failure are kept`(_ key: String) async throws {
         let settings = key == "sequence" ? #"{"sequence": [{"status": 202}, {}]}"# : #"{"failure": "timedOut"}"#

@@ -70,6 +70,10 @@ import Testing
             $0.retry?.rateLimit = Self.limit
         }
         #expect(sent == [403, 200] && waits == [.zero, .seconds(7)])
+        // A server that limits how fast calls follow each other still has calls left.
+        let secondary = MockAnswer.status(403).header(.retryAfter, "9")
+        let (resent, wait) = try await statuses([secondary, .status(200)]) { $0.retry?.rateLimit = Self.limit }
+        #expect(resent == [403, 200] && wait == [.zero, .seconds(9)])
     }
 
     @Test func `A rule decides about every response`() async throws {

@@ -1,4 +1,5 @@
 import Fingerpost
+import FingerpostTesting
 import Foundation
 import TestSupport
 import Testing
@@ -12,6 +13,12 @@ import Testing
         folder = try TemporaryFolder([
             "Mocks/film.bin": "film", "Mocks/film.404.json": #"{"message": "no such film"}"#,
             "Mocks/note.json": #"{"id": 0}"#, "Mocks/note.mock.json": #"{"fill": {"/id": "count"}}"#,
+            "Mocks/tape.bin": "tape!",
+            "Mocks/tape.bin.cut.mock.json":
+                #"{"body": "tape.bin", "failure": "truncated", "headers": {"ETag": "\"v1\""}}"#,
+            "Mocks/tape.bin.rest.mock.json":
+                #"{"body": "rest.bin", "status": 206, "headers": {"ETag": "\"v1\"", "Content-Range": "bytes 2-4/5"}}"#,
+            "Mocks/rest.bin": "pe!",
             "Mocks/cut.json": #"{"id": 0}"#, "Mocks/cut.mock.json": #"{"failure": "truncated"}"#,
         ])
         try FileManager.default.createSymbolicLink(
@@ -42,6 +49,26 @@ import Testing
     @Test func `A mock with a failure leaves no file behind`() async throws {
         await #expect(throws: APIError.self) { try await download("cut") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["Mocks"])
+    }
+
+    @Test(arguments: [false, true])
+    func `A download that is cut off goes on with what is missing`(showsProgress: Bool) async throws {
+        let environment = try Environment("Testing", values: ["baseURL": "https://t.invalid"])
+        let scope = APIScope(environment: environment, mocks: folder["Mocks"], clock: VirtualClock())
+        try await scope.run {
+            Mocks.set("tape.bin", .sequence([.variant("cut"), .variant("rest")]))
+            let client = try APIClient { $0.retry = .standard }
+            let route = Route.get("tape").mock("tape.bin")
+            let ignore: @Sendable (TransferProgress) -> Void = { _ in }
+            let attempts = try await client.download(
+                route, to: file, resuming: true, progress: showsProgress ? ignore : nil
+            ).attempts
+            #expect(attempts == 2)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == "tape!")
+        let call = try #require(scope.calls.first)
+        #expect(call.request?.value(forHTTPHeaderField: "Range") == "bytes=2-")
+        #expect(scope.close() == [])
     }
 
     #if os(Linux) || os(macOS)

@@ -78,7 +78,7 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         // Most files are done without the search, which is slow.
         guard text.range(of: "fingerpost ") != nil else { return }
-        let names = text.matches(of: /(\w*) ?\bfingerpost (?:check|generate|explain|--help)/)
+        let names = text.matches(of: /(\w*) ?\bfingerpost (?:check|generate|explain|verify|--help)/)
         // The command plugin has a verb of its own: `swift package fingerpost check`.
         #expect(names.filter { $0.1 != "package" }.map(\.0).isEmpty, "write fingerpost-cli in \(file.path)")
     }

@@ -54,6 +54,25 @@ import Testing
         #expect(error?.fix != nil)
     }
 
+    @Test func `A value of the environment replaces its key in a header set in code`() async throws {
+        let fixture = try Self.fixture("X", "x")
+        fixture.scope.run {
+            Mocks.set(
+                "job",
+                .sequence([
+                    .json(1).header(.location, "{env.baseURL}/jobs/2").header(.location, "b"),
+                    .json(1).header(.location, "{env.token}"),
+                ]))
+        }
+        let base = "https://api.test.invalid/v1"
+        #expect(try await fixture.response(.job(id: 1)).headers[.location] == "\(base)/jobs/2, b")
+        let error = await fixture.error(.job(id: 1))
+        #expect(
+            error?.message
+                == #"the answer set for the mock "job": the header Location: "token" is or contains a "#
+                + "secret, which mocks must not show")
+    }
+
     @Test func `A variant and an answer of a sequence have headers of their own`() async throws {
         let fixture = try Fixture([
             "job.json": "1",

@@ -1,6 +1,7 @@
 import Fingerpost
 import FingerpostTesting
 import Foundation
+import LoopbackServer
 import Testing
 
 /// The app's own waits in tests, and what it sends by itself.
@@ -48,6 +49,46 @@ import Testing
         for page in 1...2 { _ = try await client.data(for: Route.get("a").query("page", page).mock("a")) }
         let queries = [try await Mocks.next("a"), try await Mocks.next("a")].map { $0.request?.url?.query }
         #expect(queries == ["page=1", "page=2"])
+    }
+
+    @Test(.mocks) func `A call that took longer than a later one is returned too`() async throws {
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        Mocks.set(
+            "a",
+            .respond { request in
+                if request.url?.query == "page=1" { for await _ in opened { break } }
+                return .json(1)
+            })
+        let client = try APIClient()
+        let route = Route.get("a").mock("a")
+        let slow = Task { try await client.data(for: route.query("page", 1)) }
+        while Mocks.calls.isEmpty { await Task.yield() }
+        _ = try await client.data(for: route.query("page", 2))
+        #expect(try await Mocks.next("a").request?.url?.query == "page=2")
+        open.yield()
+        _ = try await slow.value
+        #expect(try await Mocks.next("a").request?.url?.query == "page=1")
+    }
+
+    private enum Tickets: Routable {
+        case list
+        case named
+        var path: RoutePath { "tickets" }
+        var mock: MockName? { if case .named = self { "tickets/all" } else { nil } }
+    }
+
+    @Test func `The calls of a mock include those that a server answered`() async throws {
+        let server = try LoopbackServer { _, connection in connection.respond(200, body: "[]") }
+        defer { server.stop() }
+        let scope = APIScope(network: .live)
+        try await scope.run {
+            let client = APIClient(baseURL: server.baseURL)
+            for ticket in [Tickets.list, .named] { _ = try await client.data(for: ticket) }
+            #expect(Mocks.calls(of: "list").count == 1 && Mocks.calls(of: "Tickets/list").count == 1)
+            #expect(Mocks.calls(of: "tickets/all").count == 1 && Mocks.calls(of: "named").isEmpty)
+            #expect(try await Mocks.next("list").source == .network)
+        }
+        _ = scope.close()
     }
 
     @Test(.mocks) func `Cancellation ends the wait`() async throws {

@@ -23,13 +23,18 @@ import Testing
             (["check", "--json=1"], "--json takes no value"),
             (["check", "--json", "--json"], "--json is given twice"),
             (["explain"], "explain needs a key, for example: fingerpost-cli explain baseURL"),
+            (["verify"], "verify needs a path, for example: fingerpost-cli verify build/Acme.xcarchive"),
+            (["verify", "a", "b"], #"unexpected argument "b""#),
+            (["verify", "a", "--enviroment", "P"], #"unknown option --enviroment (did you mean "--environment"?)"#),
         ] as [([String], String)])
     func `Usage errors suggest the nearest name`(words: [String], message: String) {
         let problem = #expect(throws: UsageProblem.self) { try ToolCommand(words) }
         #expect(problem?.description.hasPrefix(message + "\n") == true, "\(String(describing: problem))")
     }
 
-    @Test(arguments: [["--help"], ["-h"], ["help"], ["check", "--help"], ["generate", "-h"], ["explain", "--help"]])
+    @Test(arguments: [
+        ["--help"], ["-h"], ["help"], ["check", "--help"], ["generate", "-h"], ["explain", "--help"], ["verify", "-h"],
+    ])
     func `Every command has help`(words: [String]) throws {
         guard case .help(let text) = try ToolCommand(words) else {
             Issue.record("this is not help")
@@ -37,5 +42,20 @@ import Testing
         }
         #expect(text.contains("Usage: fingerpost-cli "))
         #expect(words.count == 1 || text.contains("Usage: fingerpost-cli \(words[0])"))
+    }
+
+    @Test func `The options of verify are parsed`() throws {
+        var options = VerifyOptions()
+        #expect(try ToolCommand(["verify", "A.app"]) == .verify(path: "A.app", options))
+        (options.environment, options.source, options.allowsMocks, options.isJSON) = ("Production", ".", true, true)
+        let words = ["verify", "--environment", "Production", "A.app", "--source=.", "--allow-mocks", "--json"]
+        #expect(try ToolCommand(words) == .verify(path: "A.app", options))
+    }
+
+    @Test func `A wrong command line of verify has the exit code 2, and not that of a wrong build`() {
+        let verify = #expect(throws: UsageProblem.self) { try ToolCommand(["verify", "a", "--jsn"]) }
+        #expect(verify?.status == 2)
+        let check = #expect(throws: UsageProblem.self) { try ToolCommand(["check", "--jsn"]) }
+        #expect(check?.status == 64)
     }
 }

@@ -225,6 +225,14 @@ import Testing
         #expect(result.problems.count == 4 && result.problems.allSatisfy { $0.contains(" warning: ") })
     }
 
+    @Test func `The body that settings name is no mock of its own`() throws {
+        let names = ["page.html", "page.mock.json", "plain.html", "both.html", "both.json", "both.mock.json"]
+        let result = try generated(Dictionary(uniqueKeysWithValues: names.map { ("Mocks/\($0)", "{}") }))
+        let constants = result.text.split(separator: "\n").filter { $0.contains("static var") }
+            .compactMap { $0.split(separator: " ").dropFirst(2).first }
+        #expect(constants == ["bothHtml:", "both:", "page:", "plainHtml:"])
+    }
+
     @Test(arguments: [("public", "public "), ("internal", "")])
     func `Base sets the access level of all names`(access: String, modifier: String) throws {
         let result = try generated([

@@ -1,4 +1,3 @@
-package import FingerpostFiles
 package import Foundation
 
 /// Searches for `Environments/` or `Mocks/` if the code names no folder.
@@ -12,22 +11,18 @@ package struct FolderSearch {
     package let topLevel: URL?
     /// The folder in the working directory, whether it exists or not; nil if an app's folder was found, because the
     /// working directory adds nothing to an app.
-    let working: URL?
+    package let working: URL?
     /// Every path that was searched, for error messages.
     package let lookedIn: [String]
 
     /// Searches for a folder with the given name.
     ///
-    /// - Throws: an error if a place cannot be searched, so that an existing folder is never taken for a missing one.
-    package init(_ name: String) throws(FileProblem) {
-        try self.init(name, process: .current)
-    }
-
     /// - Parameter process: the bundles and the working directory to search.
-    init(_ name: String, process: ResourceBundles) throws(FileProblem) {
-        let working = process.workingDirectory.appendingPathComponent(name)
+    /// - Throws: an error if a place cannot be searched, so that an existing folder is never taken for a missing one.
+    package init(_ name: String, process: ResourceBundles) throws(FileProblem) {
+        let working = process.workingDirectory?.appendingPathComponent(name)
         let places = try process.places(of: name)
-        let candidates = places.certain + [working] + places.uncertain
+        let candidates = places.certain + [working].compactMap(\.self) + places.uncertain
         var found: URL?
         for candidate in candidates where found == nil {
             if try candidate.isExistingFolder() { found = candidate }

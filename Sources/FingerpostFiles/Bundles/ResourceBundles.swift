@@ -1,39 +1,27 @@
-import FingerpostFiles
-import Foundation
+package import Foundation
 
 /// The bundles that can contain the folders of a process: the loaded bundles, and the resource bundles that SwiftPM and
 /// Xcode put beside or into them, `<Package>_<Target>.resources` or `<Package>_<Target>.bundle`.
 ///
 /// A library cannot access the `Bundle.module` of its client's target, so this type finds the bundles by their file
 /// names.
-struct ResourceBundles {
+package struct ResourceBundles {
     /// The loaded bundles: test bundles, the main bundle, the library's own bundle, and the app's frameworks. On Linux,
     /// the main bundle is the executable's folder.
-    var loaded: [URL]
+    package var loaded: [URL]
     /// The executable's name.
-    var executable: String
-    var workingDirectory: URL
+    package var executable: String
+    /// nil to search no working directory.
+    package var workingDirectory: URL?
 
-    static var current: ResourceBundles {
-        let tests = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }
-        // If an app and its test bundle both use the library, Xcode builds the library as a framework.
-        let bundles = tests + [Bundle.main, Bundle(for: Anchor.self)] + Bundle.allFrameworks
-        return ResourceBundles(
-            loaded: bundles.map(\.bundleURL).filter { !isOfSystem($0) },
-            executable: ProcessInfo.processInfo.processName,
-            workingDirectory: URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
-    }
-
-    private final class Anchor {}
-
-    /// True for the bundles of the operating system, of a simulator and of Xcode.
-    static func isOfSystem(_ bundle: URL) -> Bool {
-        let path = bundle.path
-        return path.contains("/System/Library/") || path.hasPrefix("/usr/lib/") || path.contains("/Contents/Developer/")
+    package init(loaded: [URL], executable: String, workingDirectory: URL?) {
+        self.loaded = loaded
+        self.executable = executable
+        self.workingDirectory = workingDirectory
     }
 
     /// The folder with the resources of a bundle. It has another name in bundles for macOS.
-    private static func resources(of bundle: URL) throws(FileProblem) -> URL {
+    package static func resources(of bundle: URL) throws(FileProblem) -> URL {
         for name in ["Contents/Resources", "Resources"] {
             let folder = bundle.appendingPathComponent(name)
             if try folder.isExistingFolder() { return folder }
@@ -112,7 +100,7 @@ struct ResourceBundles {
     }
 
     /// True for a folder in an app or an extension.
-    static func isInApp(_ folder: URL) -> Bool {
+    package static func isInApp(_ folder: URL) -> Bool {
         folder.standardizedFileURL.pathComponents.contains { $0.hasSuffix(".app") || $0.hasSuffix(".appex") }
     }
 

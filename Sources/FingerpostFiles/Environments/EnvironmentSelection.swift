@@ -1,0 +1,101 @@
+/// Selects an environment if the code does not name an environment.
+package struct EnvironmentSelection: Sendable {
+    /// The value of the process variable `APP_ENVIRONMENT`; nil if it is not set or empty.
+    package var variable: String?
+    /// The value of the key `APIEnvironment` in Info.plist; nil if it is missing or empty.
+    package var infoPlist: String?
+    /// The names of the main bundle and the executable, which are used as guesses for the name of the environment.
+    package var products: [String]
+    package var isTestProcess: Bool
+
+    /// The process variable that names an environment.
+    package static let variableName = "APP_ENVIRONMENT"
+    /// The key of Info.plist that names an environment.
+    package static let infoPlistKey = "APIEnvironment"
+
+    package init(variable: String?, infoPlist: String?, products: [String], isTestProcess: Bool) {
+        self.variable = variable
+        self.infoPlist = infoPlist
+        self.products = products
+        self.isTestProcess = isTestProcess
+    }
+
+    /// The selection by a process's variables and the values of its Info.plist.
+    package init(
+        variables: [String: String], infoPlist: String?, bundleName: String?, executable: String, isTestProcess: Bool
+    ) {
+        self.init(
+            variable: variables[Self.variableName].flatMap { $0.isEmpty ? nil : $0 },
+            infoPlist: infoPlist.flatMap { $0.isEmpty ? nil : $0 },
+            products: [bundleName, executable].compactMap(\.self), isTestProcess: isTestProcess)
+    }
+
+    /// An environment that is asked for, and must therefore exist.
+    package struct Request: Sendable {
+        package let target: String
+        /// What asks for the environment, as the next part of a message; empty if the code does.
+        package let reason: String
+
+        package init(target: String, reason: String) {
+            self.target = target
+            self.reason = reason
+        }
+
+        /// What the name of the environment's own file begins with. A file for `Base` would not be an environment.
+        package var file: String { target == EnvironmentFolder.base ? "<Name>" : target }
+    }
+
+    /// The environment that the code, the process variable or Info.plist asks for.
+    ///
+    /// - Parameter name: the name in the code.
+    package func request(_ name: String?) -> Request? {
+        let names = [
+            (name, ""), (variable, "; the process variable \(Self.variableName) names it"),
+            (infoPlist, "; the key \(Self.infoPlistKey) of Info.plist names it"),
+        ]
+        for case (let target?, let reason) in names { return Request(target: target, reason: reason) }
+        return nil
+    }
+
+    /// True if neither a request nor the rule for tests selects the environment, so that it might be the one that
+    /// customers use.
+    package func isGuess(_ target: String, _ request: Request?) -> Bool {
+        request == nil && !(isTestProcess && target == Self.tests)
+    }
+
+    /// The name of the environment that test processes use.
+    private static let tests = LayeredEnvironment.sealedDescription
+
+    /// The selected environment; nil if none is.
+    ///
+    /// - Throws: an error if the environment that is asked for does not exist.
+    package func target(of request: Request?, in folder: EnvironmentFolder) throws(FileProblem) -> String? {
+        let targets = folder.targets
+        // An environment that is asked for must exist. A guessed name is ignored if no environment has that name.
+        if let request {
+            guard targets.contains(request.target) else { throw folder.missing(request) }
+            return request.target
+        }
+        // Tests that are hosted in an app run under the app's name but must not reach the app's servers, so `Testing`
+        // is tried first.
+        let guesses = (isTestProcess ? [Self.tests] : []) + products
+        return guesses.first(where: targets.contains) ?? (targets.count == 1 ? targets[0] : nil)
+    }
+}
+
+extension EnvironmentFolder {
+    /// The problem that the folder does not contain the environment that is asked for.
+    package func missing(_ request: EnvironmentSelection.Request) -> FileProblem {
+        let target = request.target
+        let isBase = target == Self.base
+        return FileProblem(
+            path: FilePath.display(url),
+            message: (isBase
+                ? "\"\(target)\" cannot be selected, because it holds the values that all environments inherit"
+                : "there is no environment \"\(target)\"" + hint(for: target)) + request.reason,
+            fix: targets.isEmpty
+                ? "add \(request.file)\(EnvironmentFile.suffix).plist or .json"
+                : "use one of \(targets.joined(separator: ", "))"
+                    + (canAdd(target) ? ", or add \(target)\(EnvironmentFile.suffix).json" : ""))
+    }
+}

@@ -1,0 +1,12 @@
+/// The options of `fingerpost-cli verify`.
+package struct VerifyOptions: Hashable, Sendable {
+    /// The environment that the build must select; nil for any that is not for tests.
+    package var environment: String?
+    /// The path of the folder that was reviewed; nil to compare nothing.
+    package var source: String?
+    /// True for a demo, which answers from mocks.
+    package var allowsMocks = false
+    package var isJSON = false
+
+    package init() {}
+}

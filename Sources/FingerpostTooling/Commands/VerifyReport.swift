@@ -1,0 +1,89 @@
+import FingerpostChecks
+package import FingerpostFiles
+import Foundation
+
+/// The report that `fingerpost-cli verify` prints.
+package struct VerifyReport: Sendable {
+    private let path: String
+    private let verification: BuildVerification
+
+    /// Verifies what was built.
+    ///
+    /// - Parameters:
+    ///   - path: the path of what was built.
+    ///   - variables: the process variables, which can contain the values of secrets; by default, the variables of the
+    ///     current process.
+    /// - Throws: an error if nothing that was built is at the path, or if the source cannot be read.
+    package init(
+        _ path: String, _ options: VerifyOptions,
+        variables: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(FileProblem) {
+        self.path = path
+        var source: ReviewedSource?
+        if let folder = options.source { source = try ReviewedSource(URL(fileURLWithPath: folder)) }
+        verification = try BuildVerification(
+            URL(fileURLWithPath: path),
+            BuildVerification.Options(
+                environment: options.environment, source: source, allowsMocks: options.allowsMocks,
+                variables: variables))
+    }
+
+    private var errors: Int { verification.findings.count { $0.problem.isError } }
+
+    /// The exit code: 2 if a part could not be read, otherwise 1 if there are errors, otherwise 0.
+    package var status: Int32 {
+        verification.findings.contains { $0.kind == .unreadable } ? 2 : errors > 0 ? 1 : 0
+    }
+
+    // MARK: Text
+
+    /// The report as text: what each part selects, one line per problem, and what the report does not cover.
+    package var text: String {
+        let problems = verification.findings.map(\.problem.description)
+        let sections = [table, problems, verification.notes.map { "Note: \($0.printable)" }, [summary]]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private var table: [String] {
+        verification.parts.flatMap { part -> [String] in
+            var rows = [["environment", "\(part.environment), \(part.rule)"], ["network", part.network]]
+            rows += part.servers.map { [$0.key, "\($0.url)  (\($0.from))"] }
+            rows.append(["values from", part.files.joined(separator: ", ")])
+            return [part.path.printable] + TextTable.lines(rows)
+        }
+    }
+
+    private var summary: String {
+        let warnings = verification.findings.count - errors
+        let size = String(format: "%.1f MB", Double(verification.byteCount) / 1e6)
+        let files = EnvironmentParity.count(verification.fileCount, "file")
+        let found =
+            verification.findings.isEmpty
+            ? "No problems"
+            : EnvironmentParity.count(errors, "error") + ", " + EnvironmentParity.count(warnings, "warning")
+        return "\(found) in \(path.printable) (\(files), \(size))"
+    }
+
+    // MARK: JSON
+
+    private struct Report: Encodable {
+        let path: String
+        let parts: [BuildVerification.Part]
+        let errors: Int
+        let warnings: Int
+        let problems: [ReportedProblem]
+        let notes: [String]
+        let files: Int
+        let bytes: Int
+    }
+
+    /// The report as JSON.
+    package var json: String {
+        Report(
+            path: path, parts: verification.parts, errors: errors,
+            warnings: verification.findings.count - errors,
+            problems: verification.findings.map { ReportedProblem($0.problem, kind: $0.kind.rawValue) },
+            notes: verification.notes, files: verification.fileCount, bytes: verification.byteCount
+        ).reportJSON
+    }
+}

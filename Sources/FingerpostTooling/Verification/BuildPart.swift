@@ -1,0 +1,44 @@
+import FingerpostFiles
+import Foundation
+
+/// A part of a build that runs, or that is loaded: the app itself, an extension, a framework.
+struct BuildPart {
+    enum Kind: String {
+        case app, `extension`, framework, executable, resources
+
+        /// The kind of a bundle with this extension; nil for any other folder.
+        init?(_ name: String) {
+            switch URL(fileURLWithPath: name).pathExtension {
+            case "app": self = .app
+            case "appex", "xpc": self = .extension
+            case "framework": self = .framework
+            case "bundle", "resources": self = .resources
+            default: return nil
+            }
+        }
+
+        /// True for what runs in a process of its own, and so selects an environment.
+        var isProcess: Bool { self == .app || self == .extension || self == .executable }
+    }
+
+    let kind: Kind
+    let url: URL
+    /// The path as shown in messages.
+    let path: String
+    let info: InfoPlist
+    /// The name of the executable.
+    let executable: String
+    /// The bundles that its process loads: itself, and frameworks.
+    var loaded: [URL]
+
+    /// The variables that the system sets when it opens the app. Only Mac apps have them.
+    var variables: [String: String] {
+        kind == .app && url.appendingPathComponent("Contents").isFolder ? info.variables : [:]
+    }
+
+    /// The folders of this kind, in the order in which the library searches them.
+    func search(_ name: String) throws(FileProblem) -> FolderSearch {
+        try FolderSearch(
+            name, process: ResourceBundles(loaded: loaded, executable: executable, workingDirectory: nil))
+    }
+}

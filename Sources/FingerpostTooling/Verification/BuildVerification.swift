@@ -1,0 +1,247 @@
+import FingerpostFiles
+import FingerpostMockFiles
+import Foundation
+
+/// Verifies what was built, from its files alone: which environments it selects, which servers it calls, and what it
+/// contains that users must not get.
+struct BuildVerification: Sendable {
+    struct Options {
+        /// The environment that is expected; nil for any that is for users.
+        var environment: String?
+        /// What was reviewed; nil to compare nothing.
+        var source: ReviewedSource?
+        /// True for a demo, which answers from mocks.
+        var allowsMocks: Bool
+        /// The variables of this process, which contain the values of secrets.
+        var variables: [String: String]
+    }
+
+    /// What one part of a build selects, for the report.
+    struct Part: Encodable, Sendable {
+        struct Server: Encodable, Sendable {
+            let key: String
+            let url: String
+            /// Where the value comes from: a file and line.
+            let from: String
+        }
+
+        let path: String
+        let kind: String
+        let environment: String
+        let rule: String
+        let network: String
+        /// The files that the values come from, lowest layer first.
+        let files: [String]
+        let servers: [Server]
+    }
+
+    private(set) var parts: [Part] = []
+    private(set) var findings: [BuildFinding] = []
+    /// What the report does not cover, and why.
+    private(set) var notes: [String] = []
+    private(set) var fileCount = 0
+    private(set) var byteCount = 0
+    private var omitted: Set<String> = []
+
+    /// - Throws: an error if nothing that was built is at the URL.
+    init(_ url: URL, _ options: Options) throws(FileProblem) {
+        let builds = try Builds(at: url).builds
+        var secrets = KnownSecrets()
+        if let source = options.source { secrets.add(source.environments, options.variables) }
+        var hasEnvironments = false
+        for build in builds {
+            let folders = verify(build, options)
+            hasEnvironments = hasEnvironments || !folders.isEmpty
+            for folder in folders { secrets.add(folder, options.variables) }
+        }
+        // A folder can contain programs that do not use the library.
+        for build in builds where !hasEnvironments { reportNoEnvironments(build) }
+        let search = ByteSearch(secrets, sourcePaths: options.source?.paths ?? [])
+        for build in builds {
+            let files = build.files.files.filter { $0.kind == .file }
+            fileCount += files.count
+            byteCount += files.reduce(0) { $0 + $1.size }
+            let known = Set(findings.map { Self.place($0, hasLine: $0.kind != .secretsFile) })
+            findings += search.findings(in: build).filter { finding in
+                // A secret in a committed file, and a secrets file, have been reported with better words.
+                finding.problem.line == nil
+                    || !known.contains(Self.place(finding, hasLine: true))
+                        && !known.contains(Self.place(finding, hasLine: false))
+            }
+        }
+        findings = findings.inOrder
+        addNotes(secrets, options)
+    }
+
+    private static func place(_ finding: BuildFinding, hasLine: Bool) -> String {
+        "\(hasLine ? finding.problem.line ?? 0 : -1) \(finding.problem.path ?? "")"
+    }
+
+    // MARK: One build
+
+    /// Verifies all of a build but its bytes.
+    ///
+    /// - Returns: the folders of environments in it.
+    private mutating func verify(_ build: Build, _ options: Options) -> [EnvironmentFolder] {
+        findings += build.findings
+        var search = EnvironmentSearch(expected: options.environment)
+        var selected: [SelectedEnvironment] = []
+        for part in build.parts where part.kind.isProcess || part.url == build.files.root {
+            if let environment = search.selected(by: part, in: build) { selected.append(environment) }
+        }
+        findings += search.findings
+        notes += search.notes
+        let folders = folders(in: build, selected)
+        for environment in selected {
+            parts.append(Part(environment, build))
+            findings += SelectedEnvironmentCheck(environment, in: build, options).findings
+            let folders = [environment.folder] + [options.source?.environments].compactMap(\.self)
+            findings += ServerComparison.findings(
+                environment, in: build, others: folders.flatMap { EnvironmentSchema($0).targets.map(\.layers) })
+        }
+        findings += ServerComparison.disagreements(selected + unread(folders, selected, in: build))
+        for folder in folders { check(folder, build) }
+        let mocks = MockContents(build, allowsMocks: options.allowsMocks, source: options.source?.mocks)
+        findings += mocks.findings
+        if options.allowsMocks { checkDemo(selected) }
+        findings += Self.secretsFiles(in: build, mocks)
+        if let source = options.source {
+            var comparison = SourceComparison(source, build)
+            for folder in folders {
+                comparison.compare(folder, selected: selected.first { $0.folder.url == folder.url }?.name)
+            }
+            if options.allowsMocks { for folder in mocks.folders { comparison.compare(folder) } }
+            findings += comparison.findings
+            omitted.formUnion(comparison.omitted)
+        }
+        return folders
+    }
+
+    /// The folders of environments in a build: those that are selected from, and those that nothing reads.
+    private mutating func folders(in build: Build, _ selected: [SelectedEnvironment]) -> [EnvironmentFolder] {
+        var seen: Set<String> = []
+        // The link `Resources` of a framework for macOS leads to the folder that is listed.
+        func isNew(_ url: URL) -> Bool { seen.insert(url.resolvingSymlinksInPath().standardizedFileURL.path).inserted }
+        var folders = selected.map(\.folder).filter { isNew($0.url) }
+        for file in build.files.files where file.kind == .folder && file.name.isSame(as: EnvironmentFolder.name) {
+            let url = build.files.url(of: file.path)
+            guard isNew(url) else { continue }
+            do throws(FileProblem) {
+                let folder = try EnvironmentFolder(url: url)
+                if !folder.files.isEmpty { folders.append(folder) }
+            } catch {
+                findings.append(BuildFinding(.unreadable, build.files.shown(error, in: url)))
+            }
+        }
+        return folders
+    }
+
+    /// The selected environment in the frameworks whose own files it is not read from.
+    private func unread(
+        _ folders: [EnvironmentFolder], _ selected: [SelectedEnvironment], in build: Build
+    ) -> [SelectedEnvironment] {
+        guard let first = selected.first else { return [] }
+        let read = Set(selected.map(\.folder.url.path))
+        return folders.filter { !read.contains($0.url.path) && $0.targets.contains(first.name) }.compactMap { folder in
+            let framework = build.parts.last { part in
+                part.kind == .framework && folder.url.path.begins(with: part.url.path + "/")
+            }
+            return framework.map { SelectedEnvironment(first.name, of: $0, in: folder, rule: first.rule) }
+        }
+    }
+
+    /// The checks of a build, on what was built.
+    private mutating func check(_ folder: EnvironmentFolder, _ build: Build) {
+        let parity = EnvironmentParity(EnvironmentSchema(folder))
+        var problems = parity.problems + TestingSealCheck.problems(of: parity.schema)
+        // Among the files at the top level of a bundle are those of the app.
+        if folder.url.lastPathComponent.isSame(as: EnvironmentFolder.name) {
+            problems += EnvironmentFolderCheck.problems(of: folder)
+        }
+        findings += problems.map { BuildFinding(.environment, build.files.shown($0, in: folder.url)) }
+    }
+
+    private mutating func checkDemo(_ selected: [SelectedEnvironment]) {
+        for sealed in selected where sealed.layers.isSealed {
+            // A folder that cannot be searched is reported by the search for environments.
+            guard let search = try? sealed.part.search(MockFolder.name), search.found == nil, search.topLevel == nil
+            else { continue }
+            findings.append(
+                BuildFinding(
+                    .mocks, sealed.part.path,
+                    "\(sealed.name) answers from mocks alone, but the build contains no folder \(MockFolder.name)",
+                    fix: "copy it into the build"))
+        }
+    }
+
+    private mutating func reportNoEnvironments(_ build: Build) {
+        findings.append(
+            BuildFinding(
+                .selection, build.parts.first?.path ?? build.files.shownRoot,
+                "the build contains no environments, so the library finds no base URL",
+                fix: "add the plugin to the target, or copy the folder \(EnvironmentFolder.name) into it"))
+    }
+
+    private static func secretsFiles(in build: Build, _ mocks: MockContents) -> [BuildFinding] {
+        let suffix = EnvironmentFile.secretsSuffix.lowercased()
+        // A mock may have such a name.
+        return build.files.files.filter { $0.kind != .folder && !mocks.contains($0) }.compactMap { file in
+            let name = file.name.lowercased()
+            guard name.contains(bytesOf: "\(suffix).plist") || name.contains(bytesOf: "\(suffix).json") else {
+                return nil
+            }
+            return BuildFinding(
+                .secretsFile, build.files.path(of: file.path),
+                "a secrets file is in the build, and everybody can read it there",
+                fix: "remove it from the target's resources, and revoke its values if the build has left your machine")
+        }
+    }
+
+    // MARK: Notes
+
+    private mutating func addNotes(_ secrets: KnownSecrets, _ options: Options) {
+        if !omitted.isEmpty {
+            notes.append("Left out of the build, and not needed by it: \(omitted.sorted().joined(separator: ", ")).")
+        }
+        notes.append(
+            secrets.count == 0
+                ? "No value of a secret is known here, so none was searched for. Values come from the secrets files "
+                    + "of --source, and from variables such as ENV__API_KEY."
+                : "Searched for \(EnvironmentParity.count(secrets.count, "value")) of secrets, as text, UTF-16 and "
+                    + "base64.")
+        if secrets.rest > 0 { notes.append("Not searched for: \(secrets.rest) more values of secrets.") }
+        if !secrets.short.isEmpty {
+            notes.append(
+                "Not searched for, because they have less than \(KnownSecrets.minimum) bytes: "
+                    + "\(secrets.short.sorted().joined(separator: ", ")).")
+        }
+        if !secrets.inline.isEmpty {
+            notes.append(
+                "Cannot be found if they are literals in code, where the compiler stores texts of up to 15 bytes in "
+                    + "instructions: \(secrets.inline.sorted().joined(separator: ", ")).")
+        }
+        if options.source == nil {
+            notes.append("Nothing was compared with what was reviewed. Pass --source with its folder.")
+        }
+    }
+}
+
+extension BuildVerification.Part {
+    init(_ selected: SelectedEnvironment, _ build: Build) {
+        path = selected.part.path
+        kind = selected.part.kind.rawValue
+        environment = selected.name
+        rule = selected.rule
+        network = selected.layers.network.rawValue
+        func shown(_ path: String) -> String {
+            build.files.shown(FileProblem(path: path, message: ""), in: selected.folder.url).path ?? path
+        }
+        files = selected.layers.documents.map { shown($0.path) }
+        servers = selected.servers.map { server in
+            let place = server.setting.source.problem("", fix: nil)
+            return Server(
+                key: server.key, url: selected.layers.shown(.string(server.text), at: server.key),
+                from: shown(place.path ?? "") + (place.line.map { ":\($0)" } ?? ""))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import FingerpostFiles
+import Foundation
+
+/// All files of something that was built. Links are listed, but not followed, so that each file is read once.
+struct BuiltFiles {
+    struct File {
+        /// The path relative to the root; empty for a root that is a file itself.
+        let path: String
+        let kind: FileStatus.Kind
+        let size: Int
+
+        var name: String { path.parts(between: "/").last.map(String.init) ?? path }
+    }
+
+    /// The folder, or the executable, that the paths are relative to.
+    let root: URL
+    /// The root's path as shown in messages.
+    let shownRoot: String
+    private(set) var files: [File] = []
+    private(set) var findings: [BuildFinding] = []
+
+    /// - Parameters:
+    ///   - entries: the names of the entries of the root that belong to it; nil for all of them.
+    init(_ root: URL, shown: String, entries: [String]? = nil) {
+        self.root = root
+        shownRoot = shown
+        guard let status = status(of: "") else { return }
+        guard status.kind == .folder else {
+            files = [File(path: "", kind: status.kind, size: status.size)]
+            return
+        }
+        var folders = [""]
+        while let folder = folders.popLast() {
+            let names: [String]
+            do { names = try FileManager.default.contentsOfDirectory(atPath: url(of: folder).path) } catch {
+                findings.append(
+                    BuildFinding(
+                        .unreadable, self.path(of: folder), "the folder cannot be read: \(error.fileReason)",
+                        fix: "make it readable, or copy the whole bundle again"))
+                continue
+            }
+            for name in folder.isEmpty ? entries ?? names : names {
+                let path = folder.isEmpty ? name : "\(folder)/\(name)"
+                guard let status = self.status(of: path) else { continue }
+                // Debug symbols stay on the developer's machine, and tests run nowhere else.
+                if status.kind == .folder, path.ends(with: ".dSYM") || path.ends(with: ".xctest") { continue }
+                files.append(File(path: path, kind: status.kind, size: status.size))
+                if status.kind == .folder { folders.append(path) }
+            }
+        }
+        files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        for file in files where file.kind == .link { checkLink(file) }
+    }
+
+    private mutating func status(of path: String) -> FileStatus? {
+        do throws(POSIXError) { return try FileStatus(of: url(of: path).path, followsLinks: path.isEmpty) } catch {
+            findings.append(
+                BuildFinding(.unreadable, self.path(of: path), "this cannot be read: \(error.fileReason)"))
+            return nil
+        }
+    }
+
+    private mutating func checkLink(_ link: File) {
+        let target = url(of: link.path).resolvingSymlinksInPath().standardizedFileURL.path
+        let root = root.resolvingSymlinksInPath().standardizedFileURL.path
+        if !target.begins(with: root + "/"), !target.isSame(as: root) {
+            findings.append(
+                BuildFinding(
+                    .link, path(of: link.path),
+                    "this link leads out of the bundle, to \(target), which other machines do not have",
+                    fix: "copy the file itself into the bundle"))
+        } else if !FileManager.default.fileExists(atPath: url(of: link.path).path) {
+            findings.append(
+                BuildFinding(
+                    .link, path(of: link.path), "this link leads to \(target), which does not exist",
+                    fix: "copy the whole bundle again, or remove the link"))
+        }
+    }
+
+    func url(of path: String) -> URL {
+        // Without the hint, each URL costs a look at the disk.
+        path.isEmpty ? root : root.appendingPathComponent(path, isDirectory: false)
+    }
+
+    /// A file's path as shown in messages.
+    func path(of path: String) -> String {
+        if path.isEmpty { return shownRoot }
+        return shownRoot.isSame(as: ".") ? path : "\(shownRoot)/\(path)"
+    }
+
+    /// The path, relative to the root, of a file below it; nil for any other file.
+    func relativePath(of file: URL) -> String? {
+        let (path, root) = (file.standardizedFileURL.path, root.standardizedFileURL.path)
+        if path.isSame(as: root) { return "" }
+        return path.begins(with: root + "/") ? String(Substring(path.utf8.dropFirst(root.utf8.count + 1))) : nil
+    }
+
+    /// A problem that the library has found in a file, with the path that this report shows: the library names the
+    /// original of a copy in a resource bundle.
+    ///
+    /// - Parameter folder: the folder of the file.
+    func shown(_ problem: FileProblem, in folder: URL) -> FileProblem {
+        guard let path = problem.path, let relative = relativePath(of: folder) else { return problem }
+        var problem = problem
+        let known = FilePath.display(folder)
+        if path.isSame(as: known) {
+            problem.path = self.path(of: relative)
+        } else if path.begins(with: known + "/") {
+            problem.path = self.path(of: relative) + Substring(path.utf8.dropFirst(known.utf8.count))
+        }
+        return problem
+    }
+}

@@ -1,0 +1,151 @@
+import FingerpostFiles
+import Foundation
+
+/// Finds out which environment a part of a build selects, by the rules of the library.
+struct EnvironmentSearch {
+    /// The environment that somebody expects; nil if nobody said.
+    let expected: String?
+    private(set) var findings: [BuildFinding] = []
+    private(set) var notes: [String] = []
+
+    init(expected: String?) {
+        self.expected = expected
+    }
+
+    /// The environment that a part selects; nil if it has no environments, or selects none of them.
+    mutating func selected(by part: BuildPart, in build: Build) -> SelectedEnvironment? {
+        let url: URL
+        let folder: EnvironmentFolder
+        do throws(FileProblem) {
+            let search = try part.search(EnvironmentFolder.name)
+            guard let found = search.found ?? search.topLevel else { return nil }
+            url = found
+            folder = try EnvironmentFolder(url: found)
+        } catch {
+            findings.append(BuildFinding(.unreadable, error))
+            return nil
+        }
+        if folder.targets.isEmpty { return nil }
+        let hasValidKey = !part.kind.isProcess || checkInfoPlist(part)
+        let selection = selection(of: part)
+        let request = selection.request(nil)
+        do throws(FileProblem) {
+            if let target = try selection.target(of: request, in: folder) {
+                let rule = Self.rule(target, selection)
+                let selected = SelectedEnvironment(target, of: part, in: folder, rule: rule)
+                if let expected, target != expected { report(selected, isNot: expected) }
+                return selected
+            }
+            guard let expected else {
+                if !hasValidKey { return nil }
+                reportNothingSelected(part, folder, build)
+                return nil
+            }
+            let request = EnvironmentSelection.Request(target: expected, reason: "; --environment names it")
+            guard let target = try EnvironmentSelection.none.target(of: request, in: folder) else { return nil }
+            return SelectedEnvironment(
+                target, of: part, in: folder,
+                rule: part.kind.isProcess
+                    ? "because --environment says so; nothing in the build does, so the code has to name it"
+                    : "because --environment says so; the app that contains it decides")
+        } catch {
+            if hasValidKey { findings.append(BuildFinding(.selection, build.files.shown(error, in: url))) }
+            return nil
+        }
+    }
+
+    private func selection(of part: BuildPart) -> EnvironmentSelection {
+        // A framework or a bundle of resources selects nothing: the app does.
+        guard part.kind.isProcess else { return .none }
+        return EnvironmentSelection(
+            variables: part.variables, infoPlist: part.info.text(EnvironmentSelection.infoPlistKey),
+            bundleName: part.info.text("CFBundleName"), executable: part.executable, isTestProcess: false)
+    }
+
+    private static func rule(_ target: String, _ selection: EnvironmentSelection) -> String {
+        if selection.variable != nil {
+            return "because \(EnvironmentSelection.variableName) in LSEnvironment of Info.plist names it"
+        }
+        if selection.infoPlist != nil {
+            return "because \(EnvironmentSelection.infoPlistKey) in Info.plist names it"
+        }
+        return selection.products.contains(target)
+            ? "because it has the name of the app or its executable" : "because it is the only environment there"
+    }
+
+    // MARK: Findings
+
+    /// Reports a name in Info.plist that selects no environment.
+    ///
+    /// - Returns: false if there is one.
+    private mutating func checkInfoPlist(_ part: BuildPart) -> Bool {
+        let key = EnvironmentSelection.infoPlistKey
+        guard let node = part.info[key] else { return true }
+        let fault: String
+        if let text = node.string {
+            if text.isEmpty {
+                fault = "is empty, so it selects no environment"
+            } else if text.contains(bytesOf: "$(") || text.contains(bytesOf: "${") {
+                fault = "is \(text.quoted): the build did not replace it"
+            } else {
+                return true
+            }
+        } else {
+            fault = "is \(node.value.kind), so it selects no environment"
+        }
+        findings.append(
+            BuildFinding(
+                .selection,
+                part.info.problem(
+                    key, "\"\(key)\" \(fault)",
+                    fix: "write the name of an environment, or give the build setting in it a value in this "
+                        + "configuration")))
+        return false
+    }
+
+    private mutating func report(_ selected: SelectedEnvironment, isNot expected: String) {
+        let info = selected.part.info
+        let message = "\"\(selected.name)\" is selected, \(selected.rule), but \"\(expected)\" is expected"
+        let known = selected.folder.targets.contains(expected)
+        let fix =
+            known
+            ? "build the configuration whose \(EnvironmentSelection.infoPlistKey) is \(expected)"
+            : "pass one of \(selected.folder.targets.joined(separator: ", ")) as --environment, "
+                + "or add the file of \(expected)"
+        let hint = known ? "" : ", and there is no such environment" + selected.folder.hint(for: expected)
+        guard info.text(EnvironmentSelection.infoPlistKey) != nil else {
+            findings.append(BuildFinding(.selection, selected.part.path, message + hint, fix: fix))
+            return
+        }
+        findings.append(
+            BuildFinding(.selection, info.problem(EnvironmentSelection.infoPlistKey, message + hint, fix: fix)))
+    }
+
+    private mutating func reportNothingSelected(_ part: BuildPart, _ folder: EnvironmentFolder, _ build: Build) {
+        let targets = folder.targets.joined(separator: ", ")
+        guard part.kind.isProcess else {
+            if part.url == build.files.root {
+                notes.append(
+                    "\(part.path) selects nothing itself: the app around it does. Pass --environment with one of "
+                        + "\(targets) to check the servers.")
+            }
+            return
+        }
+        let key = EnvironmentSelection.infoPlistKey
+        let isApp = part.kind != .executable
+        findings.append(
+            BuildFinding(
+                .selection, part.path,
+                "no environment is selected, so calls fail: "
+                    + (isApp ? "\"\(key)\" is not in Info.plist, and " : "")
+                    + "none of \(targets) has the name of the app or its executable",
+                fix: (isApp ? "set \(key) in Info.plist; " : "rename one to \(part.executable); ")
+                    + "if the code names one, pass it with --environment"))
+    }
+}
+
+extension EnvironmentSelection {
+    /// The selection where nothing names an environment.
+    fileprivate static let none = EnvironmentSelection(
+        variable: nil, infoPlist: nil, products: [], isTestProcess: false)
+}

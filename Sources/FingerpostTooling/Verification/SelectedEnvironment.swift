@@ -1,0 +1,57 @@
+import FingerpostFiles
+import Foundation
+
+/// The environment that a process of a build will use, as on a user's device: with the files of the build alone.
+struct SelectedEnvironment {
+    let part: BuildPart
+    let folder: EnvironmentFolder
+    let layers: LayeredEnvironment
+    /// The rule by which the environment is selected, as the end of a sentence.
+    let rule: String
+
+    var name: String { layers.name }
+
+    init(_ name: String, of part: BuildPart, in folder: EnvironmentFolder, rule: String) {
+        self.part = part
+        self.folder = folder
+        self.rule = rule
+        layers = EnvironmentLoader(folder, variables: EnvironmentVariables(part.variables)).load(name)
+    }
+
+    /// The base URLs, by the names of their keys.
+    var servers: [Server] { layers.servers }
+
+    /// One base URL of an environment.
+    struct Server {
+        let key: String
+        let setting: Setting
+        let text: String
+
+        var url: URL? { URLText.url(text) }
+        /// The environment whose file contains the URL; nil if no file does.
+        var owner: String? {
+            guard case .file(let document, _) = setting.source else { return nil }
+            return EnvironmentFile(url: URL(fileURLWithPath: document.path))?.target
+        }
+    }
+}
+
+extension LayeredEnvironment {
+    /// The base URLs, by the names of their keys.
+    var servers: [SelectedEnvironment.Server] {
+        var servers: [SelectedEnvironment.Server] = []
+        root.forEachLeaf { path, setting in
+            let path = path()
+            guard BaseURLKey.isNamed(path), let text = setting.node.string, URLText.url(text) != nil else { return }
+            servers.append(SelectedEnvironment.Server(key: path, setting: setting, text: text))
+        }
+        return servers
+    }
+
+    /// The base URL that clients read by default or, if there is none, all base URLs.
+    var mainServers: [SelectedEnvironment.Server] {
+        let servers = servers
+        let main = servers.filter { $0.key == "baseURL" }
+        return main.isEmpty ? servers : main
+    }
+}

@@ -1,0 +1,176 @@
+import FingerpostFiles
+import Foundation
+
+/// Checks the environment that a process of a build selects: who answers its calls, which servers they reach, and
+/// whether its secrets have values on a user's device.
+struct SelectedEnvironmentCheck {
+    private let selected: SelectedEnvironment
+    private let build: Build
+    private let options: BuildVerification.Options
+    private(set) var findings: [BuildFinding] = []
+
+    init(_ selected: SelectedEnvironment, in build: Build, _ options: BuildVerification.Options) {
+        self.selected = selected
+        self.build = build
+        self.options = options
+        // What is missing on this machine is reported by `checkSecrets`, for users' devices.
+        let variables = EnvironmentVariables(selected.part.variables)
+        let committed = EnvironmentLoader(selected.folder, variables: variables).load(
+            selected.name, readsSecrets: false)
+        for problem in committed.problems { report(.environment, problem) }
+        checkNetwork()
+        // Nothing is sent to the servers of a sealed environment, and it needs no secrets.
+        if !layers.isSealed {
+            checkURLs()
+            checkSecrets()
+            checkEmptyTexts()
+        }
+        checkVariables()
+    }
+
+    private var layers: LayeredEnvironment { selected.layers }
+    private var name: String { selected.name }
+
+    private mutating func report(_ kind: BuildFinding.Kind, _ problem: FileProblem) {
+        findings.append(BuildFinding(kind, build.files.shown(problem, in: selected.folder.url)))
+    }
+
+    /// The place to report for what an environment is.
+    private var place: ValueSource { (layers["$network"] ?? layers["description"])?.source ?? layers.root.source }
+
+    // MARK: Network
+
+    private mutating func checkNetwork() {
+        if layers.network == .mocksThenLive {
+            report(
+                .sealed,
+                place.problem(
+                    "\(name) sets \"$network\" to \"mocksThenLive\", which is for development: "
+                        + "what a user sees could come from a file",
+                    fix: "remove \"$network\" from what you ship"))
+        } else if layers.isSealed, !options.allowsMocks {
+            report(
+                .sealed,
+                place.problem(
+                    "\(selected.part.path) selects \(name), \(selected.rule), and \(name) is sealed: no call reaches "
+                        + "a server, and users see test data",
+                    fix: "select the environment for users; for a demo, pass --allow-mocks"))
+        } else if layers.isSealed, !layers.isSealedByNetwork {
+            report(
+                .sealed,
+                place.problem(
+                    "\(name) is sealed by its description alone, and release builds answer from mocks only if the file "
+                        + "sets \"$network\"",
+                    fix: "add \"$network\": \"sealed\" to its file"))
+        } else if !layers.isSealed, layers.isTesting || name == LayeredEnvironment.sealedDescription,
+            options.environment != name
+        {
+            report(
+                .selection,
+                place.problem(
+                    "\(selected.part.path) selects \(name), the environment for tests, \(selected.rule)",
+                    fix: "select the environment for users, or pass --environment \(name)"))
+        }
+    }
+
+    // MARK: Servers
+
+    private mutating func checkURLs() {
+        layers.root.forEachLeaf { path, setting in
+            for text in setting.node.ownTexts { checkURL(text, path(), setting) }
+        }
+    }
+
+    private mutating func checkURL(_ text: String, _ path: String, _ setting: Setting) {
+        // The library reports what the build did not replace.
+        guard !text.contains(bytesOf: "$("), !text.contains(bytesOf: "${"), let url = URLText.url(text),
+            let host = url.host, !host.isEmpty,
+            let scheme = url.scheme?.lowercased(), ["http", "https", "ws", "wss"].contains(scheme)
+        else { return }
+        let shown = layers.shown(.string(text), at: path)
+        var problem: FileProblem
+        let kind: BuildFinding.Kind
+        if let objection = HostKind.objection(to: host) {
+            kind = .unreachable
+            problem = setting.source.problem(
+                "\"\(path)\" is \(shown), which users cannot reach: the host is \(objection)",
+                fix: "write the host of the server that \(name) is for")
+        } else if scheme == "http" || scheme == "ws", !selected.part.info.allowsInsecureCalls(to: host) {
+            kind = .insecure
+            let hasInfoPlist = selected.part.info.document != nil
+            problem = setting.source.problem(
+                "\"\(path)\" is \(shown), which is not encrypted"
+                    + (hasInfoPlist ? ", and App Transport Security refuses the calls" : ""),
+                fix: "write \(scheme == "ws" ? "wss" : "https")://"
+                    + (hasInfoPlist ? ", or allow the host in NSAppTransportSecurity of Info.plist" : ""))
+        } else {
+            return
+        }
+        // Other URLs may be links that the app only displays.
+        problem.isError = BaseURLKey.isNamed(path)
+        report(kind, problem)
+    }
+
+    // MARK: Secrets and texts
+
+    private mutating func checkSecrets() {
+        for path in layers.rules.secrets.sorted() where !layers.rules.optional.contains(path) {
+            guard let setting = layers.root[path: path], setting.isNull || setting.node.string?.isEmpty == true else {
+                continue
+            }
+            report(.missingSecret, missingSecret(path, setting))
+        }
+    }
+
+    private func missingSecret(_ path: String, _ setting: Setting) -> FileProblem {
+        // Whoever starts a server or a tool can set variables. Nobody does for an app.
+        guard selected.part.kind == .executable else {
+            return setting.source.problem(
+                "the secret \"\(path)\" has no value on a user's device, so \(name) does not load there, and all calls "
+                    + "fail",
+                fix: "list it in \"$optional\" too, and get its value from your server; a value that may become "
+                    + "public need not be a secret")
+        }
+        var problem = setting.source.problem(
+            "the secret \"\(path)\" has a value only if the process variable \(EnvironmentVariables.name(for: path)) "
+                + "is set",
+            fix: "set it where the program runs, or list the key in \"$optional\" too")
+        problem.isError = false
+        return problem
+    }
+
+    private mutating func checkEmptyTexts() {
+        let others = EnvironmentSchema(selected.folder).targets.filter { $0.name != name }
+        layers.root.forEachLeaf { path, setting in
+            let path = path()
+            guard setting.node.string?.isEmpty == true, !layers.rules.optional.contains(path), !layers.isSecret(path)
+            else { return }
+            let other = others.first { $0.layers.root[path: path]?.node.string?.isEmpty == false }
+            var problem = setting.source.problem(
+                "\"\(path)\" is empty" + (other.map { ", but has a value in \($0.name)" } ?? ""),
+                fix: "give it a value in \(name), or list it in \"$optional\" and leave it out")
+            problem.isError = other != nil
+            report(.environment, problem)
+        }
+    }
+
+    /// Reports secrets in `LSEnvironment` of Info.plist, which everybody can read.
+    private mutating func checkVariables() {
+        layers.root.forEachLeaf { path, setting in
+            guard case .variable(let variable) = setting.source, layers.isSecret(path()) else { return }
+            findings.append(
+                BuildFinding(
+                    .secret,
+                    selected.part.info.problem(
+                        "LSEnvironment",
+                        "LSEnvironment sets \(variable), the value of the secret \"\(path())\", and everybody can "
+                            + "read it there",
+                        fix: "remove it, and revoke the value if the app has left your machine")))
+        }
+    }
+}
+
+extension Node {
+    /// The text of a string, or the texts of a list.
+    fileprivate var ownTexts: [String] { string.map { [$0] } ?? texts.map(\.text) }
+}

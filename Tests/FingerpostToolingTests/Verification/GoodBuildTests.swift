@@ -1,0 +1,247 @@
+import FingerpostTooling
+import Foundation
+import TestSupport
+import Testing
+
+/// Builds of every shape in which nothing is wrong, so that no alarm is false.
+@Suite struct GoodBuildTests {
+    struct Build: CustomTestStringConvertible, Sendable {
+        let name: String
+        let files: [String: String]
+        var path = "Acme.app"
+        var environment: String?
+        var allowsMocks = false
+        /// The environment that the report names; nil if none is selected.
+        var selected: String? = "Production"
+
+        var testDescription: String { name }
+    }
+
+    private static let production = BuiltFixture.production
+    private static let program = BuiltFixture.program
+    private static let info = BuiltFixture.info("Acme")
+    private static let demo =
+        #"{ "description": "Demo", "$network": "sealed", "baseURL": "https://demo.invalid" }"#
+
+    private static func list(_ url: String, _ more: String = "") -> String {
+        EnvironmentFixture.propertyList("<key>baseURL</key><string>\(url)</string>\(more)")
+    }
+
+    static let builds: [Build] = [
+        Build(name: "a flat app", files: BuiltFixture.app()),
+        Build(name: "an expected environment", files: BuiltFixture.app(), environment: "Production"),
+        Build(
+            name: "a Mac app",
+            files: [
+                "Acme.app/Contents/Info.plist": info, "Acme.app/Contents/MacOS/Acme": program,
+                "Acme.app/Contents/Resources/Environments/Production-Env.json": production,
+            ]),
+        Build(
+            name: "a Mac app with a variable for the Finder",
+            files: [
+                "Acme.app/Contents/Info.plist": BuiltFixture.info(
+                    "Acme", nil,
+                    "<key>LSEnvironment</key><dict><key>APP_ENVIRONMENT</key><string>Production</string></dict>"),
+                "Acme.app/Contents/MacOS/Acme": program,
+                "Acme.app/Contents/Resources/Environments/Production-Env.json": production,
+                "Acme.app/Contents/Resources/Environments/Staging-Env.json": BuiltFixture.staging,
+            ]),
+        Build(
+            name: "an archive",
+            files: BuiltFixture.app(in: "Acme.xcarchive/Products/Applications/Acme.app").merging([
+                "Acme.xcarchive/dSYMs/Acme.app.dSYM/Contents/Info.plist": "<key>a</key><true/>",
+                "Acme.xcarchive/Info.plist": "<key>Name</key><string>Acme</string>",
+            ]) { $1 }, path: "Acme.xcarchive"),
+        Build(
+            name: "the folder of an unzipped .ipa", files: BuiltFixture.app(in: "Payload/Acme.app"), path: "Payload"),
+        Build(
+            name: "an extension",
+            files: [
+                "Widget.appex/Info.plist": BuiltFixture.info("Widget"), "Widget.appex/Widget": program,
+                "Widget.appex/Environments/Production-Env.json": production,
+            ], path: "Widget.appex"),
+        Build(
+            name: "a framework",
+            files: [
+                "Model.framework/Info.plist": BuiltFixture.info("Model", nil), "Model.framework/Model": program,
+                "Model.framework/Environments/Production-Env.json": production,
+                "Model.framework/Environments/Staging-Env.json": BuiltFixture.staging,
+            ], path: "Model.framework", selected: nil),
+        Build(
+            name: "a framework with a name for its environment",
+            files: [
+                "Model.framework/Resources/Info.plist": BuiltFixture.info("Model", nil),
+                "Model.framework/Model": program,
+                "Model.framework/Resources/Environments/Production-Env.json": production,
+                "Model.framework/Resources/Environments/Staging-Env.json": BuiltFixture.staging,
+            ], path: "Model.framework", environment: "Staging", selected: "Staging"),
+        Build(
+            name: "an app whose framework has the environments",
+            files: [
+                "Acme.app/Info.plist": info, "Acme.app/Acme": program,
+                "Acme.app/Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Acme.app/Frameworks/Model.framework/Environments/Production-Env.json": production,
+                "Acme.app/PlugIns/Widget.appex/Info.plist": BuiltFixture.info("Widget"),
+                "Acme.app/PlugIns/Widget.appex/Widget": program,
+            ]),
+        Build(
+            name: "an app with the resource bundle of a package",
+            files: [
+                "Acme.app/Info.plist": info, "Acme.app/Acme": program,
+                "Acme.app/Acme_Model.bundle/Info.plist": "<key>a</key><true/>",
+                "Acme.app/Acme_Model.bundle/Environments/Production-Env.json": production,
+            ]),
+        Build(
+            name: "an app whose files Xcode copied to the top level",
+            files: [
+                "Acme.app/Info.plist": info, "Acme.app/Acme": program, "Acme.app/words.json": "[]",
+                "Acme.app/Production-Env.json": production, "Acme.app/Staging-Env.json": BuiltFixture.staging,
+            ]),
+        Build(
+            name: "an app with a widget, a watch app and an App Clip",
+            files: BuiltFixture.app().merging(
+                Dictionary(
+                    uniqueKeysWithValues: [
+                        "PlugIns/Widget.appex", "Watch/Watch.app", "AppClips/Clip.app",
+                        "Watch/Watch.app/PlugIns/W.appex",
+                    ].flatMap { path in
+                        BuiltFixture.app(in: "Acme.app/\(path)").map { ($0.key, $0.value) }
+                    })
+            ) { $1 }),
+        Build(
+            name: "an executable with its resources",
+            files: [
+                "bin/Production": program, "bin/App_Production.resources/Environments/Production-Env.json": production,
+                "bin/App_Production.resources/Environments/Staging-Env.json": BuiltFixture.staging,
+                "bin/App_AppTests.resources/Mocks/user.json": "{}",
+            ], path: "bin/Production"),
+        Build(
+            name: "the folder of a package's products",
+            files: [
+                "release/Production": program, "release/other": program, "release/Production.build/a.o": "",
+                "release/App_Production.bundle/Environments/Production-Env.json": production,
+                "release/App_Production.bundle/Environments/Staging-Env.json": BuiltFixture.staging,
+            ], path: "release"),
+        Build(
+            name: "a program with its folder beside it",
+            files: ["srv/server": program, "srv/Environments/Production-Env.json": production], path: "srv/server"),
+        Build(
+            name: "a bundle of resources",
+            files: ["App_Model.resources/Environments/Production-Env.json": production],
+            path: "App_Model.resources"),
+        Build(
+            name: "property lists, layers and a server of their own for each environment",
+            files: BuiltFixture.app([
+                "Environments/Base-Env.plist": EnvironmentFixture.propertyList(
+                    "<key>authBaseURL</key><string>https://auth.acme.app</string>"),
+                "Environments/Production-Env.json": nil, "Environments/Staging-Env.json": nil,
+                "Environments/Production-Env.plist": list(
+                    "https://api.acme.app", "<key>description</key><string>P</string>"),
+                "Environments/Staging-Env.plist": list(
+                    "https://staging.acme.app", "<key>description</key><string>S</string>"),
+                "Environments/Beta-Env.json": #"{ "description": "Beta", "$extends": "Production" }"#,
+            ])),
+        Build(
+            name: "an environment that extends the one for users",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Beta"),
+                "Environments/Beta-Env.json": #"{ "description": "Beta", "$extends": "Production" }"#,
+            ]), selected: "Beta"),
+        Build(
+            name: "one host with a path for each environment",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json": #"{ "description": "P", "baseURL": "https://api.acme.app/v1" }"#,
+                "Environments/Staging-Env.json": #"{ "description": "S", "baseURL": "https://api.acme.app/next" }"#,
+            ])),
+        Build(
+            name: "a host without encryption that Info.plist allows",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info(
+                    "Acme", "Production",
+                    """
+                    <key>NSAppTransportSecurity</key><dict><key>NSExceptionDomains</key><dict>
+                    <key>acme.app</key><dict><key>NSIncludesSubdomains</key><true/>
+                    <key>NSExceptionAllowsInsecureHTTPLoads</key><true/></dict></dict></dict>
+                    """),
+                "Environments/Production-Env.json": #"{ "description": "P", "baseURL": "http://api.acme.app" }"#,
+            ])),
+        Build(
+            name: "a demo",
+            files: BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Demo"), "Environments/Demo-Env.json": demo,
+                "Mocks/user.json": "{}", "Mocks/user.mock.json": #"{ "delay": 1 }"#,
+            ]), allowsMocks: true, selected: "Demo"),
+        Build(
+            name: "an optional secret, and links to the app's other pages",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json": """
+                { "$secrets": ["key"], "$optional": ["key"], "key": null, "baseURL": "https://api.acme.app",
+                  "help": "https://acme.app/help", "mail": "mailto:help@acme.app" }
+                """,
+                "Environments/Staging-Env.json": nil,
+            ])),
+    ]
+
+    @Test(arguments: builds) func `A good build has no findings`(build: Build) throws {
+        var fixture = try BuiltFixture(build.files)
+        fixture.options.environment = build.environment
+        fixture.options.allowsMocks = build.allowsMocks
+        let text = try fixture.text(build.path)
+        #expect(try fixture.problems(build.path).isEmpty, "\(text.joined(separator: "\n"))")
+        #expect(try fixture.report(build.path).status == 0)
+        let shown = text.filter { $0.hasPrefix("  environment ") }
+        if let selected = build.selected {
+            #expect(!shown.isEmpty && shown.allSatisfy { $0.contains(" \(selected), because ") }, "\(text)")
+        } else {
+            #expect(shown.isEmpty)
+        }
+    }
+
+    @Test func `A good build is equal to its source in another format`() throws {
+        var fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Environments/Staging-Env.json": nil,
+                "Environments/Base-Env.json": #"{ "tags": ["a", "b"], "rate": 0.5, "on": true }"#,
+            ]).merging([
+                "Project/Environments/Production-Env.plist": Self.list(
+                    "https://api.acme.app", "<key>description</key><string>Production</string>"),
+                "Project/Environments/Base-Env.json": #"{ "on": true, "rate": 0.5, "tags": ["a", "b"] }"#,
+                "Project/Environments/Testing-Env.json": #"{ "$network": "sealed" }"#,
+                "Project/Mocks/user.json": "{}",
+            ]) { $1 })
+        // A build also changes property lists to the binary format.
+        let built = try PropertyListSerialization.data(
+            fromPropertyList: ["description": "Production", "baseURL": "https://api.acme.app"], format: .binary,
+            options: 0)
+        try FileManager.default.removeItem(at: fixture.folder["Acme.app/Environments/Production-Env.json"])
+        try fixture.folder.write(built, to: "Acme.app/Environments/Production-Env.plist")
+        let info = try PropertyListSerialization.data(
+            fromPropertyList: ["CFBundleExecutable": "Acme", "APIEnvironment": "Production"], format: .binary,
+            options: 0)
+        try fixture.folder.write(info, to: "Acme.app/Info.plist")
+        fixture.options.source = "Project"
+        #expect(try fixture.problems().isEmpty)
+        #expect(try fixture.text().contains("Note: Left out of the build, and not needed by it: Testing."))
+        fixture.options.source = "Project/Environments"
+        #expect(try fixture.problems().isEmpty)
+    }
+
+    @Test func `A framework for macOS, whose links stay inside it, has no findings`() throws {
+        let versions = "Acme.app/Contents/Frameworks/Model.framework/Versions"
+        var fixture = try BuiltFixture([
+            "Acme.app/Contents/Info.plist": Self.info, "Acme.app/Contents/MacOS/Acme": Self.program,
+            "\(versions)/A/Resources/Info.plist": BuiltFixture.info("Model", nil), "\(versions)/A/Model": Self.program,
+            "\(versions)/A/Resources/Environments/Production-Env.json": Self.production,
+            "Project/Environments/Production-Env.json": Self.production,
+        ])
+        let framework = fixture.folder["\(versions)/.."].standardizedFileURL.path
+        for (link, target) in [
+            ("Versions/Current", "A"), ("Resources", "Versions/Current/Resources"), ("Model", "Versions/Current/Model"),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: "\(framework)/\(link)", withDestinationPath: target)
+        }
+        fixture.options.source = "Project"
+        #expect(try fixture.problems().isEmpty)
+        #expect(try fixture.text().contains { $0.hasPrefix("  environment   Production, because") })
+    }
+}

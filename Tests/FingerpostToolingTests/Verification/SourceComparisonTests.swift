@@ -1,0 +1,147 @@
+import FingerpostFiles
+import FingerpostTooling
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SourceComparisonTests {
+    private static let base = """
+        { "$secrets": ["maps.key"], "$optional": ["maps.key"], "maps": { "key": null, "zoom": 3 },
+          "tags": ["a", { "b": 1 }], "rate": 0.5, "isOn": true, "help": "https://acme.app" }
+        """
+    private static let source = [
+        "Environments/Base-Env.json": base, "Environments/Production-Env.json": BuiltFixture.production,
+        "Environments/Staging-Env.json": BuiltFixture.staging, "Mocks/user.json": "{}", "Mocks/a/b.json": "[1]",
+    ]
+
+    /// One change of the build, and the message that names it.
+    struct Change: CustomTestStringConvertible, Sendable {
+        let path: String
+        /// The text to replace; empty for the whole file.
+        var old = ""
+        /// nil removes the file.
+        let new: String?
+        let message: String
+
+        init(_ path: String, _ old: String = "", _ new: String?, _ message: String) {
+            (self.path, self.old, self.new, self.message) = (path, old, new, message)
+        }
+
+        var testDescription: String { message }
+    }
+
+    static let changes: [Change] = [
+        Change(
+            "Environments/Production-Env.json", "api.acme.app", "api.evil.app",
+            #""baseURL" is "https://api.evil.app" in the build, and "https://api.acme.app" in "#),
+        Change(
+            "Environments/Production-Env.json", #""Production","#, #""Producti0n","#,
+            #""description" is "Producti0n" in the build, and "Production" in "#),
+        Change(
+            "Environments/Production-Env.json", "{ ", #"{ "$timeout": 1, "#, #""$timeout" is in the build, but not in "#
+        ),
+        Change(
+            "Environments/Production-Env.json", "{ ", #"{ "$network": "sealed", "#,
+            #""$network" is in the build, but not in "#),
+        Change(
+            "Environments/Staging-Env.json", "staging.", "stage.",
+            #""baseURL" is "https://stage.acme.app" in the build, and "https://staging.acme.app" in "#),
+        Change(
+            "Environments/Base-Env.json", #""rate": 0.5"#, #""rate": 1"#, #""rate" is 1 in the build, and 0.5 in "#),
+        Change(
+            "Environments/Base-Env.json", #""rate": 0.5"#, #""rate": "0.5""#,
+            #""rate" is "0.5" in the build, and 0.5 in "#),
+        Change(
+            "Environments/Base-Env.json", "true", "false", #""isOn" is false in the build, and true in "#),
+        Change("Environments/Base-Env.json", "true", "null", #""isOn" is null in the build, and true in "#),
+        Change(
+            "Environments/Base-Env.json", #""zoom": 3"#, #""zoom": 4"#, #""maps.zoom" is 4 in the build, and 3 in "#),
+        Change(
+            "Environments/Base-Env.json", #", "zoom": 3"#, "", #""maps.zoom" of "#),
+        Change(
+            "Environments/Base-Env.json", #""zoom": 3"#, #""zoom": 3, "x": 1"#,
+            #""maps.x" is in the build, but not in "#),
+        Change(
+            "Environments/Base-Env.json", #"{ "b": 1 }"#, #"{ "b": 2 }"#,
+            #""tags" is another value of the same kind in the build, and a list of 2 in "#),
+        Change(
+            "Environments/Base-Env.json", #"["maps.key"], "$o"#, #"["maps.key", "help"], "$o"#,
+            #""$secrets" is a list of 2 in the build, and a list of 1 in "#),
+        Change(
+            "Environments/Base-Env.json", #""key": null"#, #""key": "k3y-0123456789""#,
+            #""maps.key" is "<secret maps.key>" in the build, and null in "#),
+        Change(
+            "Environments/Base-Env.json", "", nil,
+            "Environments/Base-Env.json is not in the build, but Production takes values from it"),
+        Change(
+            "Environments/QA-Env.json", "", #"{ "baseURL": "https://qa.acme.app" }"#,
+            "the file is in the build, but not in the source, so nobody reviewed it"),
+        Change("Environments/Base-Secrets.json", "", "{}", "a secrets file is in the build"),
+        Change("Environments/Staging-Env.json", "", "{", "an error"),
+        Change("Mocks/user.json", "", #"{ "a": 1 }"#, "the mock has another content than in the source"),
+        Change("Mocks/c.json", "", "1", "the mock is in the build, but not in the source"),
+        Change("Mocks/a/b.json", "", nil, "the mock a/b.json of the source is not in the build"),
+    ]
+
+    private static let places = [
+        "Acme.app", "Acme.app/PlugIns/Widget.appex", "Acme.app/Frameworks/Model.framework",
+        "Acme.app/Acme_Model.bundle",
+    ]
+
+    @Test(arguments: changes) func `Each change is found at each place`(change: Change) throws {
+        for place in Self.places {
+            var files = BuiltFixture.app([
+                "Environments/Production-Env.json": nil, "Environments/Staging-Env.json": nil,
+            ])
+            files["Acme.app/PlugIns/Widget.appex/Info.plist"] = BuiltFixture.info("Widget")
+            files["Acme.app/PlugIns/Widget.appex/Widget"] = BuiltFixture.program
+            files["Acme.app/Frameworks/Model.framework/Info.plist"] = BuiltFixture.info("Model", nil)
+            for (path, text) in Self.source {
+                files["\(place)/\(path)"] = text
+                files["Project/\(path)"] = text
+            }
+            var fixture = try BuiltFixture(files)
+            fixture.options.source = "Project"
+            fixture.options.allowsMocks = true
+            #expect(try fixture.problems().isEmpty)
+            let file = fixture.folder["\(place)/\(change.path)"]
+            if let new = change.new {
+                let text = change.old.isEmpty ? "" : try String(contentsOf: file, encoding: .utf8)
+                let changed = change.old.isEmpty ? new : text.replacingOccurrences(of: change.old, with: new)
+                #expect(changed != text)
+                try Data(changed.utf8).write(to: file)
+            } else {
+                try FileManager.default.removeItem(at: file)
+            }
+            let problems = try fixture.problems()
+            #expect(!problems.isEmpty)
+            #expect(try fixture.report().status > 0)
+            if change.message == "an error" { continue }
+            #expect(problems.contains { $0.contains(change.message) }, "\(place): \(problems)")
+        }
+    }
+
+    @Test func `A mock among the app's own files is found by its content`() throws {
+        var fixture = try BuiltFixture(
+            BuiltFixture.app(["user.json": #"{"a": 1}"#, "words.json": "[]"]).merging([
+                "Project/Environments/Production-Env.json": BuiltFixture.production,
+                "Project/Environments/Staging-Env.json": BuiltFixture.staging,
+                "Project/Mocks/users/user.json": #"{"a": 1}"#, "Project/Mocks/words.json": "[1]",
+            ]) { $1 })
+        #expect(try fixture.problems().isEmpty)
+        fixture.options.source = "Project"
+        let problems = try fixture.problems()
+        #expect(problems.count == 1)
+        #expect(
+            problems.first?.hasPrefix(
+                "Acme.app/user.json: error: the mock users/user.json of the source is in the build")
+                == true)
+    }
+
+    @Test(arguments: ["Nothing", "Empty"]) func `A source without environments is an error`(source: String) throws {
+        var fixture = try BuiltFixture(BuiltFixture.app().merging(["Empty/a.txt": ""]) { $1 })
+        fixture.options.source = source
+        let problem = #expect(throws: FileProblem.self) { try fixture.report() }
+        #expect(problem?.fix == "pass the folder that contains Environments as --source")
+    }
+}

@@ -1,0 +1,171 @@
+import FingerpostTooling
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct VerifyReportTests {
+    @Test func `The report shows what is selected, by which rule, and where each value comes from`() throws {
+        let fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Environments/Base-Env.json": #"{ "authBaseURL": "https://user:k3y@auth.acme.app" }"#
+            ]))
+        let text = try fixture.text()
+        #expect(
+            Array(text.prefix(6)) == [
+                "Acme.app",
+                "  environment   Production, because APIEnvironment in Info.plist names it",
+                "  network       live",
+                "  authBaseURL   https://<redacted>@auth.acme.app  (Acme.app/Environments/Base-Env.json:1)",
+                "  baseURL       https://api.acme.app  (Acme.app/Environments/Production-Env.json:2)",
+                "  values from   Acme.app/Environments/Base-Env.json, Acme.app/Environments/Production-Env.json",
+            ])
+        #expect(text.last == "No problems in Acme.app (5 files, 0.0 MB)")
+    }
+
+    @Test(arguments: [
+        ("APP_ENVIRONMENT in LSEnvironment of Info.plist names it", "Staging", nil as String?),
+        ("APIEnvironment in Info.plist names it", nil, "Production"),
+        ("it has the name of the app or its executable", nil, nil),
+    ])
+    func `Each rule has words of its own`(rule: String, variable: String?, key: String?) throws {
+        let more =
+            variable.map {
+                "<key>LSEnvironment</key><dict><key>APP_ENVIRONMENT</key><string>\($0)</string></dict>"
+            } ?? ""
+        let fixture = try BuiltFixture([
+            "Acme.app/Contents/Info.plist": BuiltFixture.info("Acme", key, more),
+            "Acme.app/Contents/MacOS/Acme": BuiltFixture.program,
+            "Acme.app/Contents/Resources/Environments/Production-Env.json": BuiltFixture.production,
+            "Acme.app/Contents/Resources/Environments/Staging-Env.json": BuiltFixture.staging,
+            "Acme.app/Contents/Resources/Environments/Acme-Env.json":
+                #"{ "description": "Acme", "baseURL": "https://acme.app" }"#,
+        ])
+        #expect(try fixture.text().contains { $0.hasSuffix(", because \(rule)") })
+    }
+
+    @Test func `An environment that only the code names is taken from the option`() throws {
+        var fixture = try BuiltFixture(BuiltFixture.app(["Info.plist": BuiltFixture.info("Acme", nil)]))
+        #expect(try fixture.report().status == 1)
+        fixture.options.environment = "Staging"
+        #expect(try fixture.problems().isEmpty)
+        #expect(
+            try fixture.text().contains(
+                "  environment   Staging, because --environment says so; nothing in the build does, so the code has to "
+                    + "name it"))
+        fixture.options.environment = "Stagin"
+        #expect(
+            try fixture.problems() == [
+                "Acme.app/Environments: error: there is no environment \"Stagin\" (did you mean \"Staging\"?); "
+                    + "--environment names it. Fix: use one of Production, Staging, or add Stagin-Env.json"
+            ])
+    }
+
+    @Test func `The JSON report contains the same as the text`() throws {
+        let fixture = try BuiltFixture(BuiltFixture.app(["Mocks/user.json": "{}"]))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(fixture.report().json.utf8)) as? [String: Any])
+        #expect(json["errors"] as? Int == 1 && json["warnings"] as? Int == 0)
+        #expect(json["files"] as? Int == 5 && (json["bytes"] as? Int ?? 0) > 0)
+        let part = (json["parts"] as? [[String: Any]])?.first
+        #expect(part?["environment"] as? String == "Production" && part?["network"] as? String == "live")
+        #expect(part?["rule"] as? String == "because APIEnvironment in Info.plist names it")
+        let server = (part?["servers"] as? [[String: Any]])?.first
+        #expect(server?["key"] as? String == "baseURL" && server?["url"] as? String == "https://api.acme.app")
+        let problem = (json["problems"] as? [[String: Any]])?.first
+        #expect(problem?["kind"] as? String == "mocks" && problem?["severity"] as? String == "error")
+        #expect((problem?["file"] as? String)?.hasSuffix("Acme.app/Mocks") == true)
+        #expect(try fixture.report().status == 1)
+    }
+
+    @Test func `A warning is no error`() throws {
+        let fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Environments/Production-Env.json": """
+                { "description": "Production", "baseURL": "https://api.acme.app",
+                  "help": "http://acme.app/help" }
+                """,
+                "Environments/Staging-Env.json": nil,
+            ]))
+        #expect(try fixture.report().status == 0)
+        #expect(
+            try fixture.problems() == [
+                "Acme.app/Environments/Production-Env.json:2:3: warning: \"help\" is http://acme.app/help, which is not "
+                    + "encrypted, and App Transport Security refuses the calls. Fix: write https://, or allow the host in "
+                    + "NSAppTransportSecurity of Info.plist"
+            ])
+    }
+
+    @Test func `All programs in a folder are searched, and each selects from bundles of its own`() throws {
+        var fixture = try BuiltFixture([
+            "bin/App": BuiltFixture.program, "bin/tool": BuiltFixture.program + "k3y-0123456789",
+            "bin/P_App.resources/Environments/App-Env.json":
+                #"{ "$secrets": ["k"], "$optional": ["k"], "k": null, "baseURL": "https://api.acme.app" }"#,
+            "bin/P_App.resources/Environments/Staging-Env.json":
+                #"{ "$secrets": ["k"], "$optional": ["k"], "k": null, "baseURL": "https://staging.acme.app" }"#,
+        ])
+        #expect(try fixture.problems("bin").isEmpty)
+        #expect(try fixture.text("bin").filter { $0.hasPrefix("  environment ") }.count == 1)
+        fixture.variables = ["ENV__K": "k3y-0123456789"]
+        #expect(try fixture.problems("bin").map { $0.prefix { $0 != ":" } } == ["bin/tool"])
+    }
+
+    @Test func `A program gets its secrets from variables, so a missing one is a warning`() throws {
+        let fixture = try BuiltFixture([
+            "bin/App": BuiltFixture.program,
+            "bin/P_App.resources/Environments/App-Env.json":
+                #"{ "$secrets": ["key"], "key": null, "baseURL": "https://api.acme.app" }"#,
+        ])
+        #expect(try fixture.report("bin/App").status == 0)
+        #expect(
+            try fixture.problems("bin/App") == [
+                "bin/P_App.resources/Environments/App-Env.json:1:24: warning: the secret \"key\" has a value only if the "
+                    + "process variable ENV__KEY is set. Fix: set it where the program runs, or list the key in "
+                    + "\"$optional\" too"
+            ])
+    }
+
+    @Test(arguments: ["Watch/Watch.app", "AppClips/Clip.app"])
+    func `A watch app and an App Clip do not use the frameworks of the app around them`(path: String) throws {
+        let fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Environments/Production-Env.json": nil, "Environments/Staging-Env.json": nil,
+                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Frameworks/Model.framework/Environments/Production-Env.json": BuiltFixture.production,
+                "PlugIns/Widget.appex/Info.plist": BuiltFixture.info("Widget"),
+                "PlugIns/Widget.appex/Widget": BuiltFixture.program, "\(path)/Info.plist": BuiltFixture.info("Other"),
+                "\(path)/Other": BuiltFixture.program,
+            ]))
+        let text = try fixture.text()
+        #expect(text.contains("Acme.app") && text.contains("Acme.app/PlugIns/Widget.appex"))
+        #expect(!text.contains("Acme.app/\(path)"))
+    }
+
+    @Test func `A framework whose own files name another server than the app's is an error`() throws {
+        let fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Frameworks/Model.framework/Info.plist": BuiltFixture.info("Model", nil),
+                "Frameworks/Model.framework/Environments/Production-Env.json":
+                    BuiltFixture.production.replacingOccurrences(of: "api.", with: "api2."),
+            ]))
+        #expect(
+            try fixture.problems() == [
+                "Acme.app/Frameworks/Model.framework: error: Acme.app/Frameworks/Model.framework calls "
+                    + "https://api2.acme.app, but Acme.app calls https://api.acme.app although both select Production. "
+                    + "Fix: select the same environment in both, from the same files"
+            ])
+    }
+
+    @Test func `An environment for tests that is live passes only if it is expected`() throws {
+        var fixture = try BuiltFixture(
+            BuiltFixture.app([
+                "Info.plist": BuiltFixture.info("Acme", "Testing"),
+                "Environments/Testing-Env.json":
+                    #"{ "description": "Testing", "$network": "live", "baseURL": "https://test.acme.app" }"#,
+            ]))
+        #expect(try fixture.report().status == 1)
+        fixture.options.environment = "Testing"
+        #expect(try fixture.report().status == 0)
+        #expect(
+            try fixture.problems().allSatisfy { $0.contains(": warning: the environment \"Testing\" is not sealed") })
+    }
+}

@@ -42,7 +42,11 @@ extension Environment {
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
-        try load(name, from: folder, secrets: APIScope.current?.settings.secrets ?? ProcessEnvironment.current.secrets)
+        // A source that loads an environment must not be asked for its secrets in turn.
+        let secrets =
+            ProcessEnvironment.isAskingForSecrets
+            ? nil : APIScope.current?.settings.secrets ?? ProcessEnvironment.current.secrets
+        return try load(name, from: folder, secrets: secrets)
     }
 
     /// - Parameter secrets: gives the secrets that no file and no process variable gives.
@@ -57,7 +61,9 @@ extension Environment {
         let file = files.files.first { $0.isCommitted && $0.target == target }
         let provider = SecretProvider(
             secrets.map { source in
-                { @Sendable (key: String) throws -> String? in try source.secret(key, in: target) }
+                { @Sendable (key: String) throws -> String? in
+                    try ProcessEnvironment.$isAskingForSecrets.withValue(true) { try source.secret(key, in: target) }
+                }
             })
         let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables), provider: provider)
         return try Environment(

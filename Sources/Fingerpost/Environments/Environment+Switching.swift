@@ -28,7 +28,7 @@ extension Environment {
     }
 
     /// The names of the environments that ``choose(_:)`` switches to from now on, for a model that logs out and reloads.
-    /// Each loop gets every switch; a loop that is slow gets the latest one.
+    /// Each loop gets the switches after its start. A loop that is slow skips all but the latest one.
     public static var changes: AsyncStream<String> { ProcessEnvironment.current.changes }
 
     /// True if ``choose(_:)`` selected the environment, for a badge that says so.

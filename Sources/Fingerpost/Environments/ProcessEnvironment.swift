@@ -20,12 +20,15 @@ package final class ProcessEnvironment: Sendable {
         var listeners: [UUID: AsyncStream<String>.Continuation] = [:]
     }
 
+    /// True while a ``SecretSource`` is asked, whose answer an environment waits for.
+    @TaskLocal static var isAskingForSecrets = false
+
     private let load: Load
     private let name: ChosenName
     private let isTestProcess: Bool
     private let variables: [String: String]
     private let state = Locked(State())
-    /// Held while an environment is chosen, so that the kept name is that of the last choice.
+    /// Held while a choice takes effect, so that the kept name is that of the last choice.
     private let choosing = NSLock()
 
     init(
@@ -46,6 +49,11 @@ package final class ProcessEnvironment: Sendable {
         let (chosen, usual) = state.withLock { ($0.chosen, $0.usual) }
         if let chosen { return chosen }
         if let usual { return try usual.get() }
+        if Self.isAskingForSecrets {
+            throw EnvironmentError(
+                .refused, "the SecretSource uses the current environment, which waits for the source",
+                fix: "use the name of the environment that the source is given")
+        }
         let secrets = secrets
         let loaded = Result { () throws(EnvironmentError) in try load(nil, secrets) }
         if case .failure(let error) = loaded, error.absence == nil { throw error }
@@ -94,14 +102,14 @@ package final class ProcessEnvironment: Sendable {
 
     /// See ``Environment/choose(_:)``.
     func choose(_ name: String?) throws(EnvironmentError) {
-        choosing.lock()
-        defer { choosing.unlock() }
         _ = try get()
         guard let usual = try state.withLock({ $0.usual })?.get() else { return }
         if let objection = objection(over: usual) { throw objection }
         let target = name.flatMap { $0.utf8.elementsEqual(usual.name.utf8) ? nil : $0 }
         var new: Environment?
         if let target { new = try chosen(target, secrets) }
+        choosing.lock()
+        defer { choosing.unlock() }
         do { try self.name.write(target) } catch {
             throw EnvironmentError(
                 .refused, "the choice of an environment cannot be kept: \(error.fileReason)",

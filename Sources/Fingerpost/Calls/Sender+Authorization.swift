@@ -19,7 +19,7 @@ extension Sender {
         else { return try authorized(request, by: nil, of: call) }
         call.pause(for: .step("the client's authorization"))
         if call.environment?.isChosen == true, !authorization.isPerEnvironment {
-            call.addNote("sent without the client's credentials, which are not those of the chosen environment")
+            call.addNoteOfCall("sent without the client's credentials, which are not those of the chosen environment")
         }
         let headers = try await authorization.headers(in: call.environment)
         // Nil in the closure that refreshes the credentials.

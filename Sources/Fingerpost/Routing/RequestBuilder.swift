@@ -51,7 +51,7 @@ struct RequestBuilder: Sendable {
 
     /// Encodes parameters. Few name keys of the environment, so only those that do are encoded twice.
     private func resolving<Value>(_ place: KeyLookup.Place, _ encode: () throws -> Value) throws -> Value {
-        do { return try encode() } catch where EnvironmentValue.Unresolved.isCause(of: error) {
+        do { return try encode() } catch  where EnvironmentValue.Unresolved.isCause(of: error) {
             return try KeyLookup.$current.withValue(lookup.at(place), operation: encode)
         }
     }

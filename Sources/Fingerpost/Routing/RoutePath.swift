@@ -161,7 +161,10 @@ public struct RoutePath: Hashable, Sendable {
             let isInQuery = bytes[..<start].contains(UInt8(ascii: "?"))
             let name = String(decoding: rest[(start + prefix.utf8.count)..<end], as: UTF8.self)
             pieces.append(
-                (rest[..<start], (name.removingPercentEncoding ?? name, isRevealed ? .revealed : isInQuery ? .query : .path))
+                (
+                    rest[..<start],
+                    (name.removingPercentEncoding ?? name, isRevealed ? .revealed : isInQuery ? .query : .path)
+                )
             )
             rest = rest[(end + 1)...]
         }

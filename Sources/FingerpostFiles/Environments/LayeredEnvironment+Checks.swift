@@ -135,7 +135,8 @@ extension LayeredEnvironment {
             fix: (secretsHint.file.map { "add it to \($0), or " } ?? "")
                 + "set the process variable \(variable) (in Xcode: in the scheme)"
                 + (secretsHint.file == nil
-                    ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)" : ""))
+                    ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
+                    : ""))
     }
 
     // MARK: Secrets

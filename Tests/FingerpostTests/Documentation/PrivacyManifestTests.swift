@@ -35,7 +35,9 @@ import Testing
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             // The environment that a tester chose.
             let isChoice = file.hasSuffix("/ChosenName.swift")
-            for name in names where !(isChoice && name == "UserDefaults") { #expect(!text.contains(name), "\(file) uses \(name)") }
+            for name in names where !(isChoice && name == "UserDefaults") {
+                #expect(!text.contains(name), "\(file) uses \(name)")
+            }
         }
     }
 }

@@ -17,6 +17,9 @@ extension Environment {
     /// The environment set by the ``APIScope`` that the task runs in.
     @TaskLocal static var scoped: Environment?
 
+    /// What gives the secrets of environments in the ``APIScope`` that the task runs in.
+    @TaskLocal static var scopedSecrets: (any SecretSource)?
+
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
     /// Without a name, the environment is selected by the first of these rules that applies:
@@ -45,7 +48,7 @@ extension Environment {
         // A source that loads an environment must not be asked for its secrets in turn.
         let secrets =
             ProcessEnvironment.isAskingForSecrets
-            ? nil : APIScope.current?.settings.secrets ?? ProcessEnvironment.current.secrets
+            ? nil : scopedSecrets ?? ProcessEnvironment.current.secrets
         return try load(name, from: folder, secrets: secrets)
     }
 

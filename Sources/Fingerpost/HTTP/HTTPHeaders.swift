@@ -122,19 +122,6 @@ public struct HTTPHeaders: Sendable {
         keys.append(EnvironmentField(name: name, key: key))
     }
 
-    /// The headers with the values of their keys.
-    func resolved(by lookup: KeyLookup) throws(APIError) -> HTTPHeaders {
-        if keys.isEmpty { return self }
-        var resolved = HTTPHeaders()
-        resolved.fields = fields
-        for field in keys {
-            do { resolved.add(field.name, try lookup.text(field.key, at: .header)) } catch {
-                throw APIError(encoding: error)
-            }
-        }
-        return resolved
-    }
-
     /// Adds all fields of `other`. The values in `other` replace the existing values of the same names.
     public mutating func merge(_ other: HTTPHeaders) {
         if other.hasNothing { return }

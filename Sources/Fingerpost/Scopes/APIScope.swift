@@ -144,14 +144,22 @@ public final class APIScope: Sendable {
 
     /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
     func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$current.withValue(self) { try Environment.$scoped.withValue(environment, operation: body) }
+        try Self.$current.withValue(self) {
+            try Environment.$scoped.withValue(environment) {
+                guard let secrets = settings.secrets else { return try body() }
+                return try Environment.$scopedSecrets.withValue(secrets, operation: body)
+            }
+        }
     }
 
     func bind<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await Self.$current.withValue(self) {
-            try await Environment.$scoped.withValue(environment, operation: body)
+            try await Environment.$scoped.withValue(environment) {
+                guard let secrets = settings.secrets else { return try await body() }
+                return try await Environment.$scopedSecrets.withValue(secrets, operation: body)
+            }
         }
     }
 

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `Routes name keys`() async throws {
-        let environment = try Environment(
+        let environment = try APIEnvironment(
             "Testing",
             values: [
                 "baseURL": "https://t.invalid", "tenant": "acme", "$secrets": ["oauth.key"],

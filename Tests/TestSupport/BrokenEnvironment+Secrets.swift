@@ -25,6 +25,29 @@ extension BrokenEnvironment {
                 X-Env.json:1:15: error: "$secrets" names "d", which is a dictionary. Fix: list its secret keys instead
                 """#),
         BrokenEnvironment(
+            name: "Secrets of the app's code",
+            files: [
+                "Base-Env.json":
+                    "{\"$secrets\": [\"k\", \"l\"], \"k\": null, \"l\": null, \"kk\": 1,\n\"$provided\": [\"kk\", \"k\"]}",
+                "X-Env.json": "{\"$provided\": \"l\"}",
+            ],
+            report: #"""
+                Base-Env.json:1:37: error: the secret "l" has no value; looked in . for X-Secrets, Base-Secrets. Fix: add it to X-Secrets.json, or set the process variable ENV__L (in Xcode: in the scheme)
+                Base-Env.json:2:15: error: "$provided" names "kk", which "$secrets" does not list (did you mean "k"?). Fix: list it in "$secrets" too, or correct the name
+                X-Env.json:1:15: error: "$provided" is a string where a list of keys is expected. Fix: write ["key", "nested.key"]
+                """#),
+        BrokenEnvironment(
+            name: "An environment that may be left",
+            files: [
+                "Base-Env.json": "{\"$switchable\": \"yes\"}", "X-Env.json": "{\"$switchable\": 1}",
+                "X-Secrets.json": "{\"$switchable\": true}",
+            ],
+            report: #"""
+                Base-Env.json:1:17: error: "$switchable" is a string where true or false is expected. Fix: write true or false without quotes
+                X-Env.json:1:17: error: "$switchable" is 1 where true or false is expected. Fix: write true or false without quotes
+                X-Secrets.json:1:2: error: a secrets file cannot set "$switchable". Fix: move it to a committed file
+                """#),
+        BrokenEnvironment(
             name: "A secret without a value",
             files: ["X-Env.json": "{\"$secrets\": [\"d.k\"], \"d\": {\n\"k\": null}}"],
             report: #"""
@@ -171,7 +194,7 @@ extension BrokenEnvironment {
             variables: ["ENV__TIME_OUT": "5"],
             report: #"""
                 Base-Env.json:2:33: error: "$secrets" names "nothing", which no layer declares. Fix: declare it as null, or correct the name
-                Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access; other keys do not start with $
+                Base-Env.json:3:3: error: unknown key "$optinal" (did you mean "$optional"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable; other keys do not start with $
                 Base-Env.json:5:3: error: "host" is only "https:", because // starts a comment in .xcconfig files. Fix: write https:/$()/host in the .xcconfig file, or the URL here
                 Base-Env.json:6:25: error: the secret "analytics.key" is in a committed file. Fix: write null here, and put the value in <Target>-Secrets.json or ENV__ANALYTICS__KEY
                 X-Env.json:2:12: error: "$unset" names "hsot", which no lower layer contains (did you mean "host"?). Fix: correct or remove it

@@ -223,8 +223,8 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
-                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access; other keys do not start with $
-                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access; other keys do not start with $
+                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable; other keys do not start with $
+                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable; other keys do not start with $
                 """#),
         BrokenEnvironment(
             name: "Reserved keys with values of the wrong type",

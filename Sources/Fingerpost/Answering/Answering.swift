@@ -206,6 +206,7 @@ final class Answering: Sendable {
         if let environment = scope?.environment ?? settings.environment { return environment }
         if let failure = scope?.settings.failure { throw APIError(failure) }
         if settings.isStandalone { return nil }
+        if let environment = Environment.ofCall { return environment }
         do {
             return try settings.process.get()
         } catch {

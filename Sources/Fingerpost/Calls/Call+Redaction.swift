@@ -121,7 +121,7 @@ extension Call {
         details.route = details.route ?? route.name
         details.environment = details.environment ?? environment?.label
         details.redirector = facts.redirector.map(Redaction.request)
-        if let note { details.message += "; \(note)" }
+        for note in notes { details.message += "; \(note)" }
         guard let request = facts.request else { return APIError(details) }
         details.request = details.request ?? Redaction.request(request)
         details.attempts = details.attempts ?? facts.attempts

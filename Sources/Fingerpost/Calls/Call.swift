@@ -22,6 +22,8 @@ final class Call: Sendable {
         var hasOtherBody = false
         /// Why the call was not sent again after its last attempt.
         var note: String?
+        /// The same for all attempts.
+        var noteOfCall: String?
     }
 
     /// What a call waits for, other than its response.
@@ -303,7 +305,10 @@ final class Call: Sendable {
     /// Explains in the call's error why the call was not sent again.
     func addNote(_ note: String) { state.withLock { $0.note = note } }
 
-    var note: String? { state.withLock { $0.note } }
+    /// Adds a sentence about all attempts to the error of the call.
+    func addNoteOfCall(_ note: String) { state.withLock { $0.noteOfCall = note } }
+
+    var notes: [String] { state.withLock { [$0.noteOfCall, $0.note].compactMap(\.self) } }
 
     /// The error at the deadline.
     var timedOut: APIError {

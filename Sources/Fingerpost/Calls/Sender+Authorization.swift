@@ -18,7 +18,10 @@ extension Sender {
             policy == .required || base(in: call.environment).isOrigin(of: request.url)
         else { return try authorized(request, by: nil, of: call) }
         call.pause(for: .step("the client's authorization"))
-        let headers = try await authorization.headers()
+        if call.environment?.isChosen == true, !authorization.isPerEnvironment {
+            call.addNoteOfCall("sent without the client's credentials, which are not those of the chosen environment")
+        }
+        let headers = try await authorization.headers(in: call.environment)
         // Nil in the closure that refreshes the credentials.
         return try authorized(request, by: headers ?? [], isInRefresh: headers == nil, of: call)
     }

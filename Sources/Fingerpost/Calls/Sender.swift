@@ -20,7 +20,8 @@ final class Sender: Sendable {
     let configuration: ClientConfiguration
     let reader: ResponseReader
     let answering: Answering
-    /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header.
+    /// The configuration's headers; nil when a header is invalid, so that every call reports the invalid header, and when
+    /// one names a key of the environment.
     private let checkedHeaders: [String: String]?
     /// True if a header of the configuration is a credential by its name.
     private let hasCredentialHeaders: Bool
@@ -42,8 +43,11 @@ final class Sender: Sendable {
         self.answering = answering
         reader = ResponseReader(configuration)
         // An error can be ignored here: each request checks the headers again and reports it.
-        checkedHeaders = (try? configuration.headers.check()).map { configuration.headers.combined }
-        hasCredentialHeaders = configuration.headers.contains { $0.name.isSensitive }
+        checkedHeaders =
+            configuration.headers.keys.isEmpty
+            ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
+        hasCredentialHeaders =
+            configuration.headers.contains { $0.name.isSensitive } || !configuration.headers.keys.isEmpty
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
@@ -178,11 +182,13 @@ final class Sender: Sendable {
         // The headers of the configuration that are credentials go where its authorization goes.
         let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
         let keepsCredentials = !hasCredentialHeaders || !namesServer || route.authorization == .required
+        var home = keepsCredentials ? nil : base(in: environment)
+        if hasCredentialHeaders, environment?.isChosen == true { home = .some(.noOrigin) }
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
-            home: keepsCredentials ? nil : base(in: environment),
+            home: home,
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
-            configure: configuration.configure)
+            lookup: KeyLookup(environment), configure: configuration.configure)
     }
 
     private func base(of route: Route, in environment: Environment?) -> BaseURL.Source {

@@ -78,14 +78,15 @@ public final class APIClient: Sendable {
     ///   - other: another client, whose connections and limits the new client shares.
     ///   - scope: the scope for calls made in tasks without a scope.
     ///   - origin: the scope that the client is created in.
-    private init(
+    ///   - process: the environment of calls that nothing else gives one.
+    init(
         unchecked configuration: Configuration, isStandalone: Bool = false, sharing other: APIClient? = nil,
-        in scope: APIScope? = nil, madeIn origin: APIScope? = .current
+        in scope: APIScope? = nil, madeIn origin: APIScope? = .current, process: ProcessEnvironment = .current
     ) {
         self.isStandalone = isStandalone
         let settings = Answering.Settings(
             environment: configuration.environment, hasBaseURL: configuration.baseURL != nil,
-            isStandalone: isStandalone, mocks: configuration.mocks, timeout: configuration.timeout,
+            isStandalone: isStandalone, process: process, mocks: configuration.mocks, timeout: configuration.timeout,
             idleTimeout: configuration.idleTimeout)
         let answering = Answering(
             settings, transport: other?.sender.answering.transport ?? configuration.transport ?? URLSessionTransport(),

@@ -4,18 +4,21 @@ public import Foundation
 extension Environment {
     /// The environment that the running code uses: the environment set by the enclosing ``APIScope`` or, outside any
     /// scope, the process's own environment, which is selected and loaded by the rules of ``load(_:from:)``. Once it is
-    /// loaded, it does not change; after an error, the next use tries again.
+    /// loaded, only ``choose(_:)`` changes it; after an error, the next use tries again.
     ///
     /// - Throws: ``EnvironmentError`` if there is no environment, or if one of its files is invalid.
     public static var current: Environment {
         get throws(EnvironmentError) {
-            if let scoped { return scoped }
+            if let environment = scoped ?? ofCall { return environment }
             return try ProcessEnvironment.current.get()
         }
     }
 
     /// The environment set by the ``APIScope`` that the task runs in.
     @TaskLocal static var scoped: Environment?
+
+    /// What gives the secrets of environments in the ``APIScope`` that the task runs in.
+    @TaskLocal static var scopedSecrets: (any SecretSource)?
 
     /// Loads an environment from its files. Use ``current`` for the environment that the process has already loaded.
     ///
@@ -42,13 +45,30 @@ extension Environment {
     public static func load(
         _ name: String? = nil, from folder: URL? = nil
     ) throws(EnvironmentError) -> Environment {
+        // A source that loads an environment must not be asked for its secrets in turn.
+        let secrets =
+            ProcessEnvironment.isAskingForSecrets
+            ? nil : scopedSecrets ?? ProcessEnvironment.current.secrets
+        return try load(name, from: folder, secrets: secrets)
+    }
+
+    /// - Parameter secrets: gives the secrets that no file and no process variable gives.
+    static func load(
+        _ name: String?, from folder: URL?, secrets: (any SecretSource)?
+    ) throws(EnvironmentError) -> Environment {
         let variables = ProcessInfo.processInfo.environment
         let selection = EnvironmentSelection.current(variables: variables)
         let request = selection.request(name)
         let files = try EnvironmentFolder(searching: folder, for: request)
         let target = try selection.target(request, in: files)
         let file = files.files.first { $0.isCommitted && $0.target == target }
-        let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables))
+        let provider = SecretProvider(
+            secrets.map { source in
+                { @Sendable (key: String) throws -> String? in
+                    try ProcessEnvironment.$isAskingForSecrets.withValue(true) { try source.secret(key, in: target) }
+                }
+            })
+        let loader = EnvironmentLoader(files, variables: EnvironmentVariables(variables), provider: provider)
         return try Environment(
             file: file?.url, layers: loader.load(target), isGuess: selection.isGuess(target, request))
     }

@@ -26,6 +26,7 @@ extension Environment {
                 .invalidFile, "the value for \"\(key)\" cannot be encoded: \(EncodingError.text(of: error))")
         }
         let node = document.root[key] ?? Node(.null)
-        return try Environment(file: file, layers: layers.setting(key, to: node), isGuess: contents.isGuess)
+        return try Environment(
+            file: file, layers: layers.setting(key, to: node), isGuess: contents.isGuess, isChosen: contents.isChosen)
     }
 }

@@ -74,13 +74,20 @@ public struct Environment: Sendable {
         let file: URL?
         /// True if the environment was selected because of the app's name, or because it is the only one.
         let isGuess: Bool
+        /// True if it was chosen in the running app.
+        let isChosen: Bool
+        /// True if another environment may be chosen in the running app, so that a call's environment need not be the
+        /// current one.
+        let maySwitch: Bool
         let calls: CallSettings
         let baseURLs: [String: BaseURL]
 
-        init(_ layers: LayeredEnvironment, file: URL?, isGuess: Bool) {
+        init(_ layers: LayeredEnvironment, file: URL?, isGuess: Bool, isChosen: Bool = false) {
             self.layers = layers
             self.file = file
             self.isGuess = isGuess
+            self.isChosen = isChosen
+            maySwitch = isChosen || layers.isSwitchable
             calls = CallSettings(layers)
             var baseURLs: [String: BaseURL] = [:]
             layers.root.forEachLeaf { path, setting in
@@ -121,12 +128,23 @@ public struct Environment: Sendable {
     }
 
     /// - Throws: one error that lists every problem in the layers.
-    init(file: URL?, layers: LayeredEnvironment, isGuess: Bool = false) throws(EnvironmentError) {
+    init(
+        file: URL?, layers: LayeredEnvironment, isGuess: Bool = false, isChosen: Bool = false
+    ) throws(EnvironmentError) {
         let problems = layers.problems.filter(\.isError)
         if !problems.isEmpty {
             throw EnvironmentError(.invalidFile, problems).redacted(by: SecretRedactor(secrets: layers.secretTexts))
         }
-        contents = Contents(layers, file: file, isGuess: isGuess)
+        contents = Contents(layers, file: file, isGuess: isGuess, isChosen: isChosen)
+    }
+
+    private init(_ contents: Contents) {
+        self.contents = contents
+    }
+
+    /// This environment as one that was chosen in the running app.
+    var markedAsChosen: Environment {
+        Environment(Contents(layers, file: file, isGuess: false, isChosen: true))
     }
 
     /// True for the testing environment: the description is `Testing`, or the environment's name is `Testing` and its

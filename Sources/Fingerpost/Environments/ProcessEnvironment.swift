@@ -1,30 +1,170 @@
 import FingerpostFiles
+import Foundation
 
-/// The process's own environment, which is selected and loaded on first use.
+/// The process's own environment, which is selected and loaded on first use, and which ``Environment/choose(_:)`` changes.
 package final class ProcessEnvironment: Sendable {
+    /// Loads an environment by its name, or without a name the one that the rules select.
+    typealias Load = @Sendable (String?, (any SecretSource)?) throws(EnvironmentError) -> Environment
+
     /// The environment that ``Environment/load(_:from:)`` selects.
-    package static let current = ProcessEnvironment { () throws(EnvironmentError) in try Environment.load() }
+    package static let current = ProcessEnvironment { name, secrets throws(EnvironmentError) in
+        try Environment.load(name, from: nil, secrets: secrets)
+    }
 
-    private let load: @Sendable () throws(EnvironmentError) -> Environment
-    private let outcome = Locked<Result<Environment, EnvironmentError>?>(nil)
+    private struct State {
+        var secrets: (any SecretSource)?
+        /// The environment that the rules select.
+        var usual: Result<Environment, EnvironmentError>?
+        /// The environment that was chosen; nil for the usual one.
+        var chosen: Environment?
+        var listeners: [UUID: AsyncStream<String>.Continuation] = [:]
+    }
 
-    init(load: @escaping @Sendable () throws(EnvironmentError) -> Environment) {
+    /// True while a ``SecretSource`` is asked, whose answer an environment waits for.
+    @TaskLocal static var isAskingForSecrets = false
+
+    private let load: Load
+    private let name: ChosenName
+    private let isTestProcess: Bool
+    private let variables: [String: String]
+    private let state = Locked(State())
+    /// Held while a choice takes effect, so that the kept name is that of the last choice.
+    private let choosing = NSLock()
+
+    init(
+        name: ChosenName = .ofProcess, isTestProcess: Bool = TestProcess.isCurrent,
+        variables: [String: String] = ProcessInfo.processInfo.environment, load: @escaping Load
+    ) {
         self.load = load
+        self.name = name
+        self.isTestProcess = isTestProcess
+        self.variables = variables
     }
 
     /// Returns the environment, and loads it on first use.
     ///
-    /// An environment stays the same for the rest of the process, and so does the answer that no environment is
-    /// selected. Any other error may be temporary, such as too many open files, so the next call tries again.
+    /// An environment stays the same until another one is chosen, and so does the answer that no environment is selected.
+    /// Any other error may be temporary, such as too many open files, so the next call tries again.
     package func get() throws(EnvironmentError) -> Environment {
-        if let outcome = outcome.withLock({ $0 }) { return try outcome.get() }
-        let loaded = Result { () throws(EnvironmentError) in try load() }
+        let (chosen, usual) = state.withLock { ($0.chosen, $0.usual) }
+        if let chosen { return chosen }
+        if let usual { return try usual.get() }
+        if Self.isAskingForSecrets {
+            throw EnvironmentError(
+                .refused, "the SecretSource uses the current environment, which waits for the source",
+                fix: "use the name of the environment that the source is given")
+        }
+        let secrets = secrets
+        let loaded = Result { () throws(EnvironmentError) in try load(nil, secrets) }
         if case .failure(let error) = loaded, error.absence == nil { throw error }
-        return try outcome.withLock { outcome in
+        var kept: Environment?
+        if case .success(let environment) = loaded { kept = keptChoice(over: environment, secrets) }
+        return try state.withLock { state in
             // If another thread has loaded the environment in the meantime, use that thread's result.
-            let first = outcome ?? loaded
-            outcome = first
-            return first
+            if state.usual == nil { (state.usual, state.chosen) = (loaded, kept) }
+            return state.chosen.map { .success($0) } ?? state.usual ?? loaded
         }.get()
+    }
+
+    /// The environment that an earlier launch chose, if the app still allows it.
+    private func keptChoice(over usual: Environment, _ secrets: (any SecretSource)?) -> Environment? {
+        guard objection(over: usual) == nil, let name = name.read(), name != usual.name else { return nil }
+        do throws(EnvironmentError) {
+            return try chosen(name, secrets)
+        } catch {
+            StandardError.warn(
+                "the environment \(name.quoted) that was chosen cannot be used, so \(usual.name) is: "
+                    + error.problems.map(\.description).joined(separator: "; "))
+            return nil
+        }
+    }
+
+    // MARK: Secrets
+
+    /// Where secrets come from that no file gives a value; nil if the app did not set it.
+    var secrets: (any SecretSource)? { state.withLock { $0.secrets } }
+
+    /// See ``Environment/bootstrap(secrets:)``.
+    func bootstrap(_ secrets: some SecretSource) throws(EnvironmentError) {
+        let problem: String? = state.withLock { state in
+            if state.secrets != nil { return "a SecretSource is set already" }
+            if case .success(let environment)? = state.usual {
+                return "the environment \(environment.name) is loaded already, without the SecretSource"
+            }
+            state.secrets = secrets
+            return nil
+        }
+        guard let problem else { return }
+        throw EnvironmentError(.refused, problem, fix: "call bootstrap(secrets:) once, at the start of the process")
+    }
+
+    // MARK: Choice
+
+    /// See ``Environment/choose(_:)``.
+    func choose(_ name: String?) throws(EnvironmentError) {
+        _ = try get()
+        guard let usual = try state.withLock({ $0.usual })?.get() else { return }
+        if let objection = objection(over: usual) { throw objection }
+        let target = name.flatMap { $0.utf8.elementsEqual(usual.name.utf8) ? nil : $0 }
+        var new: Environment?
+        if let target { new = try chosen(target, secrets) }
+        choosing.lock()
+        defer { choosing.unlock() }
+        do { try self.name.write(target) } catch {
+            throw EnvironmentError(
+                .refused, "the choice of an environment cannot be kept: \(error.fileReason)",
+                fix: "make the folder of the app's data writable")
+        }
+        let (isNew, listeners) = state.withLock { state in
+            let isNew = (state.chosen ?? usual).name != (new ?? usual).name
+            state.chosen = new
+            return (isNew, state.listeners.values.map(\.self))
+        }
+        if isNew { for listener in listeners { listener.yield((new ?? usual).name) } }
+    }
+
+    private func chosen(_ name: String, _ secrets: (any SecretSource)?) throws(EnvironmentError) -> Environment {
+        let environment = try load(name, secrets)
+        if environment.isSealed {
+            throw EnvironmentError(
+                .refused, "the environment \(name.quoted) is sealed, so no call would reach a server",
+                file: environment.path,
+                fix: "choose an environment with a server")
+        }
+        return environment.markedAsChosen
+    }
+
+    /// Why the process must not leave the environment that the rules select; nil if it may.
+    private func objection(over usual: Environment) -> EnvironmentError? {
+        if isTestProcess {
+            return EnvironmentError(
+                .refused, "a test cannot choose the environment of the process, which all tests share",
+                fix: "give the test an APIScope with an environment")
+        }
+        if let variable = variables["APP_ENVIRONMENT"], !variable.isEmpty {
+            return EnvironmentError(
+                .refused, "the process variable APP_ENVIRONMENT selects the environment \(variable.quoted)",
+                fix: "unset it, to choose another environment")
+        }
+        if usual.isSealed {
+            return EnvironmentError(
+                .refused, "the environment \(usual.name) is sealed, and must not be left", file: usual.path,
+                fix: "build the app with another environment")
+        }
+        if !usual.layers.isSwitchable {
+            return EnvironmentError(
+                .refused, "the environment \(usual.name) does not allow to switch", file: usual.path,
+                fix: "set \"$switchable\": true in a committed file, in builds for testers only")
+        }
+        return nil
+    }
+
+    /// See ``Environment/changes``.
+    var changes: AsyncStream<String> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let id = UUID()
+            state.withLock { $0.listeners[id] = continuation }
+            continuation.onTermination = { [self] _ in _ = state.withLock { $0.listeners.removeValue(forKey: id) } }
+        }
     }
 }

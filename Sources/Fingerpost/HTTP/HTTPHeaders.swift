@@ -23,6 +23,14 @@ public struct HTTPHeaders: Sendable {
 
     /// The fields are stored as tuples so that the array from a dictionary literal can be used without copying it.
     private(set) var fields: [(Name, String)]
+    /// The fields whose values are those of environment keys. They are no elements of the list until a request is built.
+    private(set) var keys: [EnvironmentField] = []
+
+    /// A name, and the environment key with its value.
+    struct EnvironmentField: Sendable, Hashable {
+        let name: Name
+        let key: String
+    }
 
     /// Creates an empty list.
     public init() {
@@ -49,8 +57,10 @@ public struct HTTPHeaders: Sendable {
         set {
             guard let newValue else {
                 fields.removeAll { $0.0 == name }
+                keys.removeAll { $0.name == name }
                 return
             }
+            keys.removeAll { $0.name == name }
             guard let first = fields.firstIndex(where: { $0.0 == name }) else {
                 fields.append((name, newValue))
                 return
@@ -67,8 +77,11 @@ public struct HTTPHeaders: Sendable {
 
     /// True if the name has a value.
     func contains(_ name: Name) -> Bool {
-        fields.contains { $0.0 == name }
+        fields.contains { $0.0 == name } || keys.contains { $0.name == name }
     }
+
+    /// True if there are neither fields nor keys.
+    var hasNothing: Bool { fields.isEmpty && keys.isEmpty }
 
     /// The combined values of all names. Each key is the first spelling of its name in the list. The dictionary has
     /// room for one more name, so that adding a name does not copy the dictionary.
@@ -100,12 +113,26 @@ public struct HTTPHeaders: Sendable {
         fields.append((name, value))
     }
 
+    /// Adds the value of an environment key, in the environment of the call. It is looked up when a request is built. A
+    /// secret may be sent in a header.
+    ///
+    /// - Parameter key: the key's dotted path. A call whose environment does not have it fails with an ``APIError`` of the
+    ///   kind `invalidRoute`.
+    public mutating func add(_ name: Name, environment key: String) {
+        keys.append(EnvironmentField(name: name, key: key))
+    }
+
     /// Adds all fields of `other`. The values in `other` replace the existing values of the same names.
     public mutating func merge(_ other: HTTPHeaders) {
-        if other.fields.isEmpty { return }
-        if fields.isEmpty {
-            fields = other.fields
+        if other.hasNothing { return }
+        if hasNothing {
+            self = other
             return
+        }
+        if !keys.isEmpty || !other.keys.isEmpty {
+            keys.removeAll { other.contains($0.name) }
+            fields.removeAll { field in other.keys.contains { $0.name == field.0 } }
+            keys += other.keys
         }
         if fields.count <= Self.few || other.fields.count <= Self.few {
             fields.removeAll { field in other.fields.contains { $0.0 == field.0 } }
@@ -135,11 +162,14 @@ extension HTTPHeaders: RandomAccessCollection {
 
 extension HTTPHeaders: Hashable {
     /// True if both have the same fields in the same order.
-    public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool { a.elementsEqual(b) }
+    public static func == (a: HTTPHeaders, b: HTTPHeaders) -> Bool {
+        a.elementsEqual(b) && a.keys == b.keys
+    }
 
     /// Hashes all fields in their order.
     public func hash(into hasher: inout Hasher) {
         for field in self { hasher.combine(field) }
+        hasher.combine(keys)
     }
 }
 

@@ -142,6 +142,11 @@ extension APIError {
             self.init(.encoding, "\(error)", underlying: error)
             return
         }
+        // An environment key that a parameter names.
+        if let error = context.underlyingError as? APIError {
+            self = error
+            return
+        }
         let path = CodingPath.text(context.codingPath)
         self.init(
             .encoding, context.debugDescription, codingPath: path.isEmpty ? nil : path, underlying: error)

@@ -17,6 +17,8 @@ public struct EnvironmentError: Error, Sendable, Hashable {
         case missingKey
         /// The key's value does not have the requested type.
         case wrongType
+        /// The app is not allowed to do this with its environment, such as to switch it.
+        case refused
     }
 
     /// One problem to fix.

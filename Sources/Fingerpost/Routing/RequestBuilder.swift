@@ -22,6 +22,8 @@ struct RequestBuilder: Sendable {
     var home: BaseURL.Source?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
+    /// Finds the values of the environment keys that the route names.
+    var lookup = KeyLookup(nil)
     /// The client's closure that changes the request after the route's own closure has changed it.
     var configure: (@Sendable (inout URLRequest, Route) throws -> Void)?
 
@@ -32,7 +34,7 @@ struct RequestBuilder: Sendable {
             try Self.check(route, bodyParameters: parameters.body)
             var request = URLRequest(url: try url(of: route, parameters: parameters.query))
             if route.method != .get { request.httpMethod = route.method.rawValue }
-            let body = try form.map(Body.init) ?? body(of: route, parameters: parameters.body)
+            let body = try form.map(Body.init) ?? self.body(of: route, parameters: parameters.body)
             try setHeaders(of: route, body: body, on: &request)
             switch body?.content {
             case .data(let data)?: request.httpBody = data
@@ -44,6 +46,13 @@ struct RequestBuilder: Sendable {
             return request
         } catch {
             throw APIError(encoding: error)
+        }
+    }
+
+    /// Encodes parameters. Few name keys of the environment, so only those that do are encoded twice.
+    private func resolving<Value>(_ place: KeyLookup.Place, _ encode: () throws -> Value) throws -> Value {
+        do { return try encode() } catch  where EnvironmentValue.Unresolved.isCause(of: error) {
+            return try KeyLookup.$current.withValue(lookup.at(place), operation: encode)
         }
     }
 
@@ -92,14 +101,15 @@ struct RequestBuilder: Sendable {
     // MARK: URL
 
     private func url(of route: Route, parameters: Parameters?) throws -> URL {
-        try route.path.check()
+        let path = try route.path.resolved(by: lookup)
+        try path.check()
         var buffer: [UInt8] = []
         buffer.reserveCapacity(256)
-        let isAbsolute = route.path.isAbsolute
+        let isAbsolute = path.isAbsolute
         var hasQuery = false
-        try route.path.bytes.withUnsafeBufferPointer { text in
+        try path.bytes.withUnsafeBufferPointer { text in
             let question = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
-            let path = text[..<question]
+            let ownPath = text[..<question]
             let query = text[question...].dropFirst()
             if isAbsolute {
                 guard route.host == nil, route.scheme == nil, route.port == nil else {
@@ -108,7 +118,7 @@ struct RequestBuilder: Sendable {
                         "the path is an absolute URL, but the route also sets a host, scheme or port",
                         fix: "write them into the URL, or make the path relative")
                 }
-                buffer.append(contentsOf: path)
+                buffer.append(contentsOf: ownPath)
             } else {
                 let baseURL =
                     switch try base(of: route) {
@@ -116,9 +126,9 @@ struct RequestBuilder: Sendable {
                     case .none(let error): throw error
                     }
                 buffer.append(baseURL.prefix)
-                if !path.isEmpty {
-                    if path.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
-                    buffer.append(contentsOf: path)
+                if !ownPath.isEmpty {
+                    if ownPath.first != UInt8(ascii: "/") { buffer.append(UInt8(ascii: "/")) }
+                    buffer.append(contentsOf: ownPath)
                 }
                 if let baseQuery = baseURL.query {
                     buffer.append(UInt8(ascii: "?"))
@@ -179,11 +189,12 @@ struct RequestBuilder: Sendable {
         if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         let start = buffer.count
         if !hasQuery { buffer.append(UInt8(ascii: "?")) }
-        var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, needsSeparator: hasQuery)
-        buffer = []
-        try writer.append(route.query)
-        if let parameters { try writer.append(parameters) }
-        buffer = writer.bytes
+        buffer = try resolving(.query) {
+            var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, needsSeparator: hasQuery)
+            try writer.append(route.query)
+            if let parameters { try writer.append(parameters) }
+            return writer.bytes
+        }
         // Nil and empty values add nothing to the query. If the query is empty, remove the `?` that was written for it.
         if !hasQuery, buffer.count == start + 1 { buffer.removeLast() }
     }
@@ -219,13 +230,17 @@ struct RequestBuilder: Sendable {
 
     private func body(of route: Route, parameters: Parameters?) throws -> Body? {
         switch route.body {
-        case .json(let value): return Body(json: try encoder.encode(value))
+        case .json(let value): return Body(json: try resolving(.body) { try encoder.encode(value) })
         case .data(let data, let contentType): return Body(data: data, contentType: contentType)
         case .stream(let stream): return Body(stream)
         case .multipart(let form): return Body(data: try MultipartWriter(form).data(), contentType: form.contentType)
         case nil: break
         }
         guard let parameters else { return nil }
+        return try resolving(.body) { try body(of: parameters, route) }
+    }
+
+    private func body(of parameters: Parameters, _ route: Route) throws -> Body {
         switch route.encoding {
         case .form:
             var writer = QueryWriter([], dialect: route.dialect ?? dialect, plusForSpace: true)
@@ -246,12 +261,13 @@ struct RequestBuilder: Sendable {
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
         let isAway = home.map { !$0.isOrigin(of: request.url) } ?? false
-        if let checkedHeaders, !isAway, route.headers.isEmpty, body == nil, route.extras == nil {
+        if let checkedHeaders, !isAway, route.headers.hasNothing, body == nil, route.extras == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
+        // The values of keys count as credentials.
         let headers = isAway ? HTTPHeaders(headers.filter { !$0.name.isSensitive }) : headers
-        var all = headers.merging(route.headers)
+        var all = try headers.merging(route.headers).resolved(by: lookup)
         switch route.idempotencyKey {
         case .random?: all[.idempotencyKey] = UUID().uuidString
         case .fixed(let key)?: all[.idempotencyKey] = key

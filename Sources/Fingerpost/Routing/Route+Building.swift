@@ -121,6 +121,12 @@ extension RouteConvertible {
         with { $0.dialect = dialect }
     }
 
+    /// Adds a header with the value of an environment key, in the environment of the call: see
+    /// ``HTTPHeaders/add(_:environment:)``.
+    public func header(_ name: HTTPHeaders.Name, environment key: String) -> Route {
+        with { $0.headers.add(name, environment: key) }
+    }
+
     /// Adds a header value; existing values for the same name are kept. To add very many headers in a loop, use
     /// ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the route's headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> Route {

@@ -15,8 +15,13 @@ extension RouteConvertible {
     /// - Throws: ``APIError``. The error's kind is `invalidRoute` if the route contains anything that HTTP does not
     ///   allow, and `encoding` if a value cannot be encoded.
     public func urlRequest(relativeTo baseURL: URL? = nil) throws(APIError) -> URLRequest {
+        try urlRequest(relativeTo: baseURL, lookup: KeyLookup(nil))
+    }
+
+    /// - Parameter lookup: finds the values of the environment keys that the route names.
+    package func urlRequest(relativeTo baseURL: URL?, lookup: KeyLookup) throws(APIError) -> URLRequest {
         do {
-            return try RequestBuilder(base: BaseURL.Source(baseURL)).request(for: route)
+            return try RequestBuilder(base: BaseURL.Source(baseURL), lookup: lookup).request(for: route)
         } catch {
             // The route's name and its credentials are computed only when there is an error to report.
             let route = Route.from(self)

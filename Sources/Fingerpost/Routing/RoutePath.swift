@@ -29,6 +29,8 @@ public struct RoutePath: Hashable, Sendable {
     let isAbsolute: Bool
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
+    /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
+    private(set) var namesKeys = false
 
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.
@@ -123,7 +125,50 @@ public struct RoutePath: Hashable, Sendable {
             path.appendInterpolation(segment)
         }
         path.bytes += bytes[question...]
+        var appended = RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
+        appended.namesKeys = namesKeys
+        return appended
+    }
+
+    // MARK: Environment keys
+
+    /// What stands before the name of a key, and after it.
+    fileprivate static let (key, revealedKey, end) = ("{env.", "{secret env.", "}")
+
+    /// The path with the values of its keys, each escaped like an interpolated value.
+    ///
+    /// - Throws: ``APIError`` for a key without a value that can be written into a path.
+    func resolved(by lookup: KeyLookup) throws -> RoutePath {
+        if !namesKeys { return self }
+        var path = StringInterpolation(literalCapacity: bytes.count, interpolationCount: 4)
+        for (literal, key) in pieces {
+            path.bytes += literal
+            guard let key else { continue }
+            path.appendInterpolation(try lookup.text(key.name, at: key.place))
+        }
         return RoutePath(path.bytes, isAbsolute: isAbsolute, flaw: flaw ?? path.flaw)
+    }
+
+    /// The bytes before each key, and the key; the last bytes have none.
+    private var pieces: [(literal: ArraySlice<UInt8>, key: (name: String, place: KeyLookup.Place)?)] {
+        var pieces: [(ArraySlice<UInt8>, (String, KeyLookup.Place)?)] = []
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "{")),
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            let isRevealed = rest[start...].starts(with: Self.revealedKey.utf8)
+            let prefix = isRevealed ? Self.revealedKey : Self.key
+            let isInQuery = bytes[..<start].contains(UInt8(ascii: "?"))
+            let name = String(decoding: rest[(start + prefix.utf8.count)..<end], as: UTF8.self)
+            pieces.append(
+                (
+                    rest[..<start],
+                    (name.removingPercentEncoding ?? name, isRevealed ? .revealed : isInQuery ? .query : .path)
+                )
+            )
+            rest = rest[(end + 1)...]
+        }
+        return pieces + [(rest, nil)]
     }
 }
 
@@ -139,12 +184,14 @@ extension RoutePath: ExpressibleByStringInterpolation {
     public init(stringInterpolation: StringInterpolation) {
         self.init(
             stringInterpolation.bytes, isAbsolute: stringInterpolation.isAbsolute, flaw: stringInterpolation.flaw)
+        namesKeys = stringInterpolation.namesKeys
     }
 
     /// Collects the literal parts and the values of an interpolated path. The compiler calls this type for string
     /// literals with interpolation.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate(set) var bytes: [UInt8] = []
+        fileprivate var namesKeys = false
         /// What is wrong with the leading literal text.
         private var flawOfStart: Flaw?
         /// What is wrong with later literal text.
@@ -267,6 +314,33 @@ extension RoutePath: ExpressibleByStringInterpolation {
         /// Appends text that follows the rules of literal text: slashes separate segments and escapes are kept.
         public mutating func appendInterpolation(raw value: some CustomStringConvertible) {
             append(value.description)
+        }
+
+        /// Appends the value of an environment key as one path segment, or as part of a segment or a query. It is looked up
+        /// in the environment of the call when a request is built: `"tenants/\(environment: "tenant")/users"`.
+        ///
+        /// - Parameter key: the key's dotted path. It must not be a secret, because URLs are kept in logs.
+        public mutating func appendInterpolation(environment key: String) {
+            append(key, after: RoutePath.key)
+        }
+
+        /// Appends a secret of the environment, for servers that take one only in the URL:
+        /// `"tiles?key=\(revealing: "maps.key")"`. Servers and proxies keep URLs in their logs, so send a secret in a
+        /// header where you can. The errors and logs of this library do not show it.
+        ///
+        /// - Parameter key: the key's dotted path.
+        public mutating func appendInterpolation(revealing key: String) {
+            append(key, after: RoutePath.revealedKey)
+        }
+
+        private mutating func append(_ key: String, after start: String) {
+            if part == .fragment { return }
+            // As for any value: it cannot make a path absolute.
+            if part == .start { part = .path }
+            namesKeys = true
+            bytes.append(start)
+            bytes.append(key, escapingAllBut: PercentEncoding.unreserved)
+            bytes.append(RoutePath.end)
         }
 
         fileprivate var isAbsolute: Bool { part != .start && part != .path }

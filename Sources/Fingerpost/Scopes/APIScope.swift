@@ -40,6 +40,8 @@ public final class APIScope: Sendable {
         package var environment: Environment?
         package var network: Environment.Network?
         package var mocks: URL?
+        /// Gives the secrets of environments that are loaded inside the scope.
+        package var secrets: (any SecretSource)?
         /// Receives the responses from the network, to record them.
         package var recorder: (any Middleware)?
         /// Why the environment could not be loaded; calls fail with this error.
@@ -50,6 +52,7 @@ public final class APIScope: Sendable {
             var settings = self
             settings.network = network ?? outer.network
             settings.mocks = mocks ?? outer.mocks
+            settings.secrets = secrets ?? outer.secrets
             if environment != nil {
                 // The outer recorder records its own environment, so do not let it record the answers of another one.
                 settings.failure = nil
@@ -89,12 +92,15 @@ public final class APIScope: Sendable {
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
     ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
+    ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's source,
+    ///     or else that of ``Environment/bootstrap(secrets:)``.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
-        variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil
+        variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil,
+        secrets: (any SecretSource)? = nil
     ) {
         self.init(
-            Settings(environment: environment, network: network, mocks: mocks),
+            Settings(environment: environment, network: network, mocks: mocks, secrets: secrets),
             MockPlayback(variants: variants, seed: seed), CallLog(clock: clock))
     }
 
@@ -138,14 +144,22 @@ public final class APIScope: Sendable {
 
     /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
     func bind<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$current.withValue(self) { try Environment.$scoped.withValue(environment, operation: body) }
+        try Self.$current.withValue(self) {
+            try Environment.$scoped.withValue(environment) {
+                guard let secrets = settings.secrets else { return try body() }
+                return try Environment.$scopedSecrets.withValue(secrets, operation: body)
+            }
+        }
     }
 
     func bind<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await Self.$current.withValue(self) {
-            try await Environment.$scoped.withValue(environment, operation: body)
+            try await Environment.$scoped.withValue(environment) {
+                guard let secrets = settings.secrets else { return try await body() }
+                return try await Environment.$scopedSecrets.withValue(secrets, operation: body)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import FingerpostFiles
 import Foundation
 
 /// The credentials of a client, set in ``ClientConfiguration/authorization``. The route's ``AuthorizationPolicy``
@@ -19,11 +20,26 @@ public struct Authorization: Sendable {
         var renewable: TokenRefresher.Use?
     }
 
-    /// Creates the headers for one call. The array is empty when there are no credentials, and nil in the closure that
-    /// refreshes one of them: calls made there have no credentials.
-    let headers: @Sendable () async throws -> [Header]?
+    /// Creates the headers for one call, which has this environment. The array is empty when there are no credentials, and
+    /// nil in the closure that refreshes one of them: calls made there have no credentials.
+    private let make: @Sendable (Environment?) async throws -> [Header]?
     /// The credentials that never change, so that errors of calls that do not send them do not show them either.
     private(set) var constant: [Header] = []
+    /// True if each environment has credentials of its own, so that they may be sent in one that was chosen.
+    private(set) var isPerEnvironment = false
+
+    private init(constant: [Header] = [], make: @escaping @Sendable (Environment?) async throws -> [Header]?) {
+        self.make = make
+        self.constant = constant
+    }
+
+    /// The headers for one call, as `make` creates them.
+    func headers(in environment: Environment?) async throws -> [Header]? {
+        if environment?.isChosen == true, !isPerEnvironment { return [] }
+        guard let environment, environment.contents.maySwitch else { return try await make(environment) }
+        // While the closures run, another environment may be chosen.
+        return try await Environment.$ofCall.withValue(environment) { try await make(environment) }
+    }
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
     public static func basic(user: String, password: String) -> Authorization {
@@ -47,10 +63,51 @@ public struct Authorization: Sendable {
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
-        Authorization {
+        Authorization { environment in
             guard let authorization = try await make() else { return [] }
-            return try await authorization.headers()
+            return try await authorization.make(environment)
         }
+    }
+
+    /// Credentials of the environment that a call has, for apps in which testers switch servers with
+    /// ``Environment/choose(_:)``. No credential of one environment goes to another.
+    ///
+    /// ```swift
+    /// configuration.authorization = .perEnvironment { environment in
+    ///     let store = KeychainStore(service: "org.example.\(environment.name)")
+    ///     return .refreshing(store) { expired in try await session.newToken() }
+    /// }
+    /// ```
+    ///
+    /// Calls that the credentials' own closures send go to the environment of the call that needs the credentials, even if
+    /// another one was chosen in the meantime.
+    ///
+    /// - Parameter make: returns the credentials of an environment; nil when there are none. It runs once for each
+    ///   environment. If it throws an error, the call fails, the request is not sent, and it runs again for the next call.
+    public static func perEnvironment(
+        _ make: @escaping @Sendable (Environment) throws -> Authorization?
+    ) -> Authorization {
+        let made = Locked<[[String]: Authorization?]>([:])
+        var authorization = Authorization { environment in
+            guard let environment else {
+                throw APIError(
+                    .authorization, "the credentials depend on the environment, and the client has none",
+                    fix: "use another authorization for a client with a base URL")
+            }
+            // A test can have several environments with one name.
+            let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
+            var authorization = made.withLock { $0[key] }
+            if authorization == nil {
+                let new = try make(environment)
+                authorization = made.withLock { made in
+                    made[key] = made[key] ?? .some(new)
+                    return made[key]
+                }
+            }
+            return try await authorization??.make(environment) ?? []
+        }
+        authorization.isPerEnvironment = true
+        return authorization
     }
 
     /// A bearer token that expires. When a server answers 401, the closure gets the next token, and the call is sent
@@ -86,7 +143,7 @@ public struct Authorization: Sendable {
         _ store: some CredentialStore, _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
     ) -> Authorization {
         let refresher = TokenRefresher(store, refresh)
-        return Authorization {
+        return Authorization { _ in
             if refresher.isActive { return nil }
             guard let use = try await refresher.use() else { return [] }
             return [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)]
@@ -97,20 +154,23 @@ public struct Authorization: Sendable {
     /// have the same header, the first is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         let all = [first] + others
-        let headers = { @Sendable () async throws -> [Header]? in
+        var combined = Authorization { environment in
             var headers: [Header] = []
             for authorization in all {
-                guard let more = try await authorization.headers() else { return nil }
+                guard let more = try await authorization.headers(in: environment) else { return nil }
                 headers += more.filter { new in !headers.contains { $0.name == new.name } }
             }
             return headers
         }
-        return Authorization(headers: headers, constant: all.flatMap(\.constant))
+        combined.constant = all.flatMap(\.constant)
+        // Each of them decides for itself.
+        combined.isPerEnvironment = true
+        return combined
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
         let headers = [Header(name: name, value: value)]
-        return Authorization(headers: { headers }, constant: headers)
+        return Authorization(constant: headers) { _ in headers }
     }
 }
 

@@ -1,14 +1,18 @@
 /// Builds an environment from its layers, lowest first: `Base`, the environments named by `$extends`, the target's own
-/// file, the secrets files of all of these in the same order, and process variables (environment variables of the
-/// process).
+/// file, the secrets files of all of these in the same order, process variables (environment variables of the process),
+/// and the secrets that the app's code gives.
 package struct EnvironmentLoader: Sendable {
     private let folder: EnvironmentFolder
     private let variables: EnvironmentVariables?
+    private let provider: SecretProvider?
 
-    /// - Parameter variables: the process variables to apply as the highest layer; nil to read only the files.
-    package init(_ folder: EnvironmentFolder, variables: EnvironmentVariables?) {
+    /// - Parameters:
+    ///   - variables: the process variables to apply above the files; nil to read only the files.
+    ///   - provider: gives the secrets without a value; nil for a tool, which cannot ask the app.
+    package init(_ folder: EnvironmentFolder, variables: EnvironmentVariables?, provider: SecretProvider? = nil) {
         self.folder = folder
         self.variables = variables
+        self.provider = provider
     }
 
     /// Merges a target's layers. The result's `problems` list everything that is wrong in any layer.
@@ -20,6 +24,7 @@ package struct EnvironmentLoader: Sendable {
         let committed = environment.root
         if readsSecrets { addSecrets(of: targets, over: committed, &environment) }
         variables?.apply(to: &environment)
+        provider?.apply(to: &environment)
         environment.checkTypes(against: committed)
         environment.checkValues(readsSecrets: readsSecrets)
         return environment

@@ -5,6 +5,8 @@ package struct EnvironmentRules: Sendable {
     package enum Key: String, CaseIterable, Sendable {
         /// Lists the secret keys: their values must not be in a committed file, and messages never show these values.
         case secrets = "$secrets"
+        /// Lists the secrets that an installed app gets from its code.
+        case provided = "$provided"
         /// Lists the keys that an environment may omit.
         case optional = "$optional"
         /// Names the environment whose values this environment inherits.
@@ -21,12 +23,14 @@ package struct EnvironmentRules: Sendable {
         case retry = "$retry"
         /// Sets which modules may use the generated Swift code: see ``Access``.
         case access = "$access"
+        /// True if an installed app may switch to another environment.
+        case switchable = "$switchable"
 
         /// True for the reserved keys that decide which keys an environment has or may omit.
         fileprivate var decidesKeys: Bool {
             switch self {
             case .secrets, .optional, .extends, .unset: true
-            case .network, .dialect, .timeout, .retry, .access: false
+            case .provided, .network, .dialect, .timeout, .retry, .access, .switchable: false
             }
         }
     }
@@ -67,6 +71,8 @@ package struct EnvironmentRules: Sendable {
 
     /// The dotted paths that `$secrets` lists.
     package private(set) var secrets: Set<String> = []
+    /// The dotted paths that `$provided` lists.
+    package private(set) var provided: Set<String> = []
     /// The dotted paths that `$optional` lists.
     package private(set) var optional: Set<String> = []
     /// The top-level keys that are secret or contain secrets.
@@ -110,6 +116,7 @@ package struct EnvironmentRules: Sendable {
                 for path in reader.keys(entry) where secrets.insert(path).inserted {
                     topsOfSecrets.insert(String(Substring(path.utf8.prefix { $0 != UInt8(ascii: ".") })))
                 }
+            case .provided: provided.formUnion(reader.keys(entry))
             case .optional: optional.formUnion(reader.keys(entry))
             case .unset: _ = reader.keys(entry)
             case .timeout: reader.checkSeconds(entry)
@@ -118,6 +125,9 @@ package struct EnvironmentRules: Sendable {
             case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
             case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
             case .access: _ = reader.choice(entry, Access.allCases.map(\.rawValue))
+            case .switchable:
+                if case .boolean = entry.node.value { break }
+                reader.reportKind(entry, "true or false", fix: "write true or false without quotes")
             }
             if reader.problems.count > count, key.decidesKeys { isComplete = false }
         }

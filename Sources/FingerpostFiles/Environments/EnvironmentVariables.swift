@@ -87,7 +87,7 @@ package struct EnvironmentVariables: Sendable {
         }
     }
 
-    private static func value(_ text: String, like declared: Node.Value) throws(FileProblem) -> Node.Value {
+    static func value(_ text: String, like declared: Node.Value) throws(FileProblem) -> Node.Value {
         let value: Node.Value? =
             switch declared {
             case .string, .null: .string(text)

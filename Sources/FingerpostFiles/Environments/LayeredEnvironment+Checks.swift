@@ -6,6 +6,8 @@ extension LayeredEnvironment {
         for document in committedDocuments { checkLiteralSecrets(document) }
         for document in secretsDocuments { report(strangers(in: document)) }
         checkRuleNames()
+        checkProvidedNames()
+        checkSwitchable()
         checkCases(root)
         report(descriptionProblems)
         report(valueProblems(of: root, at: "", readsSecrets: readsSecrets))
@@ -109,7 +111,16 @@ extension LayeredEnvironment {
                 fix: "give it a value in this environment, or list it in \"$optional\"")
         }
         if !readsSecrets || isSealed { return nil }
+        let isProvided = rules.provided.contains(path)
+        if isProvided, asksForSecrets == nil { return nil }
         let message = "the secret \"\(path)\" has no value"
+        if isProvided {
+            return setting.source.problem(
+                message + (asksForSecrets == true ? ", and the app's SecretSource has none" : ""),
+                fix: asksForSecrets == true
+                    ? "let the source return it, or list the key in \"$optional\""
+                    : "call APIEnvironment.bootstrap(secrets:) at launch, before the environment is used")
+        }
         let variable = EnvironmentVariables.name(for: path)
         if case .code = setting.source { return setting.source.problem(message, fix: "give it a value") }
         guard let secretsHint else {
@@ -122,7 +133,10 @@ extension LayeredEnvironment {
         return setting.source.problem(
             "\(message); looked in \(secretsHint.lookedIn)",
             fix: (secretsHint.file.map { "add it to \($0), or " } ?? "")
-                + "set the process variable \(variable) (in Xcode: in the scheme)")
+                + "set the process variable \(variable) (in Xcode: in the scheme)"
+                + (secretsHint.file == nil
+                    ? "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
+                    : ""))
     }
 
     // MARK: Secrets
@@ -198,6 +212,23 @@ extension LayeredEnvironment {
                         at: offset,
                         "\"$secrets\" names \"\(path)\", which no layer declares" + hints.hint(path, in: paths),
                         fix: "declare it as null, or correct the name"))
+            }
+        }
+    }
+
+    /// Reports entries of `$provided` that `$secrets` does not list.
+    private mutating func checkProvidedNames() {
+        let strangers = rules.provided.subtracting(rules.secrets)
+        if strangers.isEmpty { return }
+        for document in documents {
+            for (path, offset) in document.root[EnvironmentRules.Key.provided.rawValue]?.texts ?? []
+            where strangers.contains(path) {
+                report(
+                    document.problem(
+                        at: offset,
+                        "\"$provided\" names \"\(path)\", which \"$secrets\" does not list"
+                            + NearestName.hint(path, in: rules.secrets),
+                        fix: "list it in \"$secrets\" too, or correct the name"))
             }
         }
     }

@@ -48,6 +48,25 @@ extension LayeredEnvironment {
         reserved[.access]?.node.string.flatMap(EnvironmentRules.Access.init)
     }
 
+    /// True if an installed app may switch to another environment. Only a committed file can allow it, so that everybody
+    /// can review it.
+    package var isSwitchable: Bool {
+        if case .boolean(true)? = reserved[.switchable]?.value { isCommitted(.switchable) } else { false }
+    }
+
+    /// Reports `$switchable` in a place that nobody reviews.
+    mutating func checkSwitchable() {
+        guard let setting = reserved[.switchable], !isCommitted(.switchable) else { return }
+        report(
+            setting.source.problem(
+                "\"$switchable\" counts only in a committed file", fix: "move it to a file <Name>-Env"))
+    }
+
+    private func isCommitted(_ key: EnvironmentRules.Key) -> Bool {
+        guard case .file(let document, _)? = reserved[key]?.source else { return false }
+        return committedDocuments.contains(where: document.isSame)
+    }
+
     /// True when only mocks answer calls. A sealed environment needs no secrets.
     package var isSealed: Bool { network == .sealed }
 }

@@ -4,6 +4,8 @@ package enum ValueSource: Sendable, CustomStringConvertible {
     case file(Document, offset: Int?)
     /// The value comes from the process variable with this name.
     case variable(String)
+    /// The value comes from the app's `SecretSource`.
+    case secretSource
     /// The value was set in code.
     case code
 
@@ -13,6 +15,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         case .file(let document, let offset):
             document.path + (document.line(of: offset).map { ":\($0)" } ?? "")
         case .variable(let name): "process variable \(name)"
+        case .secretSource: "the app's SecretSource"
         case .code: "code"
         }
     }
@@ -22,7 +25,7 @@ package enum ValueSource: Sendable, CustomStringConvertible {
         switch self {
         case .file(let document, let offset): document.problem(at: offset, message, fix: fix)
         case .variable(let name): FileProblem(path: "process variable \(name)", message: message, fix: fix)
-        case .code: FileProblem(path: "code", message: message, fix: fix)
+        case .secretSource, .code: FileProblem(path: description, message: message, fix: fix)
         }
     }
 

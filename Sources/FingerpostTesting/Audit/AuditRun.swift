@@ -49,6 +49,7 @@ struct AuditRun {
             lookAtBodies(of: mocks[ByteName(route.mock)] ?? [], route, convertible)
         }
         for route in all { lookAtRequest(of: mocks[ByteName(route.mock)] ?? [], route) }
+        lookForEnvironmentKeys(of: sampled.map(\.audited))
         lookAtKeys()
         lookForExpired(mocks)
         lookForSecrets()

@@ -24,6 +24,15 @@ struct AuditedRoute: Sendable {
     let request: String
     /// The reason that no request can be created from the route; nil if a request can be created.
     let objection: APIError?
+    /// The environment keys that the route names.
+    private(set) var keys: [EnvironmentKey] = []
+
+    /// An environment key that a route names.
+    struct EnvironmentKey: Sendable {
+        let name: String
+        let place: KeyLookup.Place
+    }
+
     /// Returns true if the `for` entry in a mock's settings matches the route's method and path.
     let fits: @Sendable (MockRoute) -> Bool
 
@@ -39,12 +48,19 @@ struct AuditedRoute: Sendable {
         let (method, path) = (route.method.rawValue, route.path)
         request = "\(method) \(Redaction.url(path.description))"
         fits = { $0.method == method && $0.matches(path: path) }
+        // Each key has a value here. Whether the environments have it is looked at later.
+        let keys = Locked<[EnvironmentKey]>([])
+        let lookup = KeyLookup { key, place in
+            keys.withLock { $0.append(EnvironmentKey(name: key, place: place)) }
+            return Node(.string("value"))
+        }
         do throws(APIError) {
-            _ = try route.urlRequest(relativeTo: URL(string: "https://mocks.invalid"))
+            _ = try route.urlRequest(relativeTo: URL(string: "https://mocks.invalid"), lookup: lookup)
             objection = nil
         } catch {
             objection = error
         }
+        self.keys = keys.withLock { $0 }
     }
 
     /// Creates an audited route from an endpoint in a catalog. A path segment with a placeholder matches any segment.

@@ -67,7 +67,8 @@ package enum ToolCommand: Hashable, Sendable {
         Checks what was built: which environment it selects, which servers it calls, and what users must not get: mocks,
         secrets, the path of the source folder.
 
-        Usage: fingerpost-cli verify PATH [--environment NAME] [--source DIR] [--allow-mocks] [--json]
+        Usage: fingerpost-cli verify PATH [--environment NAME] [--source DIR] [--allow-mocks] [--allow-switching]
+               [--json]
 
         PATH is an .app, .appex, .framework, .xcarchive or executable, or a folder of them. Unzip an .ipa first.
 
@@ -76,6 +77,7 @@ package enum ToolCommand: Hashable, Sendable {
           --source DIR        the folder that contains the reviewed Environments and Mocks, to report each difference.
                               The values in its secrets files are searched for in all files of the build
           --allow-mocks       accepts mocks and a sealed environment, as in a demo
+          --allow-switching   accepts "$switchable", as in a build for testers
           --json              writes the report as JSON
 
         The values of secrets are also taken from process variables such as ENV__ANALYTICS__KEY, and never printed. The
@@ -123,7 +125,8 @@ package enum ToolCommand: Hashable, Sendable {
     private static func verify(_ words: some Collection<String>) throws(UsageProblem) -> ToolCommand {
         do throws(UsageProblem) {
             let arguments = try ToolArguments(
-                words, options: ["--environment", "--source"], flags: ["--allow-mocks", "--json"], operands: 1)
+                words, options: ["--environment", "--source"], flags: ["--allow-mocks", "--allow-switching", "--json"],
+                operands: 1)
             guard let path = arguments.operands.first else {
                 throw UsageProblem("verify needs a path, for example: fingerpost-cli verify build/Acme.xcarchive")
             }
@@ -131,6 +134,7 @@ package enum ToolCommand: Hashable, Sendable {
             options.environment = arguments["--environment"]
             options.source = arguments["--source"]
             options.allowsMocks = arguments.has("--allow-mocks")
+            options.allowsSwitching = arguments.has("--allow-switching")
             options.isJSON = arguments.has("--json")
             return .verify(path: path, options)
         } catch {

@@ -6,6 +6,8 @@ package struct VerifyOptions: Hashable, Sendable {
     package var source: String?
     /// True for a demo, which answers from mocks.
     package var allowsMocks = false
+    /// True to accept an environment that lets users switch to another one.
+    package var allowsSwitching = false
     package var isJSON = false
 
     package init() {}

@@ -25,6 +25,7 @@ package struct VerifyReport: Sendable {
             URL(fileURLWithPath: path),
             BuildVerification.Options(
                 environment: options.environment, source: source, allowsMocks: options.allowsMocks,
+                allowsSwitching: options.allowsSwitching,
                 variables: variables))
     }
 

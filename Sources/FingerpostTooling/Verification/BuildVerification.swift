@@ -12,6 +12,7 @@ struct BuildVerification: Sendable {
         var source: ReviewedSource?
         /// True for a demo, which answers from mocks.
         var allowsMocks: Bool
+        var allowsSwitching = false
         /// The variables of this process, which contain the values of secrets.
         var variables: [String: String]
     }

@@ -19,8 +19,9 @@ struct SelectedEnvironmentCheck {
             selected.name, readsSecrets: false)
         for problem in committed.problems { report(.environment, problem) }
         checkNetwork()
-        // Nothing is sent to the servers of a sealed environment, and it needs no secrets.
+        // Nothing is sent to the servers of a sealed environment, it needs no secrets, and no app switches from it.
         if !layers.isSealed {
+            checkSwitchable()
             checkURLs()
             checkSecrets()
             checkEmptyTexts()
@@ -73,6 +74,16 @@ struct SelectedEnvironmentCheck {
         }
     }
 
+    /// Reports that users can switch to any environment of the build.
+    private mutating func checkSwitchable() {
+        guard layers.isSwitchable, !options.allowsSwitching, let setting = layers["$switchable"] else { return }
+        report(
+            .selection,
+            setting.source.problem(
+                "\(name) sets \"$switchable\" to true, so the app can switch to every environment in the build",
+                fix: "remove \"$switchable\" from what you ship; for a build for testers, pass --allow-switching"))
+    }
+
     // MARK: Servers
 
     private mutating func checkURLs() {
@@ -114,7 +125,8 @@ struct SelectedEnvironmentCheck {
     // MARK: Secrets and texts
 
     private mutating func checkSecrets() {
-        for path in layers.rules.secrets.sorted() where !layers.rules.optional.contains(path) {
+        let exempt = layers.rules.optional.union(layers.rules.provided)
+        for path in layers.rules.secrets.sorted() where !exempt.contains(path) {
             guard let setting = layers.root[path: path], setting.isNull || setting.node.string?.isEmpty == true else {
                 continue
             }
@@ -128,8 +140,9 @@ struct SelectedEnvironmentCheck {
             return setting.source.problem(
                 "the secret \"\(path)\" has no value on a user's device, so \(name) does not load there, and all calls "
                     + "fail",
-                fix: "list it in \"$optional\" too, and get its value from your server; a value that may become "
-                    + "public need not be a secret")
+                fix:
+                    "list it in \"$provided\" too, and give its value with APIEnvironment.bootstrap(secrets:); a value "
+                    + "that may become public need not be a secret")
         }
         var problem = setting.source.problem(
             "the secret \"\(path)\" has a value only if the process variable \(EnvironmentVariables.name(for: path)) "

@@ -69,7 +69,8 @@ import Testing
     ) throws {
         let contents = files.map { ($0, $0.hasSuffix(".plist") ? EnvironmentFixture.propertyList("") : "{}") }
         let found = try problems(try TemporaryFolder(), Dictionary(uniqueKeysWithValues: contents))
-        let fix = (file.map { "add it to \($0), or " } ?? "") + Self.variable
+        let device = "; for an installed app, list it in \"$provided\" and call APIEnvironment.bootstrap(secrets:)"
+        let fix = file.map { "add it to \($0), or \(Self.variable)" } ?? Self.variable + device
         #expect(found.count == 1)
         #expect(
             found.first?.hasSuffix(

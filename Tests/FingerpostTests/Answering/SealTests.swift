@@ -33,7 +33,7 @@ import Testing
     ) -> Answer {
         let settings = Answering.Settings(
             hasBaseURL: true, isStandalone: isStandalone,
-            process: ProcessEnvironment { () throws(EnvironmentError) in try process.get() },
+            process: ProcessEnvironment { _, _ throws(EnvironmentError) in try process.get() },
             isTestProcess: isTestProcess, timeout: .seconds(60))
         let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         let decision = answering.decide(for: Route.get("x").mock("user"))
@@ -89,7 +89,7 @@ import Testing
     @Test func `A message names the environment of the process, which a client may not know`() async throws {
         let settings = Answering.Settings(
             hasBaseURL: true, isStandalone: true,
-            process: ProcessEnvironment { () throws(EnvironmentError) in try Self.sealed.get() },
+            process: ProcessEnvironment { _, _ throws(EnvironmentError) in try Self.sealed.get() },
             isTestProcess: false, timeout: .seconds(60))
         let answering = Answering(settings, transport: StubTransport(200), givenScope: APIScope(), madeIn: nil)
         guard case .mocks(let mocks, _) = answering.decide(for: Route.get("x")).answerer else {

@@ -34,37 +34,6 @@ import Testing
         #expect(Mocks.takeProblems().count == 1)
     }
 
-    @MainActor final class ServerChoice {
-        let names: [String]
-        private(set) var client: APIClient
-
-        init() throws {
-            names = try APIEnvironment.available
-            client = try APIClient()
-            // A new version of the app may lack the environment that was chosen.
-            if let name = UserDefaults.standard.string(forKey: "server"), names.contains(name) { try choose(name) }
-        }
-
-        func choose(_ name: String) throws {
-            client = client.with(environment: try APIEnvironment.load(name))
-            UserDefaults.standard.set(name, forKey: "server")
-        }
-    }
-
-    @Test @MainActor func `A tester chooses a server, and the app remembers the choice`() throws {
-        UserDefaults.standard.removeObject(forKey: "server")
-        defer { UserDefaults.standard.removeObject(forKey: "server") }
-        let choice = try ServerChoice()
-        #expect(choice.names == ["Production", "Staging", "Testing"])
-        try choice.choose("Staging")
-        #expect(choice.client.configuration.environment?.name == "Staging")
-        #expect(try ServerChoice().client.configuration.environment?.name == "Staging")
-        #expect(throws: EnvironmentError.self) { try choice.choose("Stagin") }
-        #expect(choice.client.configuration.environment?.name == "Staging")
-        UserDefaults.standard.set("Gone", forKey: "server")
-        #expect(try ServerChoice().client.configuration.environment?.name != "Gone")
-    }
-
     struct Traced: Middleware {
         let session: String
 

@@ -27,7 +27,7 @@ import Testing
             Self.failure(.invalidFile), Self.failure(.notFound), .success(try Environment("One")),
             .success(try Environment("Two")),
         ])
-        let process = ProcessEnvironment { () throws(EnvironmentError) in try answers.next() }
+        let process = ProcessEnvironment { _, _ throws(EnvironmentError) in try answers.next() }
         #expect(throws: EnvironmentError.self) { try process.get() }
         #expect(throws: EnvironmentError.self) { try process.get() }
         #expect(try process.get().name == "One")
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [EnvironmentError.Absence.noFolder, .noneSelected])
     func `The answer that no environment is selected is remembered`(absence: EnvironmentError.Absence) throws {
         let answers = Answers([Self.failure(.notFound, absence), .success(try Environment("Late"))])
-        let process = ProcessEnvironment { () throws(EnvironmentError) in try answers.next() }
+        let process = ProcessEnvironment { _, _ throws(EnvironmentError) in try answers.next() }
         #expect(throws: EnvironmentError.self) { try process.get() }
         #expect(throws: EnvironmentError.self) { try process.get() }
     }
@@ -95,7 +95,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder(["work/Environments/X-Env.json": "{}", "build/notes.txt": ""])
             let (places, work) = ([folder["build"]], folder["work"])
-            let process = ProcessEnvironment { () throws(EnvironmentError) in
+            let process = ProcessEnvironment { _, _ throws(EnvironmentError) in
                 let bundles = ResourceBundles(loaded: places, executable: "App", workingDirectory: work)
                 let folder = try EnvironmentFolder(searching: nil, for: nil, process: bundles)
                 return try Environment.load("X", from: folder.url)

@@ -47,8 +47,12 @@ import Testing
     @Test func `The options of verify are parsed`() throws {
         var options = VerifyOptions()
         #expect(try ToolCommand(["verify", "A.app"]) == .verify(path: "A.app", options))
-        (options.environment, options.source, options.allowsMocks, options.isJSON) = ("Production", ".", true, true)
-        let words = ["verify", "--environment", "Production", "A.app", "--source=.", "--allow-mocks", "--json"]
+        (options.environment, options.source, options.isJSON) = ("Production", ".", true)
+        (options.allowsMocks, options.allowsSwitching) = (true, true)
+        let words = [
+            "verify", "--environment", "Production", "A.app", "--source=.", "--allow-mocks", "--allow-switching",
+            "--json",
+        ]
         #expect(try ToolCommand(words) == .verify(path: "A.app", options))
     }
 

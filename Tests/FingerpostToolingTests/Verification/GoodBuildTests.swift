@@ -11,6 +11,7 @@ import Testing
         var path = "Acme.app"
         var environment: String?
         var allowsMocks = false
+        var allowsSwitching = false
         /// The environment that the report names; nil if none is selected.
         var selected: String? = "Production"
 
@@ -180,12 +181,33 @@ import Testing
                 """,
                 "Environments/Staging-Env.json": nil,
             ])),
+        Build(
+            name: "a secret that the app's code gives",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json": """
+                { "$secrets": ["key"], "$provided": ["key"], "key": null, "baseURL": "https://api.acme.app" }
+                """,
+                "Environments/Staging-Env.json": nil,
+            ])),
+        Build(
+            name: "a build for testers, who switch servers",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json":
+                    #"{ "description": "P", "$switchable": true, "baseURL": "https://api.acme.app" }"#
+            ]), allowsSwitching: true),
+        Build(
+            name: "an app that does not switch",
+            files: BuiltFixture.app([
+                "Environments/Production-Env.json":
+                    #"{ "description": "P", "$switchable": false, "baseURL": "https://api.acme.app" }"#
+            ])),
     ]
 
     @Test(arguments: builds) func `A good build has no findings`(build: Build) throws {
         var fixture = try BuiltFixture(build.files)
         fixture.options.environment = build.environment
         fixture.options.allowsMocks = build.allowsMocks
+        fixture.options.allowsSwitching = build.allowsSwitching
         let text = try fixture.text(build.path)
         #expect(try fixture.problems(build.path).isEmpty, "\(text.joined(separator: "\n"))")
         #expect(try fixture.report(build.path).status == 0)

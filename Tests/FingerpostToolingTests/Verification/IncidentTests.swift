@@ -263,8 +263,21 @@ import Testing
             problems: [
                 #"Acme.app/Environments/Production-Env.json:2:13: error: the secret "maps.key" has no value on "#
                     + #"a user's device, so Production does not load there, and all calls fail. Fix: list it in "#
-                    + #""$optional" too, and get its value from your server; a value that may become public need not "#
-                    + #"be a secret"#
+                    + #""$provided" too, and give its value with APIEnvironment.bootstrap(secrets:); a value that may "#
+                    + #"become public need not be a secret"#
+            ]),
+        Incident(
+            name: "the menu of the testers was shipped",
+            files: BuiltFixture.app([
+                "Environments/Base-Env.json": """
+                {
+                  "$switchable": true }
+                """
+            ]),
+            problems: [
+                #"Acme.app/Environments/Base-Env.json:2:3: error: Production sets "$switchable" to true, so the app "#
+                    + #"can switch to every environment in the build. Fix: remove "$switchable" from what you ship; for "#
+                    + #"a build for testers, pass --allow-switching"#
             ]),
         Incident(
             name: "a key is empty in production",

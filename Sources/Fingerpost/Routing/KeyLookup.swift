@@ -1,0 +1,112 @@
+package import FingerpostFiles
+
+/// Gives the environment keys that a route names their values, while a request is built from the route.
+package struct KeyLookup: Sendable {
+    /// Where a route names a key.
+    package enum Place: String, Sendable {
+        case path, query, header, body
+        /// The path or the query, by `\(revealing:)`.
+        case revealed
+
+        /// True if a secret may be written there. Servers, proxies and histories keep URLs.
+        package var allowsSecrets: Bool {
+            switch self {
+            case .path, .query: false
+            case .header, .body, .revealed: true
+            }
+        }
+    }
+
+    /// The lookup of the request that is being built; nil while no key has been met.
+    @TaskLocal static var current: KeyLookup?
+
+    /// The value of a key.
+    private let value: @Sendable (_ key: String, _ place: Place) throws -> Node
+    /// The place that parameters are written to.
+    private var place = Place.body
+
+    /// - Parameter value: the value of a key at a place.
+    package init(_ value: @escaping @Sendable (_ key: String, _ place: Place) throws -> Node) {
+        self.value = value
+    }
+
+    /// Looks keys up in the environment of a call.
+    init(_ environment: Environment?) {
+        self.init { key, place in try Self.value(of: key, at: place, in: environment) }
+    }
+
+    /// The same lookup for parameters that are written to another place.
+    func at(_ place: Place) -> KeyLookup {
+        var lookup = self
+        lookup.place = place
+        return lookup
+    }
+
+    /// The value of a parameter.
+    func parameter(_ key: String) throws -> Node { try value(key, place) }
+
+    /// A value as text, for a path or a header.
+    ///
+    /// - Throws: ``APIError`` for a value that is no text, number or boolean.
+    func text(_ key: String, at place: Place) throws -> String {
+        switch try value(key, place).value {
+        case .string(let text): return text
+        case .integer(let number): return "\(number)"
+        case .real(let number): return "\(number)"
+        case .boolean(let flag): return "\(flag)"
+        case let value:
+            throw APIError(
+                .invalidRoute,
+                "the environment key \(key.quoted) is \(value.kind), which cannot be written into a \(place.noun)",
+                fix: "name a key whose value is text, a number or a boolean")
+        }
+    }
+
+    /// - Throws: ``APIError`` for a key that the environment does not have, one without a value, and a secret that a URL
+    ///   would contain.
+    private static func value(of key: String, at place: Place, in environment: Environment?) throws -> Node {
+        guard let environment else {
+            throw APIError(
+                .invalidRoute, "the route names the environment key \(key.quoted), and there is no environment",
+                fix: "send the route with a client that has one")
+        }
+        if let problem = problem(with: key, at: place, in: environment.layers) {
+            throw APIError(
+                .invalidRoute, "the route names the environment key \(key.quoted), which \(problem.message)",
+                fix: problem.fix)
+        }
+        return environment.layers.root[path: key]?.node ?? Node(.null)
+    }
+
+    /// Why a route cannot use a key of an environment, as the end of a sentence about the key; nil if it can.
+    ///
+    /// - Parameter needsValue: false for files alone, which have no values for secrets.
+    package static func problem(
+        with key: String, at place: Place, in layers: LayeredEnvironment, needsValue: Bool = true
+    ) -> FileProblem? {
+        let name = layers.name
+        guard let setting = layers.root[path: key] else {
+            return FileProblem(
+                "\(name) does not have" + NearestName.hint(key, in: layers.paths),
+                fix: "correct the key, or add it to the environment")
+        }
+        if layers.isSecret(key), !place.allowsSecrets {
+            return FileProblem(
+                "is a secret of \(name), and URLs are kept in logs",
+                fix: "send it in a header or a body, or write \\(revealing: \(key.quoted)) into the path")
+        }
+        if setting.isNull, needsValue || !layers.isSecret(key) {
+            return FileProblem(
+                "has no value in \(name)", fix: "give it a value")
+        }
+        if case .dictionary = setting.value {
+            return FileProblem(
+                "is a dictionary in \(name)", fix: "name one of the keys in it")
+        }
+        return nil
+    }
+}
+
+extension KeyLookup.Place {
+    fileprivate var noun: String { self == .revealed ? "path" : rawValue }
+}

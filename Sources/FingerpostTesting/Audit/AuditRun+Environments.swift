@@ -1,0 +1,38 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+extension AuditRun {
+    /// Looks in every environment beside the mocks for the keys that routes name, without their secrets.
+    mutating func lookForEnvironmentKeys(of routes: [AuditedRoute]) {
+        let routes = routes.filter { !$0.keys.isEmpty }
+        if routes.isEmpty { return }
+        let url = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
+        let environments: [LayeredEnvironment]
+        do throws(FileProblem) {
+            let files = try EnvironmentFolder(url: url)
+            let loader = EnvironmentLoader(files, variables: nil)
+            environments = files.targets.sorted().map { loader.load($0) }
+        } catch {
+            return add(.wrongRoute, routes.first?.mock, error)
+        }
+        for route in routes {
+            for key in route.keys {
+                for environment in environments {
+                    guard
+                        let problem = KeyLookup.problem(
+                            with: key.name, at: key.place, in: environment, needsValue: false)
+                    else { continue }
+                    let file = environment.documents.last?.path
+                    add(
+                        .wrongRoute, route.mock,
+                        FileProblem(
+                            path: file ?? FilePath.display(url),
+                            message: "\(route.name) names the environment key \(key.name.quoted), which "
+                                + problem.message,
+                            fix: problem.fix))
+                }
+            }
+        }
+    }
+}

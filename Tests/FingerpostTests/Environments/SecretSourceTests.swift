@@ -1,0 +1,147 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// Secrets that an installed app gets from its own code.
+@Suite struct SecretSourceTests {
+    private struct Failure: LocalizedError {
+        var errorDescription: String? { "the keychain is locked" }
+    }
+
+    /// A source made of a closure, which counts how often it is asked.
+    private final class Source: SecretSource {
+        let asked = Locked<[String]>([])
+        private let answer: @Sendable (String, String) throws -> String?
+
+        init(_ answer: @escaping @Sendable (String, String) throws -> String?) { self.answer = answer }
+
+        func secret(_ key: String, in environment: String) throws -> String? {
+            asked.withLock { $0.append("\(environment): \(key)") }
+            return try answer(key, environment)
+        }
+    }
+
+    private static let files = [
+        "Environments/Base-Env.json":
+            #"{"$secrets": ["maps.key", "pin"], "$provided": ["maps.key", "pin"], "maps": {"key": null}, "pin": null}"#,
+        "Environments/Live-Env.json": #"{"baseURL": "https://live.invalid"}"#,
+    ]
+
+    private func load(
+        _ source: (any SecretSource)?, _ files: [String: String] = [:]
+    ) throws -> Environment {
+        let folder = try TemporaryFolder(Self.files.merging(files) { $1 })
+        return try Environment.load("Live", from: folder["Environments"], secrets: source)
+    }
+
+    private func message(_ source: (any SecretSource)?, _ files: [String: String] = [:]) -> String {
+        do { return "no error in \(try load(source, files).name)" } catch { return "\(error)" }
+    }
+
+    @Test func `A source gives the secrets that no file gives`() throws {
+        let source = Source { key, environment in "\(environment)-\(key)" }
+        let environment = try load(source, ["Environments/Live-Secrets.json": #"{"pin": "from-file"}"#])
+        #expect(try environment.value("maps.key", as: Secret<String>.self).reveal() == "Live-maps.key")
+        #expect(try environment.value("pin", as: Secret<String>.self).reveal() == "from-file")
+        #expect(source.asked.withLock { $0 } == ["Live: maps.key"])
+        #expect(SecretRedactor(environment).redact("key Live-maps.key.") == "key <secret maps.key>.")
+        #expect(environment.explain("maps.key").contains("the app's SecretSource"))
+    }
+
+    @Test func `A source in memory is for tests, and shows no value`() throws {
+        let source: InMemorySecrets = ["maps.key": "abcdefgh", "pin": "ijklmnop"]
+        #expect(try load(source).value("pin", as: Secret<String>.self).reveal() == "ijklmnop")
+        #expect(!"\(source)".contains("abcdefgh"))
+        var dumped = ""
+        dump(source, to: &dumped)
+        #expect(!dumped.contains("abcdefgh"))
+    }
+
+    @Test func `A value becomes the type that a lower layer declares`() throws {
+        let files = [
+            "Environments/Base-Env.json": #"{"$secrets": ["pin"], "$provided": ["pin"], "pin": 7}"#,
+            "Environments/Live-Env.json": #"{"baseURL": "https://live.invalid", "pin": null}"#,
+        ]
+        // The committed value is an error of its own. What is asked here is that the source is not one more.
+        #expect(!message(InMemorySecrets(["pin": "1234"]), files).contains("SecretSource"))
+    }
+
+    @Test(arguments: [
+        ("nil", "the secret \"pin\" has no value", "and the app's SecretSource has none"),
+        ("empty", "the app's SecretSource: the secret \"pin\" cannot be used: it is empty", "return nil"),
+        ("throws", "the secret \"pin\" could not be read: the keychain is locked", "SecretSource"),
+        ("current", "the SecretSource uses the current environment", "which waits for the source"),
+    ])
+    func `A source without a value is an error`(_ fault: String, _ message: String, _ more: String) throws {
+        let process = ProcessEnvironment { _, _ throws(EnvironmentError) in try Environment("Other") }
+        let source = Source { key, _ in
+            if key == "maps.key" { return "good-enough" }
+            switch fault {
+            case "nil": return nil
+            case "empty": return ""
+            case "current": return try process.get().name
+            default: throw Failure()
+            }
+        }
+        let text = self.message(source)
+        #expect(text.contains(message) && text.contains(more), "\(text)")
+        #expect(!text.contains("good-enough"))
+    }
+
+    @Test func `Without a source, the error says what to do at launch`() {
+        let text = message(nil)
+        #expect(text.contains("call APIEnvironment.bootstrap(secrets:) at launch"), "\(text)")
+    }
+
+    @Test func `An optional secret may be missing, and a sealed environment needs none`() throws {
+        let optional =
+            #"{"$secrets": ["key"], "$provided": ["key"], "$optional": ["key"], "key": null}"#
+        #expect(try load(Source { _, _ in nil }, ["Environments/Base-Env.json": optional]).name == "Live")
+        let source = Source { _, _ in "abcdefgh" }
+        let sealed = #"{"description": "Testing", "$network": "sealed", "baseURL": "https://t.invalid"}"#
+        _ = message(source, ["Environments/Live-Env.json": sealed])
+        #expect(source.asked.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `A source is set once, before the environment is loaded`() throws {
+        let process = ProcessEnvironment(isTestProcess: false) { _, secrets throws(EnvironmentError) in
+            let secret: String?
+            do { secret = try secrets?.secret("a", in: "X") } catch { secret = "\(error)" }
+            return try Environment("X", values: ["title": secret ?? "none"])
+        }
+        try process.bootstrap(InMemorySecrets(["a": "first"]))
+        let second = #expect(throws: EnvironmentError.self) { try process.bootstrap(InMemorySecrets([:])) }
+        #expect(second?.description.contains("a SecretSource is set already") == true)
+        #expect(second?.description.contains("call bootstrap(secrets:) once") == true)
+        #expect(try process.get().value("title", as: String.self) == "first")
+
+        let late = ProcessEnvironment { _, _ throws(EnvironmentError) in try Environment("X") }
+        _ = try late.get()
+        let error = #expect(throws: EnvironmentError.self) { try late.bootstrap(InMemorySecrets([:])) }
+        #expect(error?.description.contains("the environment X is loaded already, without the SecretSource") == true)
+    }
+
+    @Test func `A scope gives its environments secrets of their own`() throws {
+        let folder = try TemporaryFolder(Self.files)
+        let scope = APIScope(secrets: ["maps.key": "of-the-scope", "pin": "12345678"] as InMemorySecrets)
+        let environment = try scope.run { try Environment.load("Live", from: folder["Environments"]) }
+        #expect(try environment.value("maps.key", as: Secret<String>.self).reveal() == "of-the-scope")
+        _ = scope.close()
+    }
+
+    @Test func `A source may load another environment`() throws {
+        let folder = try TemporaryFolder(Self.files)
+        let scope = APIScope(
+            secrets: Source { key, _ in
+                key == "pin" ? "12345678" : try Environment.load("Live", from: folder["Environments"]).name
+            })
+        let error = #expect(throws: EnvironmentError.self) {
+            try scope.run { try Environment.load("Live", from: folder["Environments"]) }
+        }
+        #expect(error?.description.contains("the secret \"maps.key\" could not be read") == true)
+        _ = scope.close()
+    }
+}

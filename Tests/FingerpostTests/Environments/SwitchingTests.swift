@@ -1,0 +1,155 @@
+import FingerpostFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// The environment that testers choose in an installed app.
+@Suite struct SwitchingTests {
+    private let folder: TemporaryFolder
+    private let name: ChosenName
+
+    init() throws {
+        folder = try TemporaryFolder([
+            "Environments/Base-Env.json": #"{"$switchable": true, "title": "base"}"#,
+            "Environments/Live-Env.json": #"{"baseURL": "https://live.invalid"}"#,
+            "Environments/Staging-Env.json": #"{"baseURL": "https://staging.invalid", "title": "staging"}"#,
+            "Environments/Testing-Env.json": #"{"description": "Testing", "baseURL": "https://t.invalid"}"#,
+            "Environments/Broken-Env.json": "{",
+            "Environments/Secret-Env.json":
+                #"{"baseURL": "https://s.invalid", "$secrets": ["key"], "$provided": ["key"], "key": null}"#,
+        ])
+        name = ChosenName(file: folder["kept/environment"])
+    }
+
+    private func process(
+        _ usual: String = "Live", isTestProcess: Bool = false, variables: [String: String] = [:],
+        name: ChosenName? = nil
+    ) -> ProcessEnvironment {
+        let folder = folder
+        return ProcessEnvironment(
+            name: name ?? self.name, isTestProcess: isTestProcess, variables: variables
+        ) { name, secrets throws(EnvironmentError) in
+            try Environment.load(name ?? usual, from: folder["Environments"], secrets: secrets)
+        }
+    }
+
+    private func report(_ error: EnvironmentError?) -> String? { error.map { folder.relative($0.description) } }
+
+    @Test func `A choice is followed, kept for the next launch, and taken back`() throws {
+        let first = process()
+        #expect(try first.get().name == "Live" && !first.get().isChosen)
+        try first.choose("Staging")
+        #expect(try first.get().name == "Staging" && first.get().isChosen)
+        let second = process()
+        #expect(try second.get().name == "Staging" && second.get().isChosen)
+        try second.choose(nil)
+        #expect(try second.get().name == "Live" && !second.get().isChosen)
+        try second.choose("Staging")
+        try second.choose("Live")
+        #expect(try second.get().isChosen == false)
+        #expect(try process().get().name == "Live")
+    }
+
+    @Test func `A setting of a chosen environment that is replaced keeps the mark`() throws {
+        let process = process()
+        try process.choose("Staging")
+        #expect(try process.get().setting("title", to: "other").isChosen)
+    }
+
+    @Test(arguments: [
+        ("Stagign", "\"Stagign\"", "did you mean \"Staging\"?"),
+        ("Testing", "the environment \"Testing\" is sealed, so no call would reach a server", "with a server"),
+        ("Broken", "Broken-Env.json:1", "unexpected"),
+        ("Secret", "the secret \"key\" has no value", "call APIEnvironment.bootstrap(secrets:) at launch"),
+    ])
+    func `A choice that cannot be used changes nothing`(_ choice: String, _ message: String, _ fix: String) throws {
+        let process = process()
+        try process.choose("Staging")
+        let text = try #require(report(#expect(throws: EnvironmentError.self) { try process.choose(choice) }))
+        #expect(text.contains(message) && text.contains(fix), "\(text)")
+        #expect(try process.get().name == "Staging")
+        #expect(name.read() == "Staging")
+    }
+
+    @Test func `Tests, seals, process variables and committed files forbid a choice`() throws {
+        let allowed = #"{"$switchable": true}"#
+        try folder.write(Data("{}".utf8), to: "Environments/Base-Env.json")
+        let forbidden = process()
+        #expect(
+            report(#expect(throws: EnvironmentError.self) { try forbidden.choose("Staging") })?
+                .contains("the environment Live does not allow to switch") == true)
+        try folder.write(Data(allowed.utf8), to: "Environments/Base-Env.json")
+        let cases: [(ProcessEnvironment, String)] = [
+            (process(isTestProcess: true), "a test cannot choose"),
+            (process("Testing"), "the environment Testing is sealed"),
+            (process(variables: ["APP_ENVIRONMENT": "Live"]), "the process variable APP_ENVIRONMENT selects"),
+        ]
+        for (process, message) in cases {
+            let before = try process.get().name
+            let text = report(#expect(throws: EnvironmentError.self) { try process.choose("Staging") })
+            #expect(text?.contains(message) == true, "\(text ?? "no error")")
+            #expect(try process.get().name == before)
+        }
+        #expect(name.read() == nil)
+    }
+
+    @Test(arguments: ["Gone", "Testing", "Broken", "../Live", "", "L\u{0}"])
+    func `A kept choice that cannot be used falls back`(_ kept: String) throws {
+        try name.write(kept)
+        #expect(try process().get().name == "Live")
+    }
+
+    @Test func `A kept choice counts only where it is allowed`() throws {
+        try name.write("Staging")
+        #expect(try process(variables: ["APP_ENVIRONMENT": "Live"]).get().name == "Live")
+        #expect(try process(isTestProcess: true).get().name == "Live")
+        try folder.write(Data("{}".utf8), to: "Environments/Base-Env.json")
+        #expect(try process().get().name == "Live")
+    }
+
+    @Test func `A choice that cannot be kept is not made`() throws {
+        try folder.write(Data(), to: "kept")
+        let process = process()
+        let text = report(#expect(throws: EnvironmentError.self) { try process.choose("Staging") })
+        #expect(text?.contains("the choice of an environment cannot be kept") == true, "\(text ?? "no error")")
+        #expect(try process.get().name == "Live")
+    }
+
+    @Test func `Each loop hears of each change`() async throws {
+        let process = process()
+        var (one, other) = (process.changes.makeAsyncIterator(), process.changes.makeAsyncIterator())
+        try process.choose("Staging")
+        try process.choose("Staging")
+        #expect(await one.next() == "Staging")
+        try process.choose(nil)
+        #expect(await one.next() == "Live")
+        // This loop was slow.
+        #expect(await other.next() == "Live")
+    }
+
+    @Test func `Choices of many threads leave one, which is the one that is kept`() async throws {
+        let process = process()
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<200 {
+                group.addTask {
+                    #expect(throws: Never.self) { try process.choose(index.isMultiple(of: 2) ? "Staging" : nil) }
+                    #expect(throws: Never.self) { try process.get() }
+                }
+            }
+        }
+        #expect(try process.get().name == name.read() ?? "Live")
+    }
+
+    @Test func `Two processes that choose at once leave a whole name`() async throws {
+        let (one, other) = (process(), process())
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask { #expect(throws: Never.self) { try one.choose("Staging") } }
+                group.addTask { #expect(throws: Never.self) { try other.choose("Live") } }
+            }
+        }
+        #expect(["Staging", nil].contains(name.read()))
+    }
+}

@@ -1,0 +1,176 @@
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Routes that name keys of the environment.
+@Suite struct RouteKeyTests {
+    private static let values: Parameters = [
+        "baseURL": "https://h.invalid/v1", "tenant": "a b/c", "dots": "..", "port": 8080, "flag": true, "empty": "",
+        "oauth": ["clientID": "id-1"] as Parameters, "list": ["x", "y"], "key": "s3cret-value", "$secrets": ["key"],
+        "unset": JSONValue.null, "$optional": ["unset"],
+    ]
+
+    private static func request(
+        _ route: Route, configure: (inout APIClient.Configuration) -> Void = { _ in }
+    ) async throws -> URLRequest {
+        let transport = StubTransport(200)
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment("Live", values: values)
+        configuration.transport = transport
+        configure(&configuration)
+        try await APIClient(configuration).send(route)
+        return try #require(transport.requests.first)
+    }
+
+    private static func url(_ route: Route) async throws -> String? {
+        try await request(route).url?.absoluteString
+    }
+
+    private static func body(_ route: Route) async throws -> String {
+        String(decoding: try await request(route).httpBody ?? Data(), as: UTF8.self)
+    }
+
+    private static func error(_ route: Route) async -> APIError? {
+        await #expect(throws: APIError.self) { try await request(route) }
+    }
+
+    @Test func `A path contains the value of its key`() async throws {
+        #expect(
+            try await Self.url(.get("tenants/\(environment: "tenant")/users"))
+                == "https://h.invalid/v1/tenants/a%20b%2Fc/users")
+        #expect(try await Self.url(.get("\(environment: "port")")) == "https://h.invalid/v1/8080")
+        #expect(
+            try await Self.url(.get("x?a=\(environment: "tenant")&b=\(environment: "flag")").query("c", 1))
+                == "https://h.invalid/v1/x?a=a%20b%2Fc&b=true&c=1")
+        #expect(
+            try await Self.url(.get("https://\(environment: "oauth.clientID").invalid/x"))
+                == "https://id-1.invalid/x")
+        #expect(
+            try await Self.url(Route.get("a/\(environment: "port")?q=1").appending("b c"))
+                == "https://h.invalid/v1/a/8080/b%20c?q=1")
+    }
+
+    @Test func `Braces in text and values are no keys`() async throws {
+        let value = "{env.tenant}"
+        #expect(
+            try await Self.url(.get("\(value)/\(raw: value)/{env.port}/\(environment: "port")"))
+                == "https://h.invalid/v1/%7Benv.tenant%7D/%7Benv.tenant%7D/%7Benv.port%7D/8080")
+    }
+
+    @Test func `Queries, forms, JSON and headers contain the values of their keys`() async throws {
+        let parameters: Parameters = [
+            "client_id": .environment("oauth.clientID"), "port": .environment("port"), "list": .environment("list"),
+            "inner": ["flag": .environment("flag")] as Parameters, "x": 1,
+        ]
+        #expect(
+            try await Self.url(.get("t").parameters(["client_id": .environment("oauth.clientID"), "n": 1]))
+                == "https://h.invalid/v1/t?client_id=id-1&n=1")
+        #expect(
+            try await Self.body(.post("t").parameters(parameters))
+                == #"{"client_id":"id-1","port":8080,"list":["x","y"],"inner":{"flag":true},"x":1}"#)
+        #expect(
+            try await Self.body(
+                .post("t").parameters(["client_id": .environment("oauth.clientID"), "key": .environment("key")])
+                    .encoding(.form)) == "client_id=id-1&key=s3cret-value")
+        let request = try await Self.request(
+            .get("t").header("X-Tenant", environment: "tenant").header("X-Key", environment: "key").header("X", "y"))
+        #expect(request.value(forHTTPHeaderField: "X-Tenant") == "a b/c")
+        #expect(request.value(forHTTPHeaderField: "X-Key") == "s3cret-value")
+        #expect(request.value(forHTTPHeaderField: "X") == "y")
+    }
+
+    @Test func `A route's header replaces the client's, by key or not`() async throws {
+        var headers: HTTPHeaders = ["A": "text", "C": "text"]
+        headers.add("B", environment: "port")
+        let fixed = headers
+        let request = try await Self.request(
+            .get("t").header("a", environment: "flag").header("b", "own")
+        ) { $0.headers = fixed }
+        #expect(request.allHTTPHeaderFields?["a"] ?? request.allHTTPHeaderFields?["A"] == "true")
+        #expect(request.value(forHTTPHeaderField: "B") == "own")
+        #expect(request.value(forHTTPHeaderField: "C") == "text")
+        let other = try await Self.request(.get("https://other.invalid/x")) { $0.headers = fixed }
+        // The value of a key counts as a credential of the client.
+        #expect(other.value(forHTTPHeaderField: "B") == nil)
+        #expect(other.value(forHTTPHeaderField: "C") == "text")
+    }
+
+    @Test func `A secret goes into a URL only if the route reveals it, and no error shows it`() async throws {
+        #expect(
+            try await Self.url(.get("tiles?key=\(revealing: "key")")) == "https://h.invalid/v1/tiles?key=s3cret-value")
+        for route in [
+            Route.get("tiles/\(environment: "key")"), .get("tiles?key=\(environment: "key")"),
+            .get("tiles").parameters(["key": .environment("key")]),
+        ] {
+            let error = await Self.error(route)
+            #expect(error?.kind == .invalidRoute)
+            #expect(
+                error?.message
+                    == #"the route names the environment key "key", which is a secret of Live, and URLs are kept in logs"#
+            )
+            #expect(error?.fix?.contains(#"\(revealing: "key")"#) == true)
+        }
+        let failing = StubTransport(500)
+        let client = try APIClient {
+            $0.environment = try? Environment("Live", values: Self.values)
+            $0.transport = failing
+        }
+        let error = await #expect(throws: APIError.self) {
+            try await client.send(Route.get("tiles?key=\(revealing: "key")").header("X", environment: "key"))
+        }
+        #expect(error.map { "\($0) \($0.curl ?? "")" }?.contains("s3cret-value") == false)
+    }
+
+    @Test(arguments: [
+        ("tenat", #"Live does not have (did you mean "tenant"?)"#), ("unset", "has no value in Live"),
+        ("oauth", "is a dictionary in Live"),
+    ])
+    func `A key without a value is an error, wherever it is named`(_ key: String, _ message: String) async {
+        for route in [
+            Route.get("a/\(environment: key)"), .get("a").header("X", environment: key),
+            .get("a").parameters(["x": .environment(key)]), .post("a").parameters(["x": .environment(key)]),
+            .post("a").parameters(["x": .environment(key)]).encoding(.multipart),
+        ] {
+            let error = await Self.error(route)
+            #expect(error?.kind == .invalidRoute)
+            #expect(
+                error?.message == "the route names the environment key \"\(key)\", which \(message)", "\(route)")
+            #expect(error?.fix != nil)
+        }
+    }
+
+    @Test func `A list has no text, and a value must not change where a path leads`() async {
+        #expect(
+            await Self.error(.get("a/\(environment: "list")"))?.message
+                == #"the environment key "list" is a list, which cannot be written into a path"#)
+        #expect(await Self.error(.get("a/\(environment: "dots")/b"))?.message.contains("is \"..\"") == true)
+        #expect(await Self.error(.get("a/\(environment: "empty")/b"))?.message.contains("is empty") == true)
+    }
+
+    @Test func `Without an environment, a key is an error`() async throws {
+        let route = Route.get("a/\(environment: "tenant")")
+        let error = #expect(throws: APIError.self) {
+            try route.urlRequest(relativeTo: URL(string: "https://h.invalid"))
+        }
+        #expect(error?.message.contains("there is no environment") == true)
+        #expect(error?.fix == "send the route with a client that has one")
+        #expect("\(route.path)" == "a/{env.tenant}")
+    }
+
+    @Test func `Routes with other keys differ`() {
+        var (one, other): (HTTPHeaders, HTTPHeaders) = (["A": "b"], ["A": "b"])
+        #expect(one == other)
+        one.add("X", environment: "a")
+        other.add("X", environment: "b")
+        #expect(one != other)
+        #expect(("a/\(environment: "x")" as RoutePath) != "a/\(revealing: "x")")
+    }
+}

@@ -116,8 +116,10 @@ public struct HTTPHeaders: Sendable {
     /// Adds the value of an environment key, in the environment of the call. It is looked up when a request is built. A
     /// secret may be sent in a header.
     ///
-    /// - Parameter key: the key's dotted path. A call whose environment does not have it fails with an ``APIError`` of the
-    ///   kind `invalidRoute`.
+    /// - Parameters:
+    ///   - name: the header's name.
+    ///   - key: the key's dotted path. A call whose environment does not have it fails with an ``APIError`` of the kind
+    ///     `invalidRoute`.
     public mutating func add(_ name: Name, environment key: String) {
         keys.append(EnvironmentField(name: name, key: key))
     }

@@ -164,6 +164,19 @@ import Testing
         String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
     }
 
+    /// The first words of the report of a later run.
+    private func recordAgain(_ studio: Studio) async throws -> [Substring] {
+        let later = try RecordingMiddleware(
+            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
+            variables: [:])
+        _ = try await APIClient {
+            $0.environment = studio.environment
+            $0.middleware = [later]
+        }
+        .data(for: API.user(login: "a"))
+        return later.lines.map { $0.prefix { $0 != " " } }
+    }
+
     @Test func `Each replaced file is reported, and settings written by hand are kept`() async throws {
         let settings =
             #"{"delay": 0.5, "status": 201, "recorded": {"at": "2020-01-01T00:00:00Z", "from": "Old", "expires": "90d"}}"#
@@ -181,15 +194,7 @@ import Testing
         #expect(mock.settings?.answer.status == nil)
         #expect(mock.settings?.answer.delay == .fixed(0.5))
         #expect(mock.settings?.recorded?.lifetime == 7_776_000.0)
-        let later = try RecordingMiddleware(
-            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
-            variables: [:])
-        _ = try await APIClient {
-            $0.environment = studio.environment
-            $0.middleware = [later]
-        }
-        .data(for: API.user(login: "a"))
-        #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "renewed"])
+        #expect(try await recordAgain(studio) == ["unchanged", "renewed"])
     }
 
     @Test func `Recording again changes no file whose answer is the same`() async throws {
@@ -203,15 +208,7 @@ import Testing
                 "unchanged Mocks/users/show.json", "unchanged Mocks/users/show.mock.json",
             ])
         let before = try studio.files()
-        let later = try RecordingMiddleware(
-            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
-            variables: [:])
-        _ = try await APIClient {
-            $0.environment = studio.environment
-            $0.middleware = [later]
-        }
-        .data(for: API.user(login: "a"))
-        #expect(later.lines.map { $0.prefix { $0 != " " } } == ["unchanged", "unchanged", "redacted"])
+        #expect(try await recordAgain(studio) == ["unchanged", "unchanged", "redacted"])
         #expect(try studio.files() == before)
     }
 
@@ -221,15 +218,7 @@ import Testing
             connection.respond(200, body: answers.withLock { $0.removeLast() })
         }
         _ = try await studio.client.data(for: API.user(login: "a"))
-        let later = try RecordingMiddleware(
-            environment: studio.environment, recorder: MockRecorder(folder: studio.folder["Mocks"]), tell: { _ in },
-            variables: [:])
-        _ = try await APIClient {
-            $0.environment = studio.environment
-            $0.middleware = [later]
-        }
-        .data(for: API.user(login: "a"))
-        #expect(later.lines.map { $0.prefix { $0 != " " } } == ["replaced", "renewed"])
+        #expect(try await recordAgain(studio) == ["replaced", "renewed"])
     }
 
     @Test func `A 401 that a refresh answers is not written`() async throws {

@@ -7,9 +7,11 @@ extension MockFolder {
     /// The default mocks folder of test code: `Mocks/` beside the calling file or in a folder above that file, up to
     /// the root of the package, of the project or of the repository; else the folder that the client finds.
     ///
-    /// - Parameter filePath: the path of the calling file.
+    /// - Parameters:
+    ///   - filePath: the path of the calling file.
+    ///   - isWritten: true for a folder to record into, which is never a copy that a build has made.
     /// - Throws: `FileProblem` if no mocks folder exists. The error lists the searched folders.
-    package static func url(near filePath: String) throws(FileProblem) -> URL {
+    package static func url(near filePath: String, isWritten: Bool = false) throws(FileProblem) -> URL {
         var above: [URL] = []
         var folder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
         while folder.path != "/", !folder.path.isEmpty {
@@ -19,11 +21,14 @@ extension MockFolder {
             folder.deleteLastPathComponent()
         }
         let search = try FolderSearch(name)
-        if let found = above.first(where: \.isFolder) ?? search.found { return found }
-        let lookedIn = above.map(FilePath.display) + search.lookedIn
+        let other = isWritten ? search.working.flatMap { $0.isFolder ? $0 : nil } : search.found
+        if let found = above.first(where: \.isFolder) ?? other { return found }
+        let lookedIn =
+            above.map(FilePath.display) + (isWritten ? search.working.map { [$0.path] } ?? [] : search.lookedIn)
         throw FileProblem(
             path: name, message: "the folder does not exist; searched \(lookedIn.joined(separator: ", "))",
-            fix: "add \(name)/<name>.json at the root of the package or project, or pass the folder in the call")
+            fix: (isWritten ? "make the folder \(name)" : "add \(name)/<name>.json")
+                + " at the root of the package or project, or pass the folder in the call")
     }
 
     /// True for the root of a package, of an Xcode project or of a repository, and for the user's home folder.

@@ -72,7 +72,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
     /// - Parameters:
     ///   - environment: the client's environment, whose secrets are redacted; nil for a client without an environment.
     ///   - folder: the mocks folder. Default: `Mocks/` beside the calling file or in a folder above that file, up to
-    ///     the package root; else the folder that the client finds.
+    ///     the package root; else the one in the working directory. A folder in a bundle is a copy, which the next build
+    ///     replaces.
     ///   - tell: receives each report line. Default: lines are printed to standard error.
     /// - Throws: an error if no mocks folder is found, or if the process runs in continuous integration. Recordings
     ///   made there would be lost or committed without review. A run counts as continuous integration if the process
@@ -92,7 +93,8 @@ public struct RecordingMiddleware: Middleware, Recorder {
         filePath: String = #filePath, variables: [String: String]
     ) throws {
         try self.init(
-            environment: environment, recorder: .shared(for: folder ?? MockFolder.url(near: filePath)), tell: tell,
+            environment: environment, recorder: .shared(for: folder ?? MockFolder.url(near: filePath, isWritten: true)),
+            tell: tell,
             variables: variables)
     }
 

@@ -53,7 +53,7 @@ struct ScopeSettings: Sendable {
                 fix: "name an environment whose \"$network\" is live")
         }
         let recorder = try RecordingMiddleware(
-            environment: environment, folder: mocks, filePath: file, variables: variables)
+            environment: environment, folder: folder, filePath: file, variables: variables)
         return scope.with { $0.recorder = recorder }
     }
 

@@ -206,9 +206,10 @@ final class Answering: Sendable {
         if let environment = scope?.environment ?? settings.environment { return environment }
         if let failure = scope?.settings.failure { throw APIError(failure) }
         if settings.isStandalone { return nil }
-        if let environment = Environment.ofCall { return environment }
+        if let environment = PinnedEnvironment.environment { return environment }
         do {
-            return try settings.process.get()
+            // A client with a base URL of its own stays where it is when another environment is chosen.
+            return try settings.hasBaseURL ? settings.process.usual() : settings.process.get()
         } catch {
             if error.absence == .noFolder, settings.hasBaseURL { return nil }
             throw APIError(error)

@@ -149,14 +149,7 @@ struct Resending {
         renewals += 1
         call.endAttempt(.success(response))
         do {
-            let renewal = try await call.refreshing {
-                // Meanwhile, another environment may be chosen.
-                try await Environment.$ofCall.withValue(
-                    call.environment?.contents.maySwitch == true ? call.environment : nil
-                ) {
-                    try await use.refresher.renew(use, by: call.deadline.time)
-                }
-            }
+            let renewal = try await call.refreshing { try await use.refresher.renew(use, by: call.deadline.time) }
             isRefreshed = renewal == .refreshed
             guard renewal != .signedOut else { return false }
         } catch let error as APIError {

@@ -18,22 +18,20 @@ extension Sender {
             policy == .required || base(in: call.environment).isOrigin(of: request.url)
         else { return try authorized(request, by: nil, of: call) }
         call.pause(for: .step("the client's authorization"))
-        if call.environment?.isChosen == true, !authorization.isPerEnvironment {
-            call.addNoteOfCall("sent without the client's credentials, which are not those of the chosen environment")
-        }
-        let headers = try await authorization.headers(in: call.environment)
-        // Nil in the closure that refreshes the credentials.
-        return try authorized(request, by: headers ?? [], isInRefresh: headers == nil, of: call)
+        let credentials = try await authorization.credentials(
+            in: call.environment, isForeign: isForeign(call.environment))
+        return try authorized(request, by: credentials, of: call)
     }
 
-    /// - Parameter headers: the credentials to add; nil if the request must not get any.
+    /// - Parameter credentials: the credentials to add; nil if the request must not get any.
     private func authorized(
-        _ request: URLRequest, by headers: [Authorization.Header]?, isInRefresh: Bool = false, of call: Call
+        _ request: URLRequest, by credentials: Authorization.Credentials?, of call: Call
     ) throws -> URLRequest {
-        let added = headers ?? []
-        if let authorization = configuration.authorization {
+        let added = credentials?.headers ?? []
+        let secret = secretHeaders(of: call)
+        if configuration.authorization != nil || !secret.isEmpty {
             let names = authorizationNames.withLock { names in
-                names.formUnion((added + authorization.constant).map(\.name))
+                names.formUnion((added + (configuration.authorization?.constant ?? [])).map(\.name) + secret)
                 return names
             }
             // The route or middleware can have set a header of the same name.
@@ -43,22 +41,46 @@ extension Sender {
             let missing = added.filter { header in !own.contains { $0.name == header.name } }
             for header in missing { try HTTPHeaders.check(header.name, header.value) }
             call.record.add(credentials: missing, own: own)
-            if !added.isEmpty { return request.with(missing) }
+            if !added.isEmpty { return noted(request.with(missing), credentials, call) }
         }
         if call.route.authorization == .required,
             request.value(forHTTPHeaderField: HTTPHeaders.Name.authorization.rawValue) == nil
         {
-            throw APIError(lackingAuthorizationInRefresh: isInRefresh)
+            // Credentials without headers are those of the closure that refreshes them.
+            let isInRefresh = credentials.map { $0.headers == nil } ?? false
+            throw APIError(lackingAuthorizationInRefresh: isInRefresh, isForeign: credentials?.isIncomplete == true)
         }
+        return noted(request, credentials, call)
+    }
+
+    private func noted(_ request: URLRequest, _ credentials: Authorization.Credentials?, _ call: Call) -> URLRequest {
+        if credentials?.isIncomplete == true { call.addNoteOfCall(Self.noteOfForeign) }
         return request
+    }
+
+    /// The names of the headers whose values are secrets of the call's environment.
+    private func secretHeaders(of call: Call) -> [HTTPHeaders.Name] {
+        let keys = configuration.headers.keys + call.route.headers.keys
+        if keys.isEmpty { return [] }
+        return keys.filter { call.environment?.isSecret($0.key) == true }.map(\.name)
     }
 }
 
 extension APIError {
     /// The error for a route that requires credentials, which the client does not have.
     ///
-    /// - Parameter isInRefresh: true in the closure that refreshes them.
-    fileprivate init(lackingAuthorizationInRefresh isInRefresh: Bool) {
+    /// - Parameters:
+    ///   - isInRefresh: true in the closure that refreshes them.
+    ///   - isForeign: true if the client has some, which are not those of the chosen environment.
+    fileprivate init(lackingAuthorizationInRefresh isInRefresh: Bool, isForeign: Bool) {
+        if isForeign {
+            self.init(
+                .invalidRoute,
+                "the route requires authorization, and the client's credentials are not those of the chosen "
+                    + "environment; nothing was sent",
+                fix: "give the environment its own, with Authorization.perEnvironment")
+            return
+        }
         self.init(
             .invalidRoute,
             isInRefresh

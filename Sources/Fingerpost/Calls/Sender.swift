@@ -46,8 +46,7 @@ final class Sender: Sendable {
         checkedHeaders =
             configuration.headers.keys.isEmpty
             ? (try? configuration.headers.check()).map { configuration.headers.combined } : nil
-        hasCredentialHeaders =
-            configuration.headers.contains { $0.name.isSensitive } || !configuration.headers.keys.isEmpty
+        hasCredentialHeaders = configuration.headers.contains { $0.name.isSensitive }
         credentials = configuration.credentials
         middleware = configuration.middleware.filter { !($0 is any Recorder) }
         recorders = configuration.middleware.filter { $0 is any Recorder }
@@ -174,19 +173,29 @@ final class Sender: Sendable {
 
     private func built(of call: Call, form: BodyStream?) throws(APIError) -> URLRequest {
         let builder = builder(for: call.route, in: call.environment)
+        if hasCredentialHeaders, isForeign(call.environment) { call.addNoteOfCall(Self.noteOfForeign) }
         if call.route.idempotencyKey != .random { return try builder.request(for: call.route, form: form) }
         return try builder.request(for: call.route.idempotencyKey(call.surroundings.uuid().uuidString), form: form)
     }
 
+    /// True in an environment that was chosen, which the credentials of the client do not belong to. A client that was
+    /// given an environment or a base URL does not follow a choice.
+    func isForeign(_ environment: Environment?) -> Bool {
+        environment?.isChosen == true && configuration.environment == nil && configuration.baseURL == nil
+    }
+
+    static let noteOfForeign =
+        "some of the client's credentials were left out, because they are not those of the chosen environment"
+
     private func builder(for route: Route, in environment: Environment?) -> RequestBuilder {
         // The headers of the configuration that are credentials go where its authorization goes.
         let namesServer = route.namesServer || route.configure != nil || configuration.configure != nil
-        let keepsCredentials = !hasCredentialHeaders || !namesServer || route.authorization == .required
-        var home = keepsCredentials ? nil : base(in: environment)
-        if hasCredentialHeaders, environment?.isChosen == true { home = .some(.noOrigin) }
+        let own = namesServer && route.authorization != .required ? base(in: environment) : nil
+        // A chosen environment gets none of the credentials in the client's headers.
+        let home = isForeign(environment) ? BaseURL.Source.noOrigin : own
         return RequestBuilder(
             base: base(of: route, in: environment), headers: configuration.headers, checkedHeaders: checkedHeaders,
-            home: home,
+            home: hasCredentialHeaders ? home : nil, homeOfKeys: configuration.headers.keys.isEmpty ? nil : own,
             dialect: environment?.calls.dialect ?? configuration.dialect, encoder: configuration.encoder,
             lookup: KeyLookup(environment), configure: configuration.configure)
     }

@@ -96,8 +96,11 @@ extension Route {
         if placedParameters.query != nil { route.parameters = nil }
         let items = URLComponents(url: target, resolvingAgainstBaseURL: true)?.queryItems ?? []
         route.pageItems = Set(items.map(\.name))
-        if Origin(target) != Origin(current) {
-            // As for redirects, no credentials go to another server.
+        // The page before may have come from another environment, which was left meanwhile.
+        let isElsewhere =
+            !path.isAbsolute && host == nil && base.map { !BaseURL.Source.url($0).isOrigin(of: target) } ?? false
+        if Origin(target) != Origin(current) || isElsewhere {
+            // As for redirects, no credentials go to another server. The values of keys may be credentials.
             if authorization == .required { route.authorization = .optional }
             route.headers = HTTPHeaders(headers.filter { !$0.name.isSensitive })
         }

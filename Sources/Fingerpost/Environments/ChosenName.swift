@@ -24,7 +24,8 @@ struct ChosenName: Sendable {
             let home = URL(fileURLWithPath: NSHomeDirectory())
             return ChosenName(
                 file: (folders.first ?? home)
-                    .appendingPathComponent(ProcessInfo.processInfo.processName).appendingPathComponent("environment"))
+                    .appendingPathComponent(ProcessInfo.processInfo.processName).appendingPathComponent(
+                        "fingerpost-environment"))
         }()
     #endif
 

@@ -50,7 +50,7 @@ public struct _DeclaredSetting: Sendable {
     fileprivate init(_ setting: Setting?, at key: String, in layers: LayeredEnvironment) {
         secret = layers.rules.secrets.contains(key) ? key : nil
         let hasStandIn = setting?.isNull == true && layers.hasStandIn(for: key)
-        value = hasStandIn ? .string("<secret \(key)>") : setting?.value ?? .null
+        value = hasStandIn ? .string(LayeredEnvironment.standIn(for: key)) : setting?.value ?? .null
     }
 
     private init(_ element: Node) {

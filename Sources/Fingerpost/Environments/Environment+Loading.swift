@@ -9,7 +9,7 @@ extension Environment {
     /// - Throws: ``EnvironmentError`` if there is no environment, or if one of its files is invalid.
     public static var current: Environment {
         get throws(EnvironmentError) {
-            if let environment = scoped ?? ofCall { return environment }
+            if let environment = scoped ?? PinnedEnvironment.environment { return environment }
             return try ProcessEnvironment.current.get()
         }
     }

@@ -13,8 +13,8 @@ extension Environment {
     /// Switches the process to another environment, in an app whose committed files allow it: `"$switchable": true`.
     ///
     /// ``current``, the generated properties, and each client that was not given an environment or a base URL of its own
-    /// follow from the next call on. Calls in progress end where they began. The choice is kept for the next launch. It
-    /// takes precedence over all rules of ``load(_:from:)`` but the process variable `APP_ENVIRONMENT`.
+    /// follow from the next call on. Calls in progress end where they began. The choice is kept for the next launch, of this
+    /// process: an app extension chooses for itself. ``load(_:from:)`` does not follow.
     ///
     /// Credentials do not follow: a client sends its ``ClientConfiguration/authorization`` in another environment only if
     /// it is ``Authorization/perEnvironment(_:)``.
@@ -33,7 +33,4 @@ extension Environment {
 
     /// True if ``choose(_:)`` selected the environment, for a badge that says so.
     public var isChosen: Bool { contents.isChosen }
-
-    /// The environment that the calls of credential closures belong to: that of the call that needs the credential.
-    @TaskLocal static var ofCall: Environment?
 }

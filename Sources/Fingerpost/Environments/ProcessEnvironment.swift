@@ -46,24 +46,33 @@ package final class ProcessEnvironment: Sendable {
     /// An environment stays the same until another one is chosen, and so does the answer that no environment is selected.
     /// Any other error may be temporary, such as too many open files, so the next call tries again.
     package func get() throws(EnvironmentError) -> Environment {
-        let (chosen, usual) = state.withLock { ($0.chosen, $0.usual) }
-        if let chosen { return chosen }
-        if let usual { return try usual.get() }
         if Self.isAskingForSecrets {
             throw EnvironmentError(
-                .refused, "the SecretSource uses the current environment, which waits for the source",
-                fix: "use the name of the environment that the source is given")
+                .refused, "the SecretSource uses the current environment, which may be waiting for the source",
+                fix: "use the name of the environment that the source is given, and send no calls")
         }
-        let secrets = secrets
+        let (chosen, usual, secrets) = state.withLock { ($0.chosen, $0.usual, $0.secrets) }
+        if let chosen { return chosen }
+        if let usual { return try usual.get() }
         let loaded = Result { () throws(EnvironmentError) in try load(nil, secrets) }
         if case .failure(let error) = loaded, error.absence == nil { throw error }
         var kept: Environment?
         if case .success(let environment) = loaded { kept = keptChoice(over: environment, secrets) }
-        return try state.withLock { state in
+        let result: Result<Environment, EnvironmentError>? = state.withLock { state in
+            // Meanwhile, the app may have set a source.
+            if secrets == nil, state.secrets != nil { return nil }
             // If another thread has loaded the environment in the meantime, use that thread's result.
             if state.usual == nil { (state.usual, state.chosen) = (loaded, kept) }
             return state.chosen.map { .success($0) } ?? state.usual ?? loaded
-        }.get()
+        }
+        guard let result else { return try get() }
+        return try result.get()
+    }
+
+    /// The environment that the rules select, whatever was chosen.
+    func usual() throws(EnvironmentError) -> Environment {
+        let environment = try get()
+        return try state.withLock { $0.usual }?.get() ?? environment
     }
 
     /// The environment that an earlier launch chose, if the app still allows it.
@@ -102,8 +111,7 @@ package final class ProcessEnvironment: Sendable {
 
     /// See ``Environment/choose(_:)``.
     func choose(_ name: String?) throws(EnvironmentError) {
-        _ = try get()
-        guard let usual = try state.withLock({ $0.usual })?.get() else { return }
+        let usual = try usual()
         if let objection = objection(over: usual) { throw objection }
         let target = name.flatMap { $0.utf8.elementsEqual(usual.name.utf8) ? nil : $0 }
         var new: Environment?

@@ -9,7 +9,8 @@
 /// a ``CredentialStore``; for tests, ``InMemorySecrets``.
 public protocol SecretSource: Sendable {
     /// The value of a secret. It is called when an environment is loaded, for each secret that no file and no process
-    /// variable gave a value. It may take its time: nothing waits for it but what needs the environment.
+    /// variable gave a value. It may take its time: nothing waits for it but what needs the environment. It must neither use
+    /// the current environment nor send calls, which need one.
     ///
     /// - Parameters:
     ///   - key: the secret's dotted path.

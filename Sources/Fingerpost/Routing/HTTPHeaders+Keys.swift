@@ -12,4 +12,11 @@ extension HTTPHeaders {
         }
         return resolved
     }
+
+    /// The headers without those that are credentials by their names, and without those that name keys.
+    func without(credentials: Bool, keys: Bool) -> HTTPHeaders {
+        var rest = HTTPHeaders(credentials ? filter { !$0.name.isSensitive } : Array(self))
+        for field in self.keys where !keys { rest.add(field.name, environment: field.key) }
+        return rest
+    }
 }

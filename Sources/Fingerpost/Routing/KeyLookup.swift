@@ -20,19 +20,30 @@ package struct KeyLookup: Sendable {
     /// The lookup of the request that is being built; nil while no key has been met.
     @TaskLocal static var current: KeyLookup?
 
-    /// The value of a key.
-    private let value: @Sendable (_ key: String, _ place: Place) throws -> Node
+    private enum Source: Sendable {
+        case environment(Environment?)
+        case closure(@Sendable (_ key: String, _ place: Place) throws -> Node)
+    }
+
+    private let source: Source
     /// The place that parameters are written to.
     private var place = Place.body
 
     /// - Parameter value: the value of a key at a place.
     package init(_ value: @escaping @Sendable (_ key: String, _ place: Place) throws -> Node) {
-        self.value = value
+        source = .closure(value)
     }
 
     /// Looks keys up in the environment of a call.
     init(_ environment: Environment?) {
-        self.init { key, place in try Self.value(of: key, at: place, in: environment) }
+        source = .environment(environment)
+    }
+
+    private func value(_ key: String, _ place: Place) throws -> Node {
+        switch source {
+        case .environment(let environment): try Self.value(of: key, at: place, in: environment)
+        case .closure(let value): try value(key, place)
+        }
     }
 
     /// The same lookup for parameters that are written to another place.
@@ -75,6 +86,9 @@ package struct KeyLookup: Sendable {
                 .invalidRoute, "the route names the environment key \(key.quoted), which \(problem.message)",
                 fix: problem.fix)
         }
+        if environment.layers.hasStandIn(for: key), environment.layers.root[path: key]?.isNull == true {
+            return Node(.string(LayeredEnvironment.standIn(for: key)))
+        }
         return environment.layers.root[path: key]?.node ?? Node(.null)
     }
 
@@ -95,7 +109,9 @@ package struct KeyLookup: Sendable {
                 "is a secret of \(name), and URLs are kept in logs",
                 fix: "send it in a header or a body, or write \\(revealing: \(key.quoted)) into the path")
         }
-        if setting.isNull, needsValue || !layers.isSecret(key) {
+        // A secret has no value in the files, and needs none in a sealed environment.
+        let isExempt = needsValue ? layers.hasStandIn(for: key) : layers.isSecret(key)
+        if setting.isNull, !isExempt {
             return FileProblem(
                 "has no value in \(name)", fix: "give it a value")
         }

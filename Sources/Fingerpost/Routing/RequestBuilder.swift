@@ -20,6 +20,8 @@ struct RequestBuilder: Sendable {
     /// The client's base URL, if only its origin gets the headers of ``headers`` that are credentials; nil to send all
     /// headers with every request.
     var home: BaseURL.Source?
+    /// The same for the headers of ``headers`` that name keys of the environment, whose values belong to its server.
+    var homeOfKeys: BaseURL.Source?
     var dialect = QueryDialect.standard
     var encoder = JSONEncoder.standard
     /// Finds the values of the environment keys that the route names.
@@ -62,8 +64,10 @@ struct RequestBuilder: Sendable {
             try route.configure?(&request)
             try configure?(&request, route)
             // The closures may have changed the server.
-            if let home, !home.isOrigin(of: request.url) {
-                for (name, value) in headers.combined where SensitiveName.isSensitive(name) {
+            let kept = clientHeaders(for: request.url)
+            if !kept.isWhole {
+                for (name, value) in try headers.resolved(by: lookup).combined
+                where !kept.headers.contains(HTTPHeaders.Name(rawValue: name)) {
                     if request.value(forHTTPHeaderField: name) == value {
                         request.setValue(nil, forHTTPHeaderField: name)
                     }
@@ -189,14 +193,27 @@ struct RequestBuilder: Sendable {
         if route.query.elements.isEmpty, parameters?.elements.isEmpty ?? true { return }
         let start = buffer.count
         if !hasQuery { buffer.append(UInt8(ascii: "?")) }
-        buffer = try resolving(.query) {
-            var writer = QueryWriter(buffer, dialect: route.dialect ?? dialect, needsSeparator: hasQuery)
-            try writer.append(route.query)
-            if let parameters { try writer.append(parameters) }
-            return writer.bytes
+        let dialect = route.dialect ?? dialect
+        var writer = QueryWriter(buffer, dialect: dialect, needsSeparator: hasQuery)
+        let count = buffer.count
+        // The writer must own the bytes, or it copies them.
+        buffer = []
+        do {
+            try Self.write(route.query, parameters, to: &writer)
+        } catch  where EnvironmentValue.Unresolved.isCause(of: error) {
+            writer = QueryWriter(Array(writer.bytes[..<count]), dialect: dialect, needsSeparator: hasQuery)
+            try KeyLookup.$current.withValue(lookup.at(.query)) {
+                try Self.write(route.query, parameters, to: &writer)
+            }
         }
+        buffer = writer.bytes
         // Nil and empty values add nothing to the query. If the query is empty, remove the `?` that was written for it.
         if !hasQuery, buffer.count == start + 1 { buffer.removeLast() }
+    }
+
+    private static func write(_ query: Parameters, _ parameters: Parameters?, to writer: inout QueryWriter) throws {
+        try writer.append(query)
+        if let parameters { try writer.append(parameters) }
     }
 
     // MARK: Body
@@ -259,15 +276,21 @@ struct RequestBuilder: Sendable {
 
     // MARK: Headers
 
+    /// The client's headers for a server: without its credentials if the server is another than the client's.
+    private func clientHeaders(for url: URL?) -> (headers: HTTPHeaders, isWhole: Bool) {
+        let keepsLiterals = home?.isOrigin(of: url) ?? true
+        let keepsKeys = homeOfKeys?.isOrigin(of: url) ?? true
+        if keepsLiterals && keepsKeys { return (headers, true) }
+        return (headers.without(credentials: !keepsLiterals, keys: !keepsKeys), false)
+    }
+
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
-        let isAway = home.map { !$0.isOrigin(of: request.url) } ?? false
-        if let checkedHeaders, !isAway, route.headers.hasNothing, body == nil, route.extras == nil {
+        let own = clientHeaders(for: request.url)
+        if let checkedHeaders, own.isWhole, route.headers.hasNothing, body == nil, route.extras == nil {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
-        // The values of keys count as credentials.
-        let headers = isAway ? HTTPHeaders(headers.filter { !$0.name.isSensitive }) : headers
-        var all = try headers.merging(route.headers).resolved(by: lookup)
+        var all = try own.headers.merging(route.headers).resolved(by: lookup)
         switch route.idempotencyKey {
         case .random?: all[.idempotencyKey] = UUID().uuidString
         case .fixed(let key)?: all[.idempotencyKey] = key

@@ -30,7 +30,7 @@ public struct RoutePath: Hashable, Sendable {
     /// Why no request can be built from this path; nil if a request can be built.
     let flaw: Flaw?
     /// True if the path names keys of the environment, as in `{env.tenant}`. Nothing else adds braces.
-    private(set) var namesKeys = false
+    package private(set) var namesKeys = false
 
     enum Flaw: Hashable {
         /// The text starts with a scheme that is not followed by `//`.

@@ -9,8 +9,8 @@ final class CallLog: Sendable {
         /// The number of the scope's `run` calls in progress.
         var runs = 0
         var isClosed = false
-        /// The calls that ``Mocks/next(_:)`` has returned.
-        var returned: Set<ObjectIdentifier> = []
+        /// The calls in the log that ``Mocks/next(_:)`` has returned, with the name of each.
+        var returned: [ObjectIdentifier: Set<MockName>] = [:]
         /// The scope's own objects, by those that clients share.
         var own: [ObjectIdentifier: (shared: any AnyObject & Sendable, own: any AnyObject & Sendable)] = [:]
     }
@@ -38,6 +38,8 @@ final class CallLog: Sendable {
             if state.records.count >= state.limit {
                 let old = state.records.dropLast(Self.capacity / 2).filter { !$0.isSettled }
                 state.records = old + state.records.suffix(Self.capacity / 2)
+                let kept = Set(state.records.map { ObjectIdentifier($0) })
+                state.returned = state.returned.filter { kept.contains($0.key) }
                 // If few records could be removed, the next search waits until it is worth its time.
                 state.limit = max(Self.capacity, 2 * state.records.count)
             }
@@ -65,10 +67,11 @@ final class CallLog: Sendable {
 
     /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once.
     func next(of mock: MockName) -> LoggedCall? {
-        for record in records where !state.withLock({ $0.returned.contains(ObjectIdentifier(record)) }) {
+        for record in records {
             let call = LoggedCall(record)
             guard call.ended != nil || call.error != nil, call.isCall(of: mock) else { continue }
-            if state.withLock({ $0.returned.insert(ObjectIdentifier(record)).inserted }) { return call }
+            let isNew = state.withLock { $0.returned[ObjectIdentifier(record), default: []].insert(mock).inserted }
+            if isNew { return call }
         }
         return nil
     }

@@ -20,25 +20,35 @@ public struct Authorization: Sendable {
         var renewable: TokenRefresher.Use?
     }
 
-    /// Creates the headers for one call, which has this environment. The array is empty when there are no credentials, and
-    /// nil in the closure that refreshes one of them: calls made there have no credentials.
-    private let make: @Sendable (Environment?) async throws -> [Header]?
+    /// What one call gets.
+    struct Credentials: Sendable {
+        /// Empty when there are no credentials, and nil in the closure that refreshes one of them: calls made there have
+        /// no credentials.
+        var headers: [Header]? = []
+        /// True if some were left out, because they are not those of the environment that was chosen.
+        var isIncomplete = false
+    }
+
+    /// Creates the credentials for a call in an environment.
+    ///
+    /// - Parameter isForeign: true if the environment was chosen, so that only its own credentials may be sent.
+    private let make: @Sendable (_ environment: Environment?, _ isForeign: Bool) async throws -> Credentials
     /// The credentials that never change, so that errors of calls that do not send them do not show them either.
     private(set) var constant: [Header] = []
-    /// True if each environment has credentials of its own, so that they may be sent in one that was chosen.
-    private(set) var isPerEnvironment = false
 
-    private init(constant: [Header] = [], make: @escaping @Sendable (Environment?) async throws -> [Header]?) {
+    private init(
+        constant: [Header] = [], make: @escaping @Sendable (Environment?, Bool) async throws -> Credentials
+    ) {
         self.make = make
         self.constant = constant
     }
 
-    /// The headers for one call, as `make` creates them.
-    func headers(in environment: Environment?) async throws -> [Header]? {
-        if environment?.isChosen == true, !isPerEnvironment { return [] }
-        guard let environment, environment.contents.maySwitch else { return try await make(environment) }
-        // While the closures run, another environment may be chosen.
-        return try await Environment.$ofCall.withValue(environment) { try await make(environment) }
+    /// The credentials for one call, as `make` creates them.
+    func credentials(in environment: Environment?, isForeign: Bool) async throws -> Credentials {
+        let switches = environment?.contents.maySwitch == true
+        return try await PinnedEnvironment.run(in: switches ? environment : nil) {
+            try await make(environment, isForeign)
+        }
     }
 
     /// Basic authentication (RFC 7617): a name and a password, encoded as UTF-8.
@@ -63,9 +73,9 @@ public struct Authorization: Sendable {
     /// - Parameter make: returns the current credentials; nil when there are none. If the closure throws an error, the
     ///   call fails and the request is not sent.
     public static func dynamic(_ make: @escaping @Sendable () async throws -> Authorization?) -> Authorization {
-        Authorization { environment in
-            guard let authorization = try await make() else { return [] }
-            return try await authorization.make(environment)
+        Authorization { environment, isForeign in
+            guard let authorization = try await make() else { return Credentials() }
+            return try await authorization.make(environment, isForeign)
         }
     }
 
@@ -80,34 +90,33 @@ public struct Authorization: Sendable {
     /// ```
     ///
     /// Calls that the credentials' own closures send go to the environment of the call that needs the credentials, even if
-    /// another one was chosen in the meantime.
+    /// another one was chosen in the meantime. In a task that a closure does not wait for, and behind a callback, a call
+    /// does not know it: send it with ``APIClient/with(environment:)``.
     ///
-    /// - Parameter make: returns the credentials of an environment; nil when there are none. It runs once for each
-    ///   environment. If it throws an error, the call fails, the request is not sent, and it runs again for the next call.
+    /// - Parameter make: returns the credentials of an environment; nil when there are none yet. Its result is kept for
+    ///   the environment, known by its name and its base URLs. After nil or an error, it runs again for the next call; an
+    ///   error fails the call, and nothing is sent.
     public static func perEnvironment(
         _ make: @escaping @Sendable (Environment) throws -> Authorization?
     ) -> Authorization {
-        let made = Locked<[[String]: Authorization?]>([:])
-        var authorization = Authorization { environment in
+        let made = Locked<[[String]: Authorization]>([:])
+        return Authorization { environment, _ in
             guard let environment else {
                 throw APIError(
                     .authorization, "the credentials depend on the environment, and the client has none",
                     fix: "use another authorization for a client with a base URL")
             }
-            // A test can have several environments with one name.
             let key = [environment.name] + environment.baseURLs.map { "\($0.key) \($0.value.prefix)" }.sorted()
-            var authorization = made.withLock { $0[key] }
-            if authorization == nil {
-                let new = try make(environment)
-                authorization = made.withLock { made in
-                    made[key] = made[key] ?? .some(new)
-                    return made[key]
+            return try await PinnedEnvironment.run(in: environment) {
+                let known = made.withLock { $0[key] }
+                guard let new = try known ?? make(environment) else { return Credentials() }
+                let kept = made.withLock { made in
+                    made[key] = made[key] ?? new
+                    return made[key] ?? new
                 }
+                return try await kept.make(environment, false)
             }
-            return try await authorization??.make(environment) ?? []
         }
-        authorization.isPerEnvironment = true
-        return authorization
     }
 
     /// A bearer token that expires. When a server answers 401, the closure gets the next token, and the call is sent
@@ -143,10 +152,11 @@ public struct Authorization: Sendable {
         _ store: some CredentialStore, _ refresh: @escaping @Sendable (_ expired: String) async throws -> String
     ) -> Authorization {
         let refresher = TokenRefresher(store, refresh)
-        return Authorization { _ in
-            if refresher.isActive { return nil }
-            guard let use = try await refresher.use() else { return [] }
-            return [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)]
+        return Authorization { _, isForeign in
+            if refresher.isActive { return Credentials(headers: nil) }
+            if isForeign { return Credentials(isIncomplete: true) }
+            guard let use = try await refresher.use() else { return Credentials() }
+            return Credentials(headers: [Header(name: .authorization, value: "Bearer \(use.token)", renewable: use)])
         }
     }
 
@@ -154,23 +164,23 @@ public struct Authorization: Sendable {
     /// have the same header, the first is sent.
     public static func combined(_ first: Authorization, _ others: Authorization...) -> Authorization {
         let all = [first] + others
-        var combined = Authorization { environment in
-            var headers: [Header] = []
+        return Authorization(constant: all.flatMap(\.constant)) { environment, isForeign in
+            var (headers, isIncomplete): ([Header], Bool) = ([], false)
             for authorization in all {
-                guard let more = try await authorization.headers(in: environment) else { return nil }
-                headers += more.filter { new in !headers.contains { $0.name == new.name } }
+                let more = try await authorization.make(environment, isForeign)
+                guard let new = more.headers else { return Credentials(headers: nil) }
+                headers += new.filter { new in !headers.contains { $0.name == new.name } }
+                isIncomplete = isIncomplete || more.isIncomplete
             }
-            return headers
+            return Credentials(headers: headers, isIncomplete: isIncomplete)
         }
-        combined.constant = all.flatMap(\.constant)
-        // Each of them decides for itself.
-        combined.isPerEnvironment = true
-        return combined
     }
 
     private static func fixed(_ name: HTTPHeaders.Name, _ value: String) -> Authorization {
         let headers = [Header(name: name, value: value)]
-        return Authorization(constant: headers) { _ in headers }
+        return Authorization(constant: headers) { _, isForeign in
+            isForeign ? Credentials(isIncomplete: true) : Credentials(headers: headers)
+        }
     }
 }
 

@@ -9,6 +9,8 @@ final class TokenRefresher: Sendable {
         let token: String
         /// How many refreshes had failed when the call took the token.
         let failures: Int
+        /// The environment that the token belongs to; nil if the process does not switch.
+        var environment: Environment?
     }
 
     /// How a rejected token is replaced.
@@ -28,12 +30,14 @@ final class TokenRefresher: Sendable {
     private final class Run: Sendable {
         let refresher: ObjectIdentifier
         let time: Time
+        let environment: Environment?
         private let start: Duration
         private let state = Locked<(task: Task<Void, Never>?, isOver: Bool)>((nil, false))
 
-        init(of refresher: TokenRefresher, by time: @escaping Time) {
+        init(of refresher: TokenRefresher, by time: @escaping Time, in environment: Environment?) {
             self.refresher = ObjectIdentifier(refresher)
             self.time = time
+            self.environment = environment
             start = time()
         }
 
@@ -102,7 +106,9 @@ final class TokenRefresher: Sendable {
     /// The token for a call; nil while nobody is signed in.
     func use() async throws -> Use? {
         let failures = state.withLock { $0.failures }
-        return try await store.token().map { Use(refresher: self, token: $0, failures: failures) }
+        return try await store.token().map {
+            Use(refresher: self, token: $0, failures: failures, environment: PinnedEnvironment.environment)
+        }
     }
 
     /// Replaces a token that a server rejected, or waits for the refresh in progress. If that refresh takes too long,
@@ -130,7 +136,7 @@ final class TokenRefresher: Sendable {
         for use: Use, by time: @escaping Time, _ id: Int, _ continuation: CheckedContinuation<Renewal, any Error>
     ) {
         let stuck = state.withLock { $0.run }.flatMap { $0.age < Self.maximumDuration ? nil : $0 }
-        let run = Run(of: self, by: time)
+        let run = Run(of: self, by: time, in: use.environment)
         let (error, isFirst): (APIError?, Bool) = state.withLock { state in
             if let failure = state.lastFailure, failure.token == use.token,
                 failure.isFinal || use.failures < failure.number
@@ -185,7 +191,7 @@ final class TokenRefresher: Sendable {
         guard current == expired else { return .alreadyReplaced(by: current) }
         let token = try await Self.$active.withValue(Self.active.filter { !$0.isOver } + [run]) {
             defer { run.end() }
-            return try await refresh(expired)
+            return try await PinnedEnvironment.run(in: run.environment) { try await refresh(expired) }
         }
         new = token
         guard HTTPSyntax.isFieldValue(token), !token.isEmpty else {
@@ -209,7 +215,7 @@ final class TokenRefresher: Sendable {
     /// - Returns: the next refresh and its token, for calls that still wait: the store's token, which a server has
     ///   rejected too. Nil if there are none.
     private func end(_ run: Run, of token: String, _ result: Result<Renewal, RunError>) -> (Run, String)? {
-        let following = Run(of: self, by: run.time)
+        let following = Run(of: self, by: run.time, in: run.environment)
         let (ended, result, next): ([Waiter], Result<Renewal, any Error>, String?) = state.withLock { state in
             // A refresh that was given up has no waiters: those of its successor wait for the successor.
             guard state.run === run else { return ([], result.mapError { $0.error }, nil) }

@@ -33,6 +33,9 @@ extension LayeredEnvironment {
         rules.secrets.contains(key) && isSealed && !rules.optional.contains(key)
     }
 
+    /// The text in place of a secret without a value in a sealed environment.
+    package static func standIn(for key: String) -> String { "<secret \(key)>" }
+
     /// All secret values as text, so that they can be redacted from logs and messages. The passwords in URLs are secret
     /// too.
     package var secretTexts: [(key: String, text: String)] {

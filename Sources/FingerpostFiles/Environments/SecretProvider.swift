@@ -1,3 +1,5 @@
+import Foundation
+
 /// Asks the app's code for the secrets that no file and no process variable gave a value.
 package struct SecretProvider: Sendable {
     private let ask: (@Sendable (_ key: String) throws -> String?)?
@@ -25,7 +27,8 @@ package struct SecretProvider: Sendable {
             } catch {
                 environment.report(
                     ValueSource.secretSource.problem(
-                        "the secret \"\(path)\" could not be read: \(error.localizedDescription)", fix: nil))
+                        "the secret \"\(path)\" could not be read: \((error as? any LocalizedError)?.errorDescription ?? "\(error)")",
+                        fix: nil))
             }
         }
     }

@@ -7,7 +7,16 @@ extension AuditRun {
     mutating func lookForEnvironmentKeys(of routes: [AuditedRoute]) {
         let routes = routes.filter { !$0.keys.isEmpty }
         if routes.isEmpty { return }
-        let url = folder.url.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
+        let url: URL?
+        do throws(FileProblem) { url = try EnvironmentFolder.url(besideMocksIn: folder.url) } catch {
+            return add(.wrongRoute, routes.first?.mock, error)
+        }
+        guard let url else {
+            return add(
+                .wrongRoute, routes.first?.mock,
+                "\(routes[0].name) names the environment key \(routes[0].keys[0].name.quoted), and no folder "
+                    + "\(EnvironmentFolder.name) was found to look for it", fix: nil, isError: false)
+        }
         let environments: [LayeredEnvironment]
         do throws(FileProblem) {
             let files = try EnvironmentFolder(url: url)
@@ -17,7 +26,7 @@ extension AuditRun {
             return add(.wrongRoute, routes.first?.mock, error)
         }
         for route in routes {
-            for key in route.keys {
+            for key in Set(route.keys) {
                 for environment in environments {
                     guard
                         let problem = KeyLookup.problem(
@@ -34,5 +43,15 @@ extension AuditRun {
                 }
             }
         }
+    }
+}
+
+extension EnvironmentFolder {
+    /// The folder beside a mocks folder, or else the folder that the client finds; nil if there is none.
+    static func url(besideMocksIn mocks: URL) throws(FileProblem) -> URL? {
+        let beside = mocks.deletingLastPathComponent().appendingPathComponent(name)
+        if beside.isFolder { return beside }
+        let search = try FolderSearch(name)
+        return search.found ?? search.topLevel
     }
 }

@@ -28,7 +28,7 @@ struct AuditedRoute: Sendable {
     private(set) var keys: [EnvironmentKey] = []
 
     /// An environment key that a route names.
-    struct EnvironmentKey: Sendable {
+    struct EnvironmentKey: Hashable, Sendable {
         let name: String
         let place: KeyLookup.Place
     }

@@ -319,7 +319,7 @@ struct Recording {
 
     /// Returns the `for` entry of the settings, such as `GET /users/{login}`. If a path segment equals an associated
     /// value of the route's enum case, the segment becomes a placeholder with that value's label. A path segment that
-    /// contains a secret becomes `{secret}`.
+    /// contains a secret becomes `{secret}`, and one with a key of the environment `{key}`.
     private static func template(_ route: Route, _ request: URLRequest, _ redactor: SecretRedactor) -> String {
         let arguments = route.origin.map(RouteName.arguments) ?? []
         let labels = Dictionary(
@@ -332,6 +332,8 @@ struct Recording {
         let secrets = redactor.matches(in: Array(path.utf8)).map(\.range)
         let segments = path.words(between: "/").map { segment in
             if let label = labels[String(segment)] { return "{\(label)}" }
+            // A key of the environment, which may be a part of the segment.
+            if route.path.namesKeys, segment.contains(bytesOf: "{") { return "{key}" }
             let start = path.utf8.distance(from: path.startIndex, to: segment.startIndex)
             let range = start..<start + segment.utf8.count
             return secrets.contains { $0.overlaps(range) } ? "{secret}" : String(segment)

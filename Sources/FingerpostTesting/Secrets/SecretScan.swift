@@ -27,10 +27,8 @@ struct SecretScan: Sendable {
 
     /// Loads the environments from the folder beside a mocks folder, or else from the folder that the client finds.
     init(besideMocksIn folder: URL) {
-        let beside = folder.deletingLastPathComponent().appendingPathComponent(EnvironmentFolder.name)
-        let search = try? FolderSearch(EnvironmentFolder.name)
-        let url = beside.isFolder ? beside : search?.found ?? search?.topLevel
         // If the environments folder cannot be read, a separate check of the environments reports the error.
+        let url = try? EnvironmentFolder.url(besideMocksIn: folder)
         let environments = url.flatMap { try? EnvironmentFolder(url: $0) }
         if let environments { self.init(environmentsIn: environments) } else { self.init([]) }
     }

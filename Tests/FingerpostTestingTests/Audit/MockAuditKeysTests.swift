@@ -56,9 +56,4 @@ import Testing
                 "Environments/Staging-Env.json: error: " + secret.replacingOccurrences(of: "NAME", with: "Staging"),
             ])
     }
-
-    @Test func `Without environments, the keys cannot be looked for`() throws {
-        let found = try findings([:])
-        #expect(found.count == 1 && found[0].contains("Environments"), "\(found)")
-    }
 }

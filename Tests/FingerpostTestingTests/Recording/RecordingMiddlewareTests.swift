@@ -212,6 +212,29 @@ import Testing
         #expect(try studio.files() == before)
     }
 
+    private enum Keyed: Routable {
+        case keyed, other
+        var path: RoutePath {
+            self == .keyed ? "v\(environment: "version")/\(environment: "version")" : "bot\(revealing: "key")/x"
+        }
+    }
+
+    @Test func `A recording of a route with keys answers it`() async throws {
+        let studio = try Studio(
+            ["Environments/Base-Env.json": #"{"version": 7}"#], handler: Studio.json(#"{"id":1}"#))
+        for route in [Keyed.keyed, .other] { _ = try await studio.client.data(for: route) }
+        let files = try studio.files()
+        #expect(files["keyed.mock.json"]?.contains(#""GET /{key}/{key}""#) == true, "\(files)")
+        #expect(files["other.mock.json"]?.contains(#""GET /{key}/x""#) == true, "\(files)")
+        #expect(!files.values.contains { $0.contains("s3cret") })
+        var configuration = APIClient.Configuration()
+        configuration.environment = try Environment(
+            "Testing", values: ["baseURL": "https://t.invalid", "version": 8, "key": "abcdefgh", "$secrets": ["key"]])
+        configuration.mocks = studio.folder["Mocks"]
+        let client = try APIClient(configuration)
+        for route in [Keyed.keyed, .other] { _ = try await client.data(for: route) }
+    }
+
     @Test func `A new body has a new date`() async throws {
         let answers = Locked([#"{"id":2}"#, #"{"id":1}"#])
         let studio = try Studio { _, connection in

@@ -7,6 +7,10 @@ import Testing
 
 @testable import Fingerpost
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Calls in flight while another environment is chosen, and the credentials that must not follow.
 @Suite(.timeLimit(.minutes(5))) struct SwitchedCallsTests {
     /// A server that knows the tokens it issued, and counts those of others.
@@ -132,12 +136,17 @@ import Testing
             let error = await #expect(throws: APIError.self) { try await client.data(for: Route.get("name")) }
             #expect(error?.kind == .status(401))
             #expect(
-                error?.description.contains("without the client's credentials, which are not those of the chosen")
+                error?.description.contains(
+                    "some of the client's credentials were left out, because they are not those of the chosen")
                     == true, "\(error as Any)")
             let required = await #expect(throws: APIError.self) {
                 try await client.data(for: Route.get("name").authorization(.required))
             }
-            #expect(required?.kind == .invalidRoute)
+            #expect(
+                required?.message.hasPrefix(
+                    "the route requires authorization, and the client's credentials are not those of the chosen "
+                        + "environment; nothing was sent") == true)
+            #expect(required?.fix == "give the environment its own, with Authorization.perEnvironment")
             try process.choose(nil)
             #expect(try await client.data(for: Route.get("name")) == Data("One".utf8))
         }
@@ -174,5 +183,192 @@ import Testing
         let standalone = APIClient(baseURL: servers[0].live.baseURL, configuration)
         let none = await #expect(throws: APIError.self) { try await standalone.data(for: Route.get("name")) }
         #expect(none?.message.contains("the client has none") == true)
+    }
+
+    // MARK: Without servers
+
+    /// Two environments that may be left, and what a transport was sent.
+    private struct Pair {
+        let folder: TemporaryFolder
+        let process: ProcessEnvironment
+        let transport: StubTransport
+        let scope = APIScope(network: .live)
+
+        init(_ respond: @escaping @Sendable (URLRequest, Int) -> (Int, HTTPHeaders, String)) throws {
+            folder = try TemporaryFolder([
+                "Environments/Base-Env.json":
+                    #"{"$switchable": true, "$secrets": ["key"], "key": null, "tenant": null}"#,
+                "Environments/One-Env.json": #"{"baseURL": "https://one.example", "tenant": "t1"}"#,
+                "Environments/One-Secrets.json": #"{"key": "One-s3cret"}"#,
+                "Environments/Two-Env.json": #"{"baseURL": "https://two.example", "tenant": "t2"}"#,
+                "Environments/Two-Secrets.json": #"{"key": "Two-s3cret"}"#,
+            ])
+            let folder = folder
+            process = ProcessEnvironment(
+                name: ChosenName(file: folder["environment"]), isTestProcess: false, variables: [:]
+            ) { name, secrets throws(EnvironmentError) in
+                try Environment.load(name ?? "One", from: folder["Environments"], secrets: secrets)
+            }
+            transport = StubTransport { request, index in respond(request, index) }
+        }
+
+        func client(_ configure: (inout APIClient.Configuration) -> Void) -> APIClient {
+            var configuration = APIClient.Configuration()
+            configuration.transport = transport
+            configure(&configuration)
+            return scope.run { APIClient(unchecked: configuration, process: process) }
+        }
+
+        /// The header of each request that was sent, with the host that it was sent to.
+        func sent(_ header: String) -> [String] {
+            transport.requests.map { request in
+                "\(request.url?.host ?? "-") \(request.value(forHTTPHeaderField: header) ?? "-")"
+            }
+        }
+    }
+
+    @Test func `The next page of a server that was left gets no credentials`() async throws {
+        let pair = try Pair { _, _ in (200, ["Link": #"</x?page=2>; rel="next""#], "[1]") }
+        let client = pair.client {
+            $0.authorization = .perEnvironment { .bearer("\($0.name)-token") }
+        }
+        try await pair.scope.run {
+            let route = Route.get("x").header("X-App", environment: "key").authorization(.required)
+            let pages = client.pages(route, as: [Int].self)
+            var iterator = pages.makeAsyncIterator()
+            let first = try #require(try await iterator.next())
+            try pair.process.choose("Two")
+            _ = try await pages.page(after: first)
+            _ = try await iterator.next()
+        }
+        #expect(pair.sent("Authorization") == ["one.example Bearer One-token", "one.example -", "one.example -"])
+        #expect(pair.sent("X-App") == ["one.example One-s3cret", "one.example -", "one.example -"])
+        _ = pair.scope.close()
+    }
+
+    @Test func `Several credentials of one environment are sent in it, and the others left out`() async throws {
+        let pair = try Pair { _, _ in (200, [:], "[]") }
+        let own = pair.client {
+            $0.authorization = .perEnvironment { environment in
+                .combined(.custom(header: "X-Api-Key", value: "\(environment.name)-key"), .bearer("t"))
+            }
+        }
+        let mixed = pair.client {
+            $0.authorization = .combined(
+                .custom(header: "X-Api-Key", value: "One-key"), .perEnvironment { .bearer("\($0.name)-token") })
+        }
+        try await pair.scope.run {
+            try pair.process.choose("Two")
+            for client in [own, mixed] { try await client.send(Route.get("x")) }
+        }
+        #expect(pair.sent("X-Api-Key") == ["two.example Two-key", "two.example -"])
+        #expect(pair.sent("Authorization") == ["two.example Bearer t", "two.example Bearer Two-token"])
+        _ = pair.scope.close()
+    }
+
+    @Test func `Headers of the client that name keys have the values of the chosen environment`() async throws {
+        let pair = try Pair { _, _ in (200, [:], "[]") }
+        let client = pair.client {
+            $0.headers = ["X-Plain": "p", "X-Api-Key": "One-key"]
+            $0.headers.add("X-Tenant", environment: "tenant")
+            $0.headers.add("X-Key", environment: "key")
+            $0.configure = { request, route in
+                guard route.path == "away" else { return }
+                request.url = URL(string: "https://away.example/x")
+            }
+        }
+        try await pair.scope.run {
+            try await client.send(Route.get("x"))
+            try await client.send(Route.get("away"))
+            try pair.process.choose("Two")
+            try await client.send(Route.get("x"))
+        }
+        #expect(pair.sent("X-Tenant") == ["one.example t1", "away.example -", "two.example t2"])
+        #expect(pair.sent("X-Key") == ["one.example One-s3cret", "away.example -", "two.example Two-s3cret"])
+        #expect(pair.sent("X-Api-Key") == ["one.example One-key", "away.example -", "two.example -"])
+        #expect(pair.sent("X-Plain") == ["one.example p", "away.example p", "two.example p"])
+        _ = pair.scope.close()
+    }
+
+    @Test func `A secret under an ordinary name follows no redirect to another origin`() async throws {
+        let pair = try Pair { request, _ in
+            request.url?.host == "one.example" ? (302, ["Location": "https://other.example/y"], "") : (200, [:], "")
+        }
+        let client = pair.client { _ in }
+        try await pair.scope.run {
+            try await client.send(
+                Route.get("x").header("X-App", environment: "key").header("X-Tenant", environment: "tenant"))
+        }
+        #expect(pair.sent("X-App") == ["one.example One-s3cret", "other.example -"])
+        #expect(pair.sent("X-Tenant") == ["one.example t1", "other.example t1"])
+        _ = pair.scope.close()
+    }
+
+    @Test func `A client with an environment or a base URL of its own keeps its server and its credentials`()
+        async throws
+    {
+        let pair = try Pair { _, _ in (200, [:], "[]") }
+        let based = pair.client {
+            $0.baseURL = URL(string: "https://own.example")
+            $0.authorization = .combined(.custom(header: "X", value: "x"), .perEnvironment { .bearer($0.name) })
+        }
+        try pair.process.choose("Two")
+        let current = try pair.process.get()
+        let given = pair.client {
+            $0.environment = current
+            $0.authorization = .bearer("given")
+        }
+        try await pair.scope.run {
+            for client in [based, given] { try await client.send(Route.get("x")) }
+        }
+        #expect(pair.sent("Authorization") == ["own.example Bearer One", "two.example Bearer given"])
+        #expect(pair.sent("X").first == "own.example x")
+        _ = pair.scope.close()
+    }
+
+    @Test func `A refresh goes to the environment of its client, also in an app that does not switch`() async throws {
+        let transport = StubTransport { request, _ in
+            if request.url?.path == "/token" { return (200, [:], "Staging-new") }
+            return (request.value(forHTTPHeaderField: "Authorization") == "Bearer Staging-new" ? 200 : 401, [:], "")
+        }
+        func environment(_ name: String) throws -> Environment {
+            try Environment(name, values: ["baseURL": "https://\(name.lowercased()).example"])
+        }
+        let box = Locked<APIClient?>(nil)
+        let live = try environment("Live")
+        let scope = APIScope(network: .live)
+        var configuration = APIClient.Configuration()
+        configuration.transport = transport
+        configuration.authorization = .perEnvironment { environment in
+            .refreshing(InMemoryCredentialStore("\(environment.name)-old")) { _ in
+                try await #require(box.withLock { $0 }).send(Route.post("token"), as: String.self)
+            }
+        }
+        let fixed = configuration
+        let client = scope.run {
+            APIClient(unchecked: fixed, process: ProcessEnvironment { _, _ throws(EnvironmentError) in live })
+        }
+        box.withLock { $0 = client }
+        let staging = client.with(environment: try environment("Staging"))
+        try await scope.run { try await staging.send(Route.get("x")) }
+        #expect(Set(transport.requests.compactMap { $0.url?.host }) == ["staging.example"])
+        _ = scope.close()
+    }
+
+    @Test func `No credentials yet is asked for again`() async throws {
+        let pair = try Pair { _, _ in (200, [:], "[]") }
+        let isSignedIn = Locked(false)
+        let client = pair.client {
+            $0.authorization = .perEnvironment { environment in
+                isSignedIn.withLock { $0 } ? .bearer(environment.name) : nil
+            }
+        }
+        try await pair.scope.run {
+            try await client.send(Route.get("x"))
+            isSignedIn.withLock { $0 = true }
+            for _ in 0..<2 { try await client.send(Route.get("x")) }
+        }
+        #expect(pair.sent("Authorization") == ["one.example -", "one.example Bearer One", "one.example Bearer One"])
+        _ = pair.scope.close()
     }
 }

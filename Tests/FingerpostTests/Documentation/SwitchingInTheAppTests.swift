@@ -52,19 +52,22 @@ import Testing
         func configure(_ configuration: inout APIClient.Configuration, _ client: APIClient) {
             configuration.authorization = .perEnvironment { environment in
                 .refreshing(KeychainStore(service: "org.example.\(environment.name)")) { expired in
-                    try await client.send(Session.refresh(expired), as: String.self)
+                    try await client.with(environment: environment).send(Session.refresh(expired), as: String.self)
                 }
             }
         }
     #endif
 
-    private func logOut() {}
-    private func reload() async {}
+    @MainActor final class Feed {
+        private(set) var posts: [Int] = []
 
-    func follow() async {
-        for await _ in APIEnvironment.changes {
-            logOut()
-            await reload()
+        private func reload() async {}
+
+        func follow() async {
+            for await _ in APIEnvironment.changes {
+                posts = []
+                await reload()
+            }
         }
     }
 

@@ -73,7 +73,7 @@ import Testing
         ("nil", "the secret \"pin\" has no value", "and the app's SecretSource has none"),
         ("empty", "the app's SecretSource: the secret \"pin\" cannot be used: it is empty", "return nil"),
         ("throws", "the secret \"pin\" could not be read: the keychain is locked", "SecretSource"),
-        ("current", "the SecretSource uses the current environment", "which waits for the source"),
+        ("current", "the SecretSource uses the current environment", "which may be waiting for the source"),
     ])
     func `A source without a value is an error`(_ fault: String, _ message: String, _ more: String) throws {
         let process = ProcessEnvironment { _, _ throws(EnvironmentError) in try Environment("Other") }

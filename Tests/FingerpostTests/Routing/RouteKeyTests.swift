@@ -165,6 +165,18 @@ import Testing
         #expect("\(route.path)" == "a/{env.tenant}")
     }
 
+    @Test func `A sealed environment needs no secrets for routes that name them`() async throws {
+        let environment = try Environment(
+            "Testing",
+            values: ["baseURL": "https://t.invalid", "$secrets": ["key"], "key": JSONValue.null, "$network": "sealed"])
+        try await APIScope(environment: environment).run {
+            Mocks.set("x", .status(204))
+            try await APIClient().send(Route.post("x").parameters(["key": .environment("key")]).mock("x"))
+            let body = try #require(Mocks.calls.first?.request?.httpBody)
+            #expect(String(decoding: body, as: UTF8.self) == #"{"key":"<secret key>"}"#)
+        }
+    }
+
     @Test func `Routes with other keys differ`() {
         var (one, other): (HTTPHeaders, HTTPHeaders) = (["A": "b"], ["A": "b"])
         #expect(one == other)

@@ -89,13 +89,15 @@ public final class APIScope: Sendable {
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
     ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
+    ///   - observers: told of every call inside the scope, with those of the enclosing scopes; none by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
-        variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil
+        variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil,
+        observers: [any CallObserver] = []
     ) {
         self.init(
             Settings(environment: environment, network: network, mocks: mocks),
-            MockPlayback(variants: variants, seed: seed), CallLog(clock: clock))
+            MockPlayback(variants: variants, seed: seed), CallLog(clock: clock, observers: observers))
     }
 
     private init(_ settings: Settings, _ playback: MockPlayback, _ log: CallLog, in outer: APIScope? = nil) {
@@ -253,6 +255,18 @@ public final class APIScope: Sendable {
 
     /// The calls made inside the scope: see ``Mocks/calls``.
     public var calls: [LoggedCall] { log.calls }
+
+    /// The observers of this scope and of the enclosing scopes.
+    var observers: [any CallObserver] {
+        var observers: [any CallObserver] = []
+        var logs: [CallLog] = []
+        // A scope may be nested in itself.
+        for scope in chain where !scope.log.observers.isEmpty && !logs.contains(where: { $0 === scope.log }) {
+            logs.append(scope.log)
+            observers += scope.log.observers
+        }
+        return observers
+    }
 
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }

@@ -19,8 +19,12 @@ final class CallLog: Sendable {
     let time: ScopeTime
     private let state = Locked(State())
 
-    init(clock: any Clock<Duration>) {
+    /// The scope's observers.
+    let observers: [any CallObserver]
+
+    init(clock: any Clock<Duration>, observers: [any CallObserver]) {
         self.clock = clock
+        self.observers = observers
         time = ScopeTime(clock)
     }
 
@@ -61,7 +65,7 @@ final class CallLog: Sendable {
     fileprivate static let capacity = 10_000
 
     /// The calls, in the order in which they started.
-    var calls: [LoggedCall] { records.map(LoggedCall.init) }
+    var calls: [LoggedCall] { records.map { LoggedCall($0) } }
 
     /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once.
     func next(of mock: MockName) -> LoggedCall? {

@@ -21,12 +21,14 @@ package struct EnvironmentRules: Sendable {
         case retry = "$retry"
         /// Sets which modules may use the generated Swift code: see ``Access``.
         case access = "$access"
+        /// Sets which calls are logged: see ``Log``.
+        case log = "$log"
 
         /// True for the reserved keys that decide which keys an environment has or may omit.
         fileprivate var decidesKeys: Bool {
             switch self {
             case .secrets, .optional, .extends, .unset: true
-            case .network, .dialect, .timeout, .retry, .access: false
+            case .network, .dialect, .timeout, .retry, .access, .log: false
             }
         }
     }
@@ -45,6 +47,11 @@ package struct EnvironmentRules: Sendable {
     /// because its imports would make those of the module's other files ambiguous.
     package enum Access: String, CaseIterable, Sendable {
         case `internal`, `public`
+    }
+
+    /// The valid values of `$log`: which calls are logged.
+    package enum Log: String, CaseIterable, Sendable {
+        case off, failures, calls
     }
 
     /// The valid values of `$retry`: `"standard"`, `"off"`, or the number of attempts, including the first.
@@ -118,6 +125,7 @@ package struct EnvironmentRules: Sendable {
             case .network: _ = reader.choice(entry, Network.allCases.map(\.rawValue))
             case .dialect: _ = reader.choice(entry, Dialect.allCases.map(\.rawValue))
             case .access: _ = reader.choice(entry, Access.allCases.map(\.rawValue))
+            case .log: _ = reader.choice(entry, Log.allCases.map(\.rawValue))
             }
             if reader.problems.count > count, key.decidesKeys { isComplete = false }
         }

@@ -13,6 +13,15 @@ package protocol MockEngine: AnyObject, Sendable {
 
     /// The names of all mocks in a folder, and which of them have a default answer; nil if the folder cannot be read.
     static func mocks(in folder: URL) -> (names: [String], contains: (String) -> Bool)?
+
+    /// The names of all scenarios in a folder.
+    ///
+    /// - Parameter folder: the mocks folder; nil for the one that a client finds.
+    /// - Throws: ``APIError`` if the folder or its scenarios cannot be read.
+    static func scenarios(in folder: URL?) throws(APIError) -> [String]
+
+    /// How often a test must use each answer of a scenario, for the answers that say it.
+    static func times(of scenario: MockScenario, in folder: URL?) -> [MockName: Int]
 }
 
 extension LinkedClass where Class == any MockEngine.Type {

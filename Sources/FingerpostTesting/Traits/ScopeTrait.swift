@@ -92,6 +92,20 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
+    /// Lets mocks answer calls, as a scenario of the file `_scenarios.json` in the mocks folder says. In a test of several
+    /// scenarios, use `Mocks.use` with the test's argument instead, because a trait cannot see it.
+    ///
+    /// - Parameters:
+    ///   - scenario: the scenario. Calls fail if there is no such scenario.
+    ///   - variants: variants of some mocks, in place of what the scenario says of them.
+    public static func mocks(scenario: MockScenario, _ variants: [MockName: String] = [:]) -> Self {
+        scope {
+            $0.network = .sealed
+            $0.scenario = scenario
+            $0.variants = variants
+        }
+    }
+
     /// Lets the mocks in a given folder answer calls. Use this trait for a folder in the source tree. For a folder in a
     /// bundle, pass a `URL`.
     ///

@@ -13,15 +13,26 @@ extension MockTransport {
     func change(
         of name: MockName, in folder: MockFolder, after time: ContinuousClock.Instant?
     ) throws(APIError) -> MockChange? {
+        let order = try control?.order(for: folder)
+        let ordered = order?.changes.change(of: name.rawValue.mockName, in: folder)
+        let change = try scenarioChange(of: name, in: folder, after: time, order?.scenario)
+        // What another process says of a mock is newer than any scenario.
+        return ordered.map { ordered in change.map(ordered.over) ?? ordered } ?? change
+    }
+
+    /// - Parameter ordered: the scenario that another process has chosen; nil for the current one.
+    private func scenarioChange(
+        of name: MockName, in folder: MockFolder, after time: ContinuousClock.Instant?, _ ordered: MockScenario?
+    ) throws(APIError) -> MockChange? {
         let current = scope.map { $0.scenario } ?? playback.scenario.map { ($0.scenario, $0.time, playback) }
-        guard let (scenario, chosen, _) = current else { return nil }
+        guard let scenario = ordered ?? current?.scenario else { return nil }
         let scenarios: MockScenarios
         do throws(InvalidFile) { scenarios = try folder.scenarios() } catch { throw APIError(scenarios: error) }
         guard let changes = scenarios[scenario.rawValue] else {
             throw APIError(scenario: scenario, among: scenarios.names)
         }
         guard let change = changes.change(of: name.rawValue.mockName, in: folder) else { return nil }
-        return time.map { $0 > chosen } == true ? change.delayAlone : change
+        return time.map { $0 > (ordered == nil ? current?.time ?? .now : .now) } == true ? change.delayAlone : change
     }
 
     /// The answer of a mock with a change.

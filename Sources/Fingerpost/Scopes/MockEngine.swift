@@ -31,6 +31,9 @@ extension LinkedClass where Class == any MockEngine.Type {
 
 /// The mocks for one call, which replace the transport.
 package protocol CallMocks: AnyObject, Transport {
+    /// Told of the call when it has ended; nil if nobody is.
+    var observer: (any CallObserver)? { get }
+
     /// True when there is a mock for the route.
     ///
     /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that

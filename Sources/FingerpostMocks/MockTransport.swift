@@ -247,19 +247,6 @@ final class MockTransport: CallMocks {
         return filled
     }
 
-    private func text(of events: [ServerSentEvent], from source: MockPlayback.Source) throws(APIError) -> Data {
-        var data = Data()
-        for event in events {
-            guard let text = event.text else {
-                throw APIError(
-                    .mock, "an event set for the mock \(source) has a line break or NUL in its name or identifier",
-                    fix: "remove it; only the data may have several lines")
-            }
-            data += Data(text.utf8)
-        }
-        return data
-    }
-
     private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
         do { return try encode() } catch {
             throw APIError(

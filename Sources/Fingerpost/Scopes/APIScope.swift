@@ -117,12 +117,14 @@ public final class APIScope: Sendable {
     ///   - variants: variants to choose in addition to the variants chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
     ///   - scenario: the scenario in place of the scenario so far; nil to keep it.
+    ///   - observers: observers in addition to those so far.
     ///   - set: sets the new settings. All others keep their values.
     package func with(
         variants: [MockName: String] = [:], isStrict: Bool = false, scenario: MockScenario? = nil,
-        _ set: (inout Settings) -> Void = { _ in }
+        observers: [any CallObserver] = [], _ set: (inout Settings) -> Void = { _ in }
     ) -> APIScope {
         if let scenario { playback.use(scenario) }
+        log.observe(observers)
         playback.choose(variants, isStrict: isStrict)
         var new = Settings()
         set(&new)
@@ -286,9 +288,11 @@ public final class APIScope: Sendable {
         var observers: [any CallObserver] = []
         var logs: [CallLog] = []
         // A scope may be nested in itself.
-        for scope in chain where !scope.log.observers.isEmpty && !logs.contains(where: { $0 === scope.log }) {
+        for scope in chain {
+            let own = scope.log.observers
+            if own.isEmpty || logs.contains(where: { $0 === scope.log }) { continue }
             logs.append(scope.log)
-            observers += scope.log.observers
+            observers += own
         }
         return observers
     }

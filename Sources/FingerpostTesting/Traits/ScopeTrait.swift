@@ -51,9 +51,11 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
         #else
             let file = test.sourceLocation._filePath
         #endif
-        try await TestScope(settings).run(
-            file: file, seed: "\(test.id)",
-            report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }, function)
+        try await FailedCalls.attached(settings, to: test, testCase) { settings in
+            try await TestScope(settings).run(
+                file: file, seed: "\(test.id)",
+                report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }, function)
+        }
     }
 }
 
@@ -151,6 +153,12 @@ extension Trait where Self == ScopeTrait {
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }
+
+    /// Keeps the requests and responses of a test with a `HARRecorder`, without secrets, and attaches the archive
+    /// `calls.har` to the test if it fails. `swift test --attachments-path` and Xcode save attachments.
+    ///
+    /// Needs Swift 6.2; with an earlier version, nothing is kept.
+    public static var attachesCalls: Self { scope { $0.attachesArchive = true } }
 
     private static func scope(_ set: (inout ScopeSettings) -> Void) -> Self {
         var settings = ScopeSettings()

@@ -119,6 +119,19 @@ private func showDemo() throws -> APIClient {
         var body: some View { Text("") }
     }
 
+    extension EnvironmentValues {
+        @Entry var client: APIClient = .shared
+    }
+
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    struct MockedClient: PreviewModifier {
+        static func makeSharedContext() async throws -> APIClient { .mocked() }
+
+        func body(content: Content, context: APIClient) -> some View {
+            content.environment(\.client, context)
+        }
+    }
+
     #Preview("Not found") {
         ProfileView(client: .mocked(variants: ["user": "404"]))
     }

@@ -7,8 +7,8 @@ import Foundation
 extension MockTransport {
     /// What the current scenario changes in the answer of a mock; nil if nothing.
     ///
-    /// - Parameter time: when a variant of the mock was chosen; nil if none was. If that was later, it replaces what the
-    ///   scenario says, except for the delay.
+    /// - Parameter time: when a variant of the mock was chosen; nil if none was. If that was later, it replaces what
+    ///   the scenario says, except for the delay.
     /// - Throws: ``APIError`` if there is no such scenario, or if the scenarios cannot be read.
     func change(
         of name: MockName, in folder: MockFolder, after time: ContinuousClock.Instant?

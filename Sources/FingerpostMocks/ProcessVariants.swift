@@ -34,7 +34,8 @@ struct ProcessVariants {
         }
     }
 
-    /// The scenario that the process variable `MOCKS_SCENARIO` chooses for calls without a scope; nil in a release build.
+    /// The scenario that the process variable `MOCKS_SCENARIO` chooses for calls without a scope; nil in a release
+    /// build.
     static let scenario: MockScenario? = {
         #if DEBUG
             let name = ProcessInfo.processInfo.environment["MOCKS_SCENARIO"] ?? ""

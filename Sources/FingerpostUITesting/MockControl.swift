@@ -13,11 +13,11 @@ public import Foundation
 /// try mocks.check()                                  // in tearDown
 /// ```
 ///
-/// The app and the test share a folder. That works in simulators and with Mac apps without a sandbox; on devices and with
-/// sandboxed Mac apps, choose mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
+/// The app and the test share a folder. That works in simulators and with Mac apps without a sandbox; on devices and
+/// with sandboxed Mac apps, choose mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
 ///
-/// The app looks at the folder in debug builds and in a sealed environment only. Use one `MockControl` for each app that is
-/// launched. In tests of the app's own process, use the trait `.mocks` of `FingerpostTesting` instead.
+/// The app looks at the folder in debug builds and in a sealed environment only. Use one `MockControl` for each app
+/// that is launched. In tests of the app's own process, use the trait `.mocks` of `FingerpostTesting` instead.
 public final class MockControl: Sendable {
     /// The folder that the app and the test share.
     public let folder: URL
@@ -25,8 +25,8 @@ public final class MockControl: Sendable {
 
     /// Creates the control of one app that is going to be launched.
     ///
-    /// - Parameter folder: a folder that the app can read and write, which is created if it does not exist; by default a
-    ///   new temporary folder.
+    /// - Parameter folder: a folder that the app can read and write, which is created if it does not exist; by default
+    ///   a new temporary folder.
     /// - Throws: Foundation's error if the folder cannot be created or written.
     public init(folder: URL? = nil) throws {
         self.folder =
@@ -45,8 +45,8 @@ public final class MockControl: Sendable {
 
     // MARK: Changes
 
-    /// The scenario from `_scenarios.json` of the app's mocks; nil for none. The app's next call fails if there is no such
-    /// scenario.
+    /// The scenario from `_scenarios.json` of the app's mocks; nil for none. The app's next call fails if there is no
+    /// such scenario.
     ///
     /// If a new value cannot be written, ``check()`` throws the reason.
     public var scenario: String? {
@@ -112,8 +112,8 @@ public final class MockControl: Sendable {
         try calls().filter { $0.name.utf8.elementsEqual(mock.utf8) }
     }
 
-    /// Fails for what a test must not miss: calls without a mock, names that do not exist, mocks that do not decode, and
-    /// answers that no call used. Call it at the end of a test.
+    /// Fails for what a test must not miss: calls without a mock, names that do not exist, mocks that do not decode,
+    /// and answers that no call used. Call it at the end of a test.
     ///
     /// - Throws: ``MockControlError`` with all problems.
     public func check() throws {

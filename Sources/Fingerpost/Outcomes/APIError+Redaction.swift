@@ -2,8 +2,8 @@ import FingerpostFiles
 import Foundation
 
 extension APIError {
-    /// Returns a copy of the error without what is not redacted: the body, the decoded body, the error of another library,
-    /// and the command. The headers are redacted.
+    /// Returns a copy of the error without what is not redacted: the body, the decoded body, the error of another
+    /// library, and the command. The headers are redacted.
     ///
     /// - Parameter redactor: knows the secrets of the call.
     func withoutContents(_ redactor: SecretRedactor) -> APIError {

@@ -86,8 +86,8 @@ public final class APIScope: Sendable {
     ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
     ///   - mocks: the mocks folder; nil for the outer scope's folder, or else the client's.
     ///   - variants: the variants that answer, keyed by the mock's name: `["login": "locked"]` for `login.locked.json`.
-    ///   - scenario: the scenario from `_scenarios.json` in the mocks folder; nil for the outer scope's scenario. Calls fail
-    ///     if there is no such scenario.
+    ///   - scenario: the scenario from `_scenarios.json` in the mocks folder; nil for the outer scope's scenario. Calls
+    ///     fail if there is no such scenario.
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
     ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
@@ -212,8 +212,8 @@ public final class APIScope: Sendable {
         return newest
     }
 
-    /// The latest scenario of this scope and the enclosing scopes, and the playback that it was chosen in; nil if there is
-    /// none.
+    /// The latest scenario of this scope and the enclosing scopes, and the playback that it was chosen in; nil if there
+    /// is none.
     package var scenario: (scenario: MockScenario, time: ContinuousClock.Instant, owner: MockPlayback)? {
         var newest: (scenario: MockScenario, time: ContinuousClock.Instant, owner: MockPlayback)?
         for scope in chain {

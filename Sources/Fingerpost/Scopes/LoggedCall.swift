@@ -41,8 +41,8 @@ public struct LoggedCall: Sendable {
     /// progress.
     public var duration: Duration? { end?.duration ?? ended.map { $0 - started } }
 
-    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` is told: it is nil in
-    /// the log of a scope, and for a call without a response.
+    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` is told: it is nil
+    /// in the log of a scope, and for a call without a response.
     public var responseSize: Int? { end?.responseSize }
 
     /// How often the request was sent, including redirects and retries.
@@ -90,15 +90,15 @@ public struct LoggedCall: Sendable {
         return route
     }
 
-    /// The method, the path and the outcome in one line, without secrets: `GET users/octocat 200`. Compare lines to check
-    /// in one expectation what a test sent; a failure then prints all calls:
+    /// The method, the path and the outcome in one line, without secrets: `GET users/octocat 200`. Compare lines to
+    /// check in one expectation what a test sent; a failure then prints all calls:
     ///
     /// ```swift
     /// #expect(Mocks.calls.map(\.line) == ["POST login 401", "POST login 200", "GET users/octocat 200"])
     /// ```
     ///
-    /// The path is as the route writes it, with the query that was sent. The outcome is the status, or else the kind of the
-    /// error, as in `GET users/octocat timed out`, or `in progress`.
+    /// The path is as the route writes it, with the query that was sent. The outcome is the status, or else the kind of
+    /// the error, as in `GET users/octocat timed out`, or `in progress`.
     public var line: String {
         let method = sent?.httpMethod ?? record.route.method.rawValue
         let outcome =

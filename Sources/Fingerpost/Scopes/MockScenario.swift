@@ -12,12 +12,12 @@ public import Foundation
 /// ```
 ///
 /// A key is the name of a mock, or `*` for every mock. Its value is a variant, or an object with the keys `variant`,
-/// `status`, `failure`, `delay` (in seconds) and `times` (how often a test must use the answer). Of a mock with a key of its
-/// own, `*` changes only what that key leaves open.
+/// `status`, `failure`, `delay` (in seconds) and `times` (how often a test must use the answer). Of a mock with a key
+/// of its own, `*` changes only what that key leaves open.
 ///
 /// To choose variants for one test, use the trait `.mocks(["login": "locked"])` instead. A variant that is chosen after
-/// the scenario, and an answer set with ``Mocks/set(_:_:)``, replace what the scenario says of that mock, except for its
-/// delay.
+/// the scenario, and an answer set with ``Mocks/set(_:_:)``, replace what the scenario says of that mock, except for
+/// its delay.
 ///
 /// The plugin generates a constant for each scenario: `.lockedOut` for `locked out`.
 public struct MockScenario: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {

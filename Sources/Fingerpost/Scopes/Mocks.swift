@@ -42,7 +42,8 @@ public enum Mocks {
     /// For one scenario, the trait `.mocks(scenario: "offline")` is shorter.
     ///
     /// - Parameter scenario: the scenario; nil for none.
-    /// - Throws: ``APIError`` of the kind `mock` if the mocks folder has no such scenario, or if its scenarios are invalid.
+    /// - Throws: ``APIError`` of the kind `mock` if the mocks folder has no such scenario, or if its scenarios are
+    ///   invalid.
     public static func use(_ scenario: MockScenario?) throws(APIError) {
         guard let scope = scope("use the scenario \(scenario.map { "\"\($0)\"" } ?? "nil")") else { return }
         if let scenario { try scope.check(scenario) }

@@ -94,8 +94,8 @@ extension Trait where Self == ScopeTrait {
         }
     }
 
-    /// Lets mocks answer calls, as a scenario of the file `_scenarios.json` in the mocks folder says. In a test of several
-    /// scenarios, use `Mocks.use` with the test's argument instead, because a trait cannot see it.
+    /// Lets mocks answer calls, as a scenario of the file `_scenarios.json` in the mocks folder says. In a test of
+    /// several scenarios, use `Mocks.use` with the test's argument instead, because a trait cannot see it.
     ///
     /// - Parameters:
     ///   - scenario: the scenario. Calls fail if there is no such scenario.

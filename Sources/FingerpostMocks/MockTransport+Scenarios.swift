@@ -13,7 +13,7 @@ extension MockTransport {
     func change(
         of name: MockName, in folder: MockFolder, after time: ContinuousClock.Instant?
     ) throws(APIError) -> MockChange? {
-        let order = try control?.order(for: folder)
+        let order = try order(for: folder)
         let ordered = order?.changes.change(of: name.rawValue.mockName, in: folder)
         let change = try scenarioChange(of: name, in: folder, after: time, order?.scenario)
         // What another process says of a mock is newer than any scenario.

@@ -20,10 +20,10 @@ final class MockTransport: CallMocks {
     let call: CallContext
     /// The environment whose network setting applies.
     private let sealing: Environment?
-    /// Lets another process change the mocks and see the call; nil for most calls.
-    let control: ControlledCall?
-
-    var observer: (any CallObserver)? { control }
+    #if DEBUG
+        /// Lets another process change the mocks and see the call; nil for most calls.
+        let control: ControlledCall?
+    #endif
 
     init(
         in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ playback: MockPlayback
@@ -32,9 +32,11 @@ final class MockTransport: CallMocks {
         self.sealing = sealing
         self.folders = folders
         self.playback = playback
-        // Only the app's own calls under a sealed environment are controlled.
-        let isControlled = call.scope == nil && sealing?.isSealed == true
-        control = isControlled ? ControlFolder.current.map(ControlledCall.init) : nil
+        #if DEBUG
+            // Only the app's own calls under a sealed environment are controlled.
+            let isControlled = call.scope == nil && sealing?.isSealed == true
+            control = isControlled ? ControlFolder.current.map(ControlledCall.init) : nil
+        #endif
     }
 
     var scope: APIScope? { call.scope }
@@ -68,7 +70,7 @@ final class MockTransport: CallMocks {
         do {
             let name = try existingName(of: route)
             call.record.asked(name)
-            control?.answer.withLock { $0.mock = name.rawValue.mockName }
+            noteMock(name)
             // An answer set in code on the scope takes precedence over the mocks folder.
             let reply: MockReply
             if let (answer, id, owner) = scope?.answer(for: name) {
@@ -299,7 +301,7 @@ final class MockTransport: CallMocks {
     func filed(
         _ name: MockName, variant: String?, of folder: MockFolder, _ asked: @autoclosure () -> Asked
     ) throws(APIError) -> MockReply {
-        control?.answer.withLock { $0.variant = variant }
+        noteVariant(variant)
         let found: MockFolder.Answer
         do throws(MockFolder.Failure) {
             found = try folder.answer(named: name.rawValue, variant: variant)

@@ -16,6 +16,7 @@ let package = Package(
         // Without the engine that answers from mocks: see the article on apps without mocks.
         .library(name: "FingerpostCore", targets: ["Fingerpost"]),
         .library(name: "FingerpostTesting", targets: ["FingerpostTesting"]),
+        .library(name: "FingerpostUITesting", targets: ["FingerpostUITesting"]),
         .plugin(name: "FingerpostPlugin", targets: ["FingerpostPlugin"]),
         .plugin(name: "FingerpostCommand", targets: ["FingerpostCommand"]),
         // Not "fingerpost": on a disk that ignores letter case, its build folder would be that of the library.
@@ -39,6 +40,8 @@ let package = Package(
             dependencies: [
                 "Fingerpost", "FingerpostMocks", "FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles",
             ]),
+        // For targets of UI tests, which run in another process than the app. Foundation alone.
+        .target(name: "FingerpostUITesting"),
         // The commands of the plugin and the command-line tool. Apps do not link it.
         .target(
             name: "FingerpostTooling", dependencies: ["FingerpostChecks", "FingerpostMockFiles", "FingerpostFiles"]),
@@ -71,13 +74,14 @@ let package = Package(
         .testTarget(
             name: "FingerpostTests",
             dependencies: [
-                "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting", "LoopbackServer",
-                "TestSupport",
+                "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting", "FingerpostUITesting",
+                "LoopbackServer", "TestSupport",
             ],
             exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks"],
             plugins: ["FingerpostPlugin"]),
         .testTarget(
-            name: "FingerpostTestingTests", dependencies: ["FingerpostTesting", "LoopbackServer", "TestSupport"]),
+            name: "FingerpostTestingTests",
+            dependencies: ["FingerpostTesting", "FingerpostUITesting", "LoopbackServer", "TestSupport"]),
         // Runs every parser with random inputs: a few in each run of the tests, millions on demand.
         .testTarget(
             name: "FingerpostFuzzTests",

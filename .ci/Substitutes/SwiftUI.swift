@@ -73,7 +73,18 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     public var body: Never { return fatalError() }
 }
 
+@MainActor @preconcurrency public protocol PreviewModifier {
+    associatedtype Context
+    associatedtype Body: View
+    typealias Content = Text
+    static func makeSharedContext() async throws -> Context
+    @ViewBuilder func body(content: Content, context: Context) -> Body
+}
+
 extension View {
+    public func environment<Value>(
+        _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value
+    ) -> some View { self }
     public func task(_ action: sending @escaping @isolated(any) () async -> Void) -> some View { self }
     public func padding() -> some View { self }
 }

@@ -17,6 +17,7 @@ package struct MockFolderCheck {
         for entry in entries { check.checkEntry(entry) }
         check.checkSpellings(entries)
         for file in check.listing.files { check.checkOwner(of: file) }
+        check.checkScenarios()
         return (check.problems + MockAnswerCheck.problems(of: folder, at: now)).inOrder
     }
 
@@ -66,6 +67,10 @@ package struct MockFolderCheck {
                 : "differ only in letter case, which some file systems ignore"
             report(entry.path, "its name and \"\(other)\" \(difference)", fix: "rename one of them")
         }
+    }
+
+    private mutating func checkScenarios() {
+        do throws(InvalidFile) { _ = try folder.scenarios() } catch { problems += error.problems }
     }
 
     // MARK: Names

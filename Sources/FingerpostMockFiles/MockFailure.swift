@@ -82,7 +82,7 @@ package enum MockFailure: Sendable, Hashable {
     ]
 
     /// True when no part of an answer arrives: no status, no headers and no body.
-    var isBeforeAnswer: Bool {
+    package var isBeforeAnswer: Bool {
         if case .urlError = self { true } else { false }
     }
 

@@ -60,6 +60,7 @@ package final class MockFolder: Sendable {
     private let mocks = Locked<[Key: ResolvedMock]>([:])
     private let answers = Locked<[Key: Answer]>([:])
     private let pages = Locked<[ByteName: [(variant: String, route: MockRoute)]]>([:])
+    private let knownScenarios = Locked<Result<MockScenarios, InvalidFile>?>(nil)
     private let bodies = Locked<[ByteName: Locked<Body?>]>([:])
 
     /// - Throws: an error when the folder cannot be listed.
@@ -116,6 +117,17 @@ package final class MockFolder: Sendable {
         let sorted = found.sorted { $0.route.query.count > $1.route.query.count }
         pages.withLock { $0[key] = sorted }
         return sorted
+    }
+
+    /// The scenarios of the folder; none if it has no file `_scenarios.json`.
+    ///
+    /// - Throws: an error that lists all problems in the file.
+    package func scenarios() throws(InvalidFile) -> MockScenarios {
+        guard listing.hasScenarios else { return MockScenarios() }
+        if let known = knownScenarios.withLock({ $0 }) { return try known.get() }
+        let read = Result { () throws(InvalidFile) in try MockScenarios(of: self) }
+        knownScenarios.withLock { $0 = read }
+        return try read.get()
     }
 
     /// The paths of all files of a mock, relative to the folder: its own settings and bodies before those of its

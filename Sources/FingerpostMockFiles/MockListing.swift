@@ -54,7 +54,12 @@ package struct MockListing: Sendable {
     /// A cache of the files of each mock. ``files(of:)`` fills it.
     package let knownFiles = Locked<[ByteName: MockFiles]>([:])
 
-    package init(_ entries: [Entry]) {
+    /// True if the folder contains the file with the scenarios, which is no mock and no entry of the listing.
+    package let hasScenarios: Bool
+
+    package init(_ all: [Entry]) {
+        let entries = all.filter { !$0.path.isSame(as: MockScenarios.fileName) }
+        hasScenarios = entries.count < all.count
         self.entries = entries.sorted { $0.precedes($1.path, in: $1.group) }
     }
 

@@ -51,6 +51,14 @@ extension APIError {
     }
 }
 
+extension APIError {
+    /// Creates the error for scenarios that cannot be read.
+    init(scenarios error: InvalidFile) {
+        self.init(
+            .mock, error.problems.map(\.description).joined(separator: "\n"), fix: error.problems.first?.fix)
+    }
+}
+
 extension MockFolder {
     var path: String { FilePath.display(url) }
 

@@ -54,4 +54,18 @@ extension MockTransport {
         if let delay { return delay > .zero ? try await call.deadline.pause(delay) : () }
         while true { try await Task.sleep(for: .seconds(86_400)) }
     }
+
+    /// The events of an answer that is set in code, as a server sends them.
+    func text(of events: [ServerSentEvent], from source: MockPlayback.Source) throws(APIError) -> Data {
+        var data = Data()
+        for event in events {
+            guard let text = event.text else {
+                throw APIError(
+                    .mock, "an event set for the mock \(source) has a line break or NUL in its name or identifier",
+                    fix: "remove it; only the data may have several lines")
+            }
+            data += Data(text.utf8)
+        }
+        return data
+    }
 }

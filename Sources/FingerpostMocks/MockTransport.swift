@@ -16,10 +16,14 @@ final class MockTransport: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let folders: MockFolderCache
     /// The state of the mocks for calls without a scope.
-    private let playback: MockPlayback
+    let playback: MockPlayback
     let call: CallContext
     /// The environment whose network setting applies.
     private let sealing: Environment?
+    #if DEBUG
+        /// Lets another process change the mocks and see the call; nil for most calls.
+        let control: ControlledCall?
+    #endif
 
     init(
         in call: CallContext, sealedBy sealing: Environment?, _ folders: MockFolderCache, _ playback: MockPlayback
@@ -28,9 +32,14 @@ final class MockTransport: CallMocks {
         self.sealing = sealing
         self.folders = folders
         self.playback = playback
+        #if DEBUG
+            // Only the app's own calls under a sealed environment are controlled.
+            let isControlled = call.scope == nil && sealing?.isSealed == true
+            control = isControlled ? ControlFolder.current.map(ControlledCall.init) : nil
+        #endif
     }
 
-    private var scope: APIScope? { call.scope }
+    var scope: APIScope? { call.scope }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try await reply(to: request, for: route).response(to: request)
@@ -61,15 +70,17 @@ final class MockTransport: CallMocks {
         do {
             let name = try existingName(of: route)
             call.record.asked(name)
+            noteMock(name)
             // An answer set in code on the scope takes precedence over the mocks folder.
-            let reply =
-                if let (answer, id, owner) = scope?.answer(for: name) {
-                    try await resolved(
-                        answer, from: MockPlayback.Source(mock: name, place: [id]),
-                        Asked(request: request, route: route, owner: owner, count: memory.count(name)))
-                } else {
-                    try filed(name, Asked(request: request, route: route))
-                }
+            let reply: MockReply
+            if let (answer, id, owner) = scope?.answer(for: name) {
+                owner.markAnswerUsed(name)
+                reply = try await resolved(
+                    answer, from: MockPlayback.Source(mock: name, place: [id]),
+                    Asked(request: request, route: route, owner: owner, count: memory.count(name)))
+            } else {
+                reply = try filed(name, Asked(request: request, route: route))
+            }
             if let observer {
                 try await pass(reply, to: request, observer)
             } else if let delay = reply.delay {
@@ -114,7 +125,7 @@ final class MockTransport: CallMocks {
     }
 
     /// What an answer depends on: the request, its route, and the position in sequences.
-    private struct Asked {
+    struct Asked {
         let request: URLRequest
         let route: Route
         /// The playback that tracks the current position in each sequence of answers set in code.
@@ -134,6 +145,10 @@ final class MockTransport: CallMocks {
             return false
         }
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
+        // A call reports scenarios that cannot be read.
+        if let change = try change(of: name, in: folder, after: nil), change.variant != nil || change.status != nil {
+            return true
+        }
         if let objection = MockFileName.objection(to: name.rawValue) {
             throw APIError(
                 mock: .malformedName(objection: objection), named: name.rawValue, variant: nil, in: folder, seal)
@@ -159,7 +174,7 @@ final class MockTransport: CallMocks {
         }
     }
 
-    private var seal: Seal? { Seal(sealing, call) }
+    var seal: Seal? { Seal(sealing, call) }
 
     private var memory: MockPlayback { scope?.memory ?? playback }
 
@@ -193,14 +208,8 @@ final class MockTransport: CallMocks {
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
-            // The body comes from the variant named after the status, if it exists. A status set in code needs no mocks
-            // folder, so a missing folder is not an error here.
-            let folder = try? folder
-            // text-by-bytes: a list of names
-            let hasVariant = folder?.variants(of: source.mock.rawValue).contains("\(status)") ?? false
-            reply = MockReply()
-            if let folder, hasVariant { reply = try filed(source.mock, variant: "\(status)", of: folder, asked) }
-            reply.status = status
+            // A status set in code needs no mocks folder, so a missing folder is not an error here.
+            reply = try self.reply(withStatus: status, of: source.mock, in: try? folder, asked)
         case .body(let data, let type, let status):
             reply = MockReply(status: status, headers: type.map { [.contentType: $0] } ?? [:], data: data)
         case .encoding(let encode, let status):
@@ -240,19 +249,6 @@ final class MockTransport: CallMocks {
         return filled
     }
 
-    private func text(of events: [ServerSentEvent], from source: MockPlayback.Source) throws(APIError) -> Data {
-        var data = Data()
-        for event in events {
-            guard let text = event.text else {
-                throw APIError(
-                    .mock, "an event set for the mock \(source) has a line break or NUL in its name or identifier",
-                    fix: "remove it; only the data may have several lines")
-            }
-            data += Data(text.utf8)
-        }
-        return data
-    }
-
     private func encoded(_ encode: () throws -> Data, of source: MockPlayback.Source) throws(APIError) -> Data {
         do { return try encode() } catch {
             throw APIError(
@@ -265,10 +261,23 @@ final class MockTransport: CallMocks {
 
     // MARK: Answers from the folder
 
-    /// The mock's own answer: its chosen variant, or else its default answer.
+    /// The mock's own answer: its chosen variant, or what the scenario says, or else its default answer.
     private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> MockReply {
-        var variant = scope.map { $0.takeVariant(of: name) } ?? playback.variant(of: name)?.variant
         let folder = try folder
+        let choice = scope.map { $0.choice(of: name) } ?? playback.variant(of: name).map { ($0, playback) }
+        if let change = try change(of: name, in: folder, after: choice?.choice.time) {
+            return try changed(change, of: name, choice, in: folder, asked())
+        }
+        return try filed(name, choice, in: folder, asked())
+    }
+
+    /// The mock's own answer: its chosen variant, or else its default answer.
+    func filed(
+        _ name: MockName, _ choice: (choice: MockPlayback.Choice, owner: MockPlayback)?, in folder: MockFolder,
+        _ asked: @autoclosure () -> Asked
+    ) throws(APIError) -> MockReply {
+        if let choice, choice.choice.isChosen { choice.owner.markUsed(name) }
+        var variant = choice?.choice.variant
         if variant == nil { variant = try page(of: name, in: folder, asked()) }
         return try filed(name, variant: variant, of: folder, asked())
     }
@@ -289,9 +298,10 @@ final class MockTransport: CallMocks {
         }
     }
 
-    private func filed(
+    func filed(
         _ name: MockName, variant: String?, of folder: MockFolder, _ asked: @autoclosure () -> Asked
     ) throws(APIError) -> MockReply {
+        noteVariant(variant)
         let found: MockFolder.Answer
         do throws(MockFolder.Failure) {
             found = try folder.answer(named: name.rawValue, variant: variant)

@@ -34,6 +34,17 @@ struct ProcessVariants {
         }
     }
 
+    /// The scenario that the process variable `MOCKS_SCENARIO` chooses for calls without a scope; nil in a release
+    /// build.
+    static let scenario: MockScenario? = {
+        #if DEBUG
+            let name = ProcessInfo.processInfo.environment["MOCKS_SCENARIO"] ?? ""
+            return name.isEmpty ? nil : MockScenario(rawValue: name)
+        #else
+            return nil
+        #endif
+    }()
+
     /// The variants of this process; none in a release build.
     static let current: ProcessVariants = {
         #if DEBUG

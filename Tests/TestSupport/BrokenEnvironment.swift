@@ -223,8 +223,8 @@ extension BrokenEnvironment {
         BrokenEnvironment(
             name: "Unknown reserved keys", files: ["X-Env.json": "{\"$secret\": [],\n\"$x\": 1}"],
             report: #"""
-                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable; other keys do not start with $
-                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable; other keys do not start with $
+                X-Env.json:1:2: error: unknown key "$secret" (did you mean "$secrets"?). Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable, $log; other keys do not start with $
+                X-Env.json:2:1: error: unknown key "$x". Fix: use one of $secrets, $provided, $optional, $extends, $unset, $network, $dialect, $timeout, $retry, $access, $switchable, $log; other keys do not start with $
                 """#),
         BrokenEnvironment(
             name: "Reserved keys with values of the wrong type",
@@ -254,13 +254,14 @@ extension BrokenEnvironment {
             name: "Reserved keys with unknown values",
             files: [
                 "X-Env.json":
-                    "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0,\n\"$retry\": \"of\"}"
+                    "{\"$network\": \"seeled\",\n\"$dialect\": \"Rails\",\n\"$timeout\": 0,\n\"$retry\": \"of\",\n\"$log\": \"call\"}"
             ],
             report: #"""
                 X-Env.json:1:14: error: "seeled" is not a valid value of "$network" (did you mean "sealed"?). Fix: use live, sealed, mocksThenLive
                 X-Env.json:2:13: error: "Rails" is not a valid value of "$dialect" (did you mean "rails"?). Fix: use standard, rails, java
                 X-Env.json:3:13: error: "$timeout" is 0 where a positive number of seconds is expected. Fix: write a number such as 30 or 2.5
                 X-Env.json:4:11: error: "of" is not a valid value of "$retry" (did you mean "off"?). Fix: write "standard", "off", or the number of attempts
+                X-Env.json:5:9: error: "call" is not a valid value of "$log" (did you mean "calls"?). Fix: use off, failures, calls
                 """#),
         BrokenEnvironment(
             name: "Access levels that are unknown, or not set in Base",

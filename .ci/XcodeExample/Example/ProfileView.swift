@@ -30,17 +30,10 @@ struct ProfileView: View {
     }
 }
 
-extension APIClient {
-    static func preview(_ variants: [MockName: String] = [:]) -> APIClient {
-        APIClient.shared.with(
-            scope: APIScope(environment: try? APIEnvironment.load("Testing"), network: .sealed, variants: variants))
-    }
-}
-
 #Preview {
-    ProfileView(client: .preview())
+    ProfileView(client: .mocked())
 }
 
 #Preview("Not found") {
-    ProfileView(client: .preview(["user": "404"]))
+    ProfileView(client: .mocked(variants: ["user": "404"]))
 }

@@ -15,7 +15,7 @@ extension ClientConfiguration {
 
 extension Call {
     /// What is known of the call's secrets.
-    private struct Known {
+    struct Known {
         let redactor: SecretRedactor
         /// Why the call may have a secret that the redactor does not know; nil if all requests and responses were
         /// searched.
@@ -62,7 +62,7 @@ extension Call {
     }
 
     /// The environment's secrets and the call's credentials: those that were sent, and those that servers issued.
-    private var known: Known {
+    var known: Known {
         let facts = record.facts
         let requests = facts.requests
         let bodies = facts.received.all.map { BodyCredentials(response: $0.data, type: $0.headers[.contentType]) }
@@ -100,6 +100,7 @@ extension Call {
         removeForm()
         let failure = explained(error)
         record.end(failure)
+        finish()
         record.close()
         return failure
     }

@@ -24,6 +24,8 @@ final class Call: Sendable {
         var note: String?
         /// The same for all attempts.
         var noteOfCall: String?
+        /// True when the observers have been told.
+        var isTold = false
     }
 
     /// What a call waits for, other than its response.
@@ -41,6 +43,10 @@ final class Call: Sendable {
     private let context: CallContext
     /// The credentials in the client's configuration.
     let clientCredentials: [String]
+    /// The observers of the client.
+    let observers: [any CallObserver]
+    /// True if the environment decides whether the call is logged.
+    let isLogged: Bool
     /// True if middleware or recorders see the call's requests and responses, which may then change or stay in memory.
     let isSeen: Bool
     /// Receives the body; nil to collect the body in memory.
@@ -53,7 +59,8 @@ final class Call: Sendable {
 
     init(
         _ decision: Answering.Decision, network: any Transport, clientCredentials: [String], isSeen: Bool = true,
-        into sink: (any ResponseSink)? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil,
+        observers: [any CallObserver] = [], isLogged: Bool = true, into sink: (any ResponseSink)? = nil,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil,
         buffer: (@Sendable () -> BodyBuffer)? = nil
     ) {
         context = decision.context
@@ -62,6 +69,8 @@ final class Call: Sendable {
         self.network = network
         self.clientCredentials = clientCredentials
         self.isSeen = isSeen
+        self.observers = observers
+        self.isLogged = isLogged
         self.sink = sink
         makeBuffer = buffer
         self.progress = progress.map { [context, answerer] report in
@@ -300,6 +309,23 @@ final class Call: Sendable {
         let value = try await body()
         if deadline.rest <= .zero { throw timedOut }
         return value
+    }
+
+    // MARK: End
+
+    /// True for the first caller, who tells the observers.
+    func beginTelling() -> Bool {
+        state.withLock { state in
+            defer { state.isTold = true }
+            return !state.isTold
+        }
+    }
+
+    /// The size of the last response's body, in bytes; nil without a response.
+    var receivedSize: Int? {
+        let size = record.read { $0.received.last?.data.count }
+        let passed = state.withLock { $0.transfer }?.received
+        return size.map { max($0, passed ?? 0) } ?? passed
     }
 
     /// Explains in the call's error why the call was not sent again.

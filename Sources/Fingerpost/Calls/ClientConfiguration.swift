@@ -106,6 +106,8 @@ public struct ClientConfiguration: Sendable {
     public var transport: (any Transport)?
     /// The steps between the client and the transport, the outermost first; none by default.
     public var middleware: [any Middleware] = []
+    /// Told of every call of the client when it has ended; none by default. See ``CallObserver``.
+    public var observers: [any CallObserver] = []
 
     /// Creates a configuration with default settings.
     public init() {}
@@ -125,7 +127,8 @@ extension ClientConfiguration: CustomStringConvertible, CustomReflectable {
                 "environment": environment as Any, "baseURL": shownBaseURL as Any, "baseURLKey": baseURLKey,
                 "mocks": mocks as Any, "headers": headers, "dialect": dialect, "authorization": authorization as Any,
                 "timeout": timeout, "transport": transport.map { "\(type(of: $0))" } as Any,
-                "middleware": middleware.map { "\(type(of: $0))" }, "decoders": Array(decoders.keys).sorted(),
+                "middleware": middleware.map { "\(type(of: $0))" },
+                "observers": observers.map { "\(type(of: $0))" }, "decoders": Array(decoders.keys).sorted(),
             ], displayStyle: .struct)
     }
 

@@ -76,7 +76,8 @@ final class Sender: Sendable {
         let isSeen = !middleware.isEmpty || !recorders.isEmpty
         return Call(
             decision, network: answering.transport, clientCredentials: credentials, isSeen: isSeen,
-            into: sink ?? limited ?? counted, progress: progress, buffer: isStreamed ? buffer : nil)
+            observers: configuration.observers, into: sink ?? limited ?? counted, progress: progress,
+            buffer: isStreamed ? buffer : nil)
     }
 
     private var buffer: @Sendable () -> BodyBuffer {
@@ -137,9 +138,15 @@ final class Sender: Sendable {
     }
 
     /// Returns the error for a call that was not started, with the route and the environment as its context.
-    func failure(_ error: APIError, of route: Route) -> APIError {
-        Call(answering.refuse(route, error), network: answering.transport, clientCredentials: credentials).failure(
-            error)
+    ///
+    /// - Parameter isCall: true for a call that is refused, of which the observers are told; false for an error between
+    ///   calls, such as between two pages.
+    func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
+        let observers = isCall ? configuration.observers + (APIScope.current?.observers ?? []) : []
+        return Call(
+            answering.refuse(route, error), network: answering.transport, clientCredentials: credentials,
+            observers: observers, isLogged: isCall
+        ).failure(error)
     }
 
     /// The base URL of a call that starts now; nil if there is none.
@@ -319,7 +326,10 @@ final class Sender: Sendable {
         do { value = try read(response) } catch {
             throw call.failure(error, of: response, as: type, readBy: reader)
         }
-        if !call.isStreamed { call.record.close() }
+        if !call.isStreamed {
+            call.finish()
+            call.record.close()
+        }
         return value
     }
 

@@ -51,6 +51,11 @@ final class StreamConnection: Sendable {
 
     /// Ends the connection, because the stream is no longer read.
     func end() {
+        close()
+        call.finish()
+    }
+
+    private func close() {
         body.end()
         // The body may have ended just now, in another thread.
         call.record.endBody()
@@ -58,7 +63,8 @@ final class StreamConnection: Sendable {
 
     /// Ends the connection. Returns the error that the loop throws.
     func failure(_ error: any Error) -> APIError {
-        end()
+        // The observers are told of the error.
+        close()
         return call.failure(APIError(transport: error).adding(Response(head, data: Data())))
     }
 }

@@ -63,7 +63,7 @@ public struct BlockingClient: Sendable {
         if let reason = Self.danger {
             let error = APIError(
                 .invalidRoute, "a blocking call \(reason) could deadlock", fix: "use try await client.send(…)")
-            throw client.sender.failure(error, of: Route.from(route))
+            throw client.sender.failure(error, of: Route.from(route), isCall: true)
         }
         let answer = Locked<Result<Value, APIError>?>(nil)
         let done = DispatchSemaphore(value: 0)

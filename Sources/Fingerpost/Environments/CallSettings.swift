@@ -1,6 +1,7 @@
 import FingerpostFiles
 
-/// An environment's settings for calls: the reserved keys `$dialect`, `$timeout`, `$retry` and `$network`.
+/// An environment's settings for calls: the reserved keys `$dialect`, `$timeout`, `$retry`,
+/// `$network` and `$log`.
 struct CallSettings: Sendable {
     /// Whether servers or mocks answer calls.
     let network: Environment.Network
@@ -12,6 +13,9 @@ struct CallSettings: Sendable {
     let retry: RetryPolicy?
     /// True if `$network` is `sealed`; false if only the environment's description seals it.
     let isSealedByNetwork: Bool
+
+    /// Which calls are logged.
+    let log: EnvironmentRules.Log
 
     init(_ layers: LayeredEnvironment) {
         dialect =
@@ -40,6 +44,7 @@ struct CallSettings: Sendable {
             case .sealed: .sealed
             case .mocksThenLive: .mocksThenLive
             }
+        log = layers.log
         isSealedByNetwork = layers.isSealedByNetwork
     }
 

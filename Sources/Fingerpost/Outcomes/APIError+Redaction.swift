@@ -2,6 +2,24 @@ import FingerpostFiles
 import Foundation
 
 extension APIError {
+    /// Returns a copy of the error without what is not redacted: the body, the decoded body, the error of another
+    /// library, and the command. The headers are redacted.
+    ///
+    /// - Parameter redactor: knows the secrets of the call.
+    func withoutContents(_ redactor: SecretRedactor) -> APIError {
+        var details = details
+        details.removedSize = body?.count
+        (details.body, details.response, details.underlying) = (nil, nil, nil)
+        // The redactor may know more secrets than the command does.
+        details.makeCurl = nil
+        details.headers = details.headers.map { headers in
+            var shown = HTTPHeaders()
+            for field in headers { shown.add(field.name, redactor.redact(field.shownValue)) }
+            return shown
+        }
+        return APIError(details)
+    }
+
     /// Returns a copy of the error whose texts contain no secrets and no characters that could control a terminal or
     /// forge a line in a log.
     ///

@@ -75,7 +75,9 @@ public struct APIError: Error, Sendable {
         var makeCurl: (@Sendable () -> String)?
         var codingPath: String?
         var fragment: String?
-        let underlying: (any Error)?
+        /// The size of the body in bytes, if `body` was removed.
+        var removedSize: Int?
+        var underlying: (any Error)?
     }
 
     /// Keeps the details behind a reference. Every function that can throw an error, in the app too, has room for one:
@@ -218,7 +220,7 @@ extension APIError: CustomStringConvertible, LocalizedError {
     /// The size of the response's body. Foundation on Linux drops the body of a redirect without a `Location`, so that
     /// only the head tells its size.
     private var shownSize: String? {
-        guard let body else { return nil }
+        guard let body else { return details.removedSize.map { "\($0) bytes" } }
         if body.isEmpty, let status, (301...308).contains(status), status != 304,
             request?.begins(with: "HEAD ") == false,
             let length = headers[.contentLength].flatMap({ Int($0) }), length > 0

@@ -9,7 +9,8 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["name": name.rawValue, "value": shownValue], displayStyle: .struct)
     }
 
-    fileprivate var shownValue: String {
+    /// The value without credentials.
+    var shownValue: String {
         name.isSensitive ? SensitiveName.placeholder : ForeignText.redacted(value).printable
     }
 }

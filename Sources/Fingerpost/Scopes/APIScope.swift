@@ -89,19 +89,24 @@ public final class APIScope: Sendable {
     ///     environment is sealed. nil for the outer scope's setting, or else the environment's.
     ///   - mocks: the mocks folder; nil for the outer scope's folder, or else the client's.
     ///   - variants: the variants that answer, keyed by the mock's name: `["login": "locked"]` for `login.locked.json`.
+    ///   - scenario: the scenario from `_scenarios.json` in the mocks folder; nil for the outer scope's scenario. Calls
+    ///     fail if there is no such scenario.
     ///   - clock: the clock for the delays of mocks; by default the system's clock, so that delays take real time.
     ///   - seed: the seed for random delays and for each `uuid` that a mock fills in. Without a seed, a nested scope
     ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
     ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's source,
     ///     or else that of ``Environment/bootstrap(secrets:)``.
+    ///   - observers: told of every call inside the scope, with those of the enclosing scopes; none by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
-        variants: [MockName: String] = [:], clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil,
-        secrets: (any SecretSource)? = nil
+        variants: [MockName: String] = [:], scenario: MockScenario? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), seed: UInt64? = nil,
+        secrets: (any SecretSource)? = nil, observers: [any CallObserver] = []
     ) {
         self.init(
             Settings(environment: environment, network: network, mocks: mocks, secrets: secrets),
-            MockPlayback(variants: variants, seed: seed), CallLog(clock: clock))
+            MockPlayback(variants: variants, scenario: scenario, seed: seed),
+            CallLog(clock: clock, observers: observers))
     }
 
     private init(_ settings: Settings, _ playback: MockPlayback, _ log: CallLog, in outer: APIScope? = nil) {
@@ -116,10 +121,15 @@ public final class APIScope: Sendable {
     /// - Parameters:
     ///   - variants: variants to choose in addition to the variants chosen so far.
     ///   - isStrict: true to make ``close()`` report variants that no call used.
+    ///   - scenario: the scenario in place of the scenario so far; nil to keep it.
+    ///   - observers: observers in addition to those so far.
     ///   - set: sets the new settings. All others keep their values.
     package func with(
-        variants: [MockName: String] = [:], isStrict: Bool = false, _ set: (inout Settings) -> Void = { _ in }
+        variants: [MockName: String] = [:], isStrict: Bool = false, scenario: MockScenario? = nil,
+        observers: [any CallObserver] = [], _ set: (inout Settings) -> Void = { _ in }
     ) -> APIScope {
+        if let scenario { playback.use(scenario) }
+        log.observe(observers)
         playback.choose(variants, isStrict: isStrict)
         var new = Settings()
         set(&new)
@@ -205,20 +215,38 @@ public final class APIScope: Sendable {
     /// The variant of a mock: the latest choice in this scope and the enclosing scopes.
     package func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
 
-    /// The variant of a mock for a call that the mock answers. Marks the choice of this variant as used.
-    package func takeVariant(of mock: MockName) -> String? {
-        guard let (choice, owner) = choice(of: mock) else { return nil }
-        if choice.isChosen { owner.markUsed(mock) }
-        return choice.variant
-    }
-
-    private func choice(of mock: MockName) -> (choice: MockPlayback.Choice, owner: MockPlayback)? {
+    /// The latest choice of a mock's variant, and the playback that it was made in.
+    package func choice(of mock: MockName) -> (choice: MockPlayback.Choice, owner: MockPlayback)? {
         var newest: (choice: MockPlayback.Choice, owner: MockPlayback)?
         for scope in chain {
             guard let choice = scope.playback.variant(of: mock) else { continue }
             if newest.map({ $0.choice.time < choice.time }) ?? true { newest = (choice, scope.playback) }
         }
         return newest
+    }
+
+    /// The latest scenario of this scope and the enclosing scopes, and the playback that it was chosen in; nil if there
+    /// is none.
+    package var scenario: (scenario: MockScenario, time: ContinuousClock.Instant, owner: MockPlayback)? {
+        var newest: (scenario: MockScenario, time: ContinuousClock.Instant, owner: MockPlayback)?
+        for scope in chain {
+            guard let (scenario, time) = scope.playback.scenario else { continue }
+            if newest.map({ $0.time < time }) ?? true { newest = (scenario, time, scope.playback) }
+        }
+        return newest
+    }
+
+    /// - Throws: ``APIError`` if the mocks folder has no such scenario.
+    func check(_ scenario: MockScenario) throws(APIError) {
+        let names = try MockScenario.names(in: mocks)
+        if names.contains(where: scenario.rawValue.isSame) { return }
+        throw APIError(scenario: scenario, among: names)
+    }
+
+    /// The problems of answers that the scenario says how often to use.
+    private var unmetTimes: [String] {
+        guard let scenario = playback.scenario?.scenario, let engine = LinkedClass.mockEngine.value else { return [] }
+        return playback.unmet(engine.times(of: scenario, in: mocks), of: scenario)
     }
 
     /// The state of the mocks in the folder: positions in sequences, counts, and switched variants. Enclosing scopes
@@ -236,7 +264,7 @@ public final class APIScope: Sendable {
     func isKept(_ route: Route) -> Bool {
         // If the name of the mock cannot be read, the recorder reports it.
         guard settings.recorder != nil, let names = try? route.mockNames else { return false }
-        return names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
+        return scenario != nil || names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
     }
 
     /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
@@ -260,13 +288,27 @@ public final class APIScope: Sendable {
     /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
     ///   not decode, unused answers of a sequence, and calls still in progress.
     package func close() -> [String] {
-        let problems = log.close() + playback.takeUnread()
+        let problems = log.close() + playback.takeUnread() + unmetTimes
         // If there are other problems, report only those: they explain more than a misspelled name does.
         return problems.isEmpty ? misspelledNames() : problems
     }
 
     /// The calls made inside the scope: see ``Mocks/calls``.
     public var calls: [LoggedCall] { log.calls }
+
+    /// The observers of this scope and of the enclosing scopes.
+    var observers: [any CallObserver] {
+        var observers: [any CallObserver] = []
+        var logs: [CallLog] = []
+        // A scope may be nested in itself.
+        for scope in chain {
+            let own = scope.log.observers
+            if own.isEmpty || logs.contains(where: { $0 === scope.log }) { continue }
+            logs.append(scope.log)
+            observers += own
+        }
+        return observers
+    }
 
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
@@ -276,6 +318,17 @@ public final class APIScope: Sendable {
 
     /// This scope and the enclosing scopes, innermost first.
     var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }
+}
+
+extension APIError {
+    /// Creates the error for a scenario that a mocks folder does not have.
+    package init(scenario: MockScenario, among names: [String]) {
+        self.init(
+            .mock, "there is no scenario \"\(scenario)\"" + NearestName.hint(scenario.rawValue, in: names),
+            fix: names.isEmpty
+                ? "add _scenarios.json to the mocks folder"
+                : "use \(names.joined(separator: ", ")), or add it to _scenarios.json")
+    }
 }
 
 extension APIScope: CustomReflectable {

@@ -4,6 +4,7 @@ import FingerpostFiles
 final class CallLog: Sendable {
     private struct State {
         var records: [CallRecord] = []
+        var observers: [any CallObserver] = []
         /// The number of records at which old records are removed.
         var limit = CallLog.capacity
         /// The number of the scope's `run` calls in progress.
@@ -17,11 +18,22 @@ final class CallLog: Sendable {
 
     let clock: any Clock<Duration>
     let time: ScopeTime
-    private let state = Locked(State())
+    private let state: Locked<State>
 
-    init(clock: any Clock<Duration>) {
+    /// The scope's observers.
+    var observers: [any CallObserver] { state.withLock { $0.observers } }
+
+    init(clock: any Clock<Duration>, observers: [any CallObserver]) {
         self.clock = clock
+        var initial = State()
+        initial.observers = observers
+        state = Locked(initial)
         time = ScopeTime(clock)
+    }
+
+    /// Adds observers, who are told of the calls that begin from now on.
+    func observe(_ observers: [any CallObserver]) {
+        if !observers.isEmpty { state.withLock { $0.observers += observers } }
     }
 
     func enter() { state.withLock { $0.runs += 1 } }
@@ -63,7 +75,7 @@ final class CallLog: Sendable {
     fileprivate static let capacity = 10_000
 
     /// The calls, in the order in which they started.
-    var calls: [LoggedCall] { records.map(LoggedCall.init) }
+    var calls: [LoggedCall] { records.map { LoggedCall($0) } }
 
     /// The next call of a mock that has ended; nil if there is none yet. Each call is returned once.
     func next(of mock: MockName) -> LoggedCall? {

@@ -69,6 +69,13 @@ package final class CallRecord: Sendable {
 
         var requests: [URLRequest] { (built.map { [$0] } ?? []) + sent.all }
 
+        /// Releases what only a call in progress needs.
+        mutating func release() {
+            if sent.last != nil { built = nil }
+            sent.removeEarlier()
+            received.removeAll()
+        }
+
         /// The attempts that have ended, and the times of the last one if its outcome is the call's.
         func history(at now: Duration) -> (earlier: [Attempt], last: Attempt.Timing?) {
             // The clock may have been set back.
@@ -100,6 +107,8 @@ package final class CallRecord: Sendable {
     let route: Route
     /// The environment of the call, whose secrets the log must not show.
     let environment: Environment?
+    /// The observers of the call's scopes.
+    let observers: [any CallObserver]
     /// When the call started: the time since the scope was created; zero outside any scope.
     let started: Duration
     /// The clock of the call's scope; nil outside any scope.
@@ -114,6 +123,7 @@ package final class CallRecord: Sendable {
         started = time?.elapsed() ?? .zero
         // Because a scope may be nested in itself, log the call only once in each scope.
         var logs: Set<ObjectIdentifier> = []
+        observers = scope?.observers ?? []
         guard let scope else { return }
         for scope in scope.chain where logs.insert(ObjectIdentifier(scope.log)).inserted { scope.log.append(self) }
     }
@@ -267,11 +277,7 @@ package final class CallRecord: Sendable {
 
     /// Releases what only a call in progress needs. The logs keep the rest.
     func close() {
-        state.withLock { facts in
-            facts.built = facts.sent.last == nil ? facts.built : nil
-            facts.sent.removeEarlier()
-            facts.received.removeAll()
-        }
+        state.withLock { $0.release() }
     }
 
     // MARK: Problems

@@ -10,15 +10,40 @@ public struct LoggedCall: Sendable {
     private let record: CallRecord
     /// The facts at the time when the log was read.
     private let facts: CallRecord.Facts
+    /// What only the observers of a call are told, when it has ended; nil for a call in the log of a scope.
+    private let end: End?
 
-    init(_ record: CallRecord) {
+    /// The end of a call, for its observers.
+    struct End: Sendable {
+        /// Knows all secrets of the call.
+        let redactor: SecretRedactor
+        let duration: Duration
+        let responseSize: Int?
+    }
+
+    /// - Parameter end: what the observers of the call are told; nil for the log of a scope.
+    init(_ record: CallRecord, end: End? = nil) {
         self.record = record
-        facts = record.facts
+        var facts = record.facts
+        // An observer may keep the call.
+        if end != nil { facts.release() }
+        self.facts = facts
+        self.end = end
     }
 
     /// The last request sent; before any request is sent, the request that was built. If no request could be built,
-    /// `request` is nil.
-    public var request: URLRequest? { facts.answered ?? facts.request }
+    /// `request` is nil. For a ``CallObserver``, it has no body and no credentials: `<redacted>` is in their place.
+    public var request: URLRequest? { end == nil ? sent : sent?.redacted(by: redactor) }
+
+    private var sent: URLRequest? { facts.answered ?? facts.request }
+
+    /// How long the call took, by the scope's clock, with the time until the end of a stream; nil while the call is in
+    /// progress.
+    public var duration: Duration? { end?.duration ?? ended.map { $0 - started } }
+
+    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` is told: it is nil
+    /// in the log of a scope, and for a call without a response.
+    public var responseSize: Int? { end?.responseSize }
 
     /// How often the request was sent, including redirects and retries.
     public var attempts: Int { facts.attempts }
@@ -29,8 +54,9 @@ public struct LoggedCall: Sendable {
     /// The status of the response; nil when the call has no response.
     public var status: Int? { facts.status }
 
-    /// Why the call failed; nil if the call succeeded or is still in progress.
-    public var error: APIError? { facts.error }
+    /// Why the call failed; nil if the call succeeded or is still in progress. For a ``CallObserver``, the error has no
+    /// body and no underlying error, because they are not redacted.
+    public var error: APIError? { end == nil ? facts.error : facts.error?.withoutContents(redactor) }
 
     /// When the call started: the time since the scope was created, by the scope's clock.
     public var started: Duration { record.started }
@@ -45,20 +71,53 @@ public struct LoggedCall: Sendable {
     /// Every time the request was sent, in order; empty while the call is in progress.
     public var history: [Attempt] {
         if let error { return error.history }
-        guard ended != nil else { return [] }
-        let last = facts.timing.flatMap { timing in request.map { Attempt($0, status: status, timing) } }
+        guard ended != nil || end != nil else { return [] }
+        let last = facts.timing.flatMap { timing in sent.map { Attempt($0, status: status, timing) } }
         return (facts.earlier + (last.map { [$0] } ?? [])).map { $0.mapTexts(redactor.redact) }
     }
 
     /// A line for a shell that sends the last request with `curl`, with `$TOKEN` in place of each secret; nil if no
     /// request could be built.
-    public var curl: String? { error?.curl ?? request.map { CurlCommand($0, redactor).text } }
+    public var curl: String? {
+        if end == nil, let curl = facts.error?.curl { return curl }
+        return sent.map { CurlCommand($0, redactor).text }
+    }
 
     /// The name of the mock that answered, or else of the mock that the route sets; if there is neither,
     /// ``route``.
     public var name: String {
         if let mock = facts.mock ?? record.route.mock, !mock.isUnmocked { return mock.rawValue }
         return route
+    }
+
+    /// The method, the path and the outcome in one line, without secrets: `GET users/octocat 200`. Compare lines to
+    /// check in one expectation what a test sent; a failure then prints all calls:
+    ///
+    /// ```swift
+    /// #expect(Mocks.calls.map(\.line) == ["POST login 401", "POST login 200", "GET users/octocat 200"])
+    /// ```
+    ///
+    /// The path is as the route writes it, with the query that was sent. The outcome is the status, or else the kind of
+    /// the error, as in `GET users/octocat timed out`, or `in progress`.
+    public var line: String {
+        let method = sent?.httpMethod ?? record.route.method.rawValue
+        let outcome =
+            switch error?.kind {
+            case .status(let status)?: "\(status)"
+            case let kind?: "\(kind)"
+            case nil: status.map { "\($0)" } ?? "in progress"
+            }
+        return "\(redactor.redact(method).printable) \(path) \(outcome)"
+    }
+
+    /// The route's path with the query that was sent, without secrets.
+    private var path: String {
+        var path = record.route.path.text
+        // The URL of a redirect is not that of the route.
+        if facts.redirector == nil, let query = sent?.url?.absoluteString.cut(at: "?")?.after {
+            path = "\(path.prefix(before: "?"))?\(query)"
+        }
+        return redactor.redact(Redaction.url(path)).printable
     }
 
     /// True for a call that the mock answered, or that it would have answered if no server had.
@@ -75,9 +134,10 @@ public struct LoggedCall: Sendable {
     public var route: String { redactor.redact(record.route.name).printable }
 
     var redactor: SecretRedactor {
-        SecretRedactor(
+        if let end { return end.redactor }
+        return SecretRedactor(
             record.environment,
-            credentials: (request.map(Redaction.credentials(of:)) ?? record.route.credentials)
+            credentials: (sent.map(Redaction.credentials(of:)) ?? record.route.credentials)
                 + facts.credentials.flatMap { Redaction.credentials(inHeader: $0.value) })
     }
 }
@@ -98,7 +158,7 @@ extension LoggedCall: CustomReflectable {
             self,
             children: [
                 "name": redactor.redact(name), "route": route,
-                "request": request.map { redactor.redact(Redaction.request($0)) } as Any, "source": source as Any,
+                "request": sent.map { redactor.redact(Redaction.request($0)) } as Any, "source": source as Any,
                 "status": status as Any, "error": error as Any, "history": history, "started": started,
                 "ended": ended as Any,
                 "decodedType": decodedType as Any,

@@ -50,6 +50,8 @@ public struct MockAnswer: Sendable {
 
     package private(set) var headers: HTTPHeaders = [:]
     package private(set) var delay: Duration?
+    /// How often a test must use the answer; nil for any number of times.
+    var times: Int?
 
     private init(_ kind: Kind) {
         self.kind = kind
@@ -158,6 +160,20 @@ public struct MockAnswer: Sendable {
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockAnswer {
         var answer = self
         answer.headers.add(name, value)
+        return answer
+    }
+
+    /// Requires that calls use the answer exactly this often: otherwise the test fails. For a sequence, all its answers
+    /// count.
+    ///
+    /// ```swift
+    /// Mocks.set("login", .status(401).times(2))
+    /// ```
+    ///
+    /// - Parameter count: the number of calls; 0 for an answer that must not be used.
+    public func times(_ count: Int) -> MockAnswer {
+        var answer = self
+        answer.times = count
         return answer
     }
 

@@ -13,6 +13,15 @@ package protocol MockEngine: AnyObject, Sendable {
 
     /// The names of all mocks in a folder, and which of them have a default answer; nil if the folder cannot be read.
     static func mocks(in folder: URL) -> (names: [String], contains: (String) -> Bool)?
+
+    /// The names of all scenarios in a folder.
+    ///
+    /// - Parameter folder: the mocks folder; nil for the one that a client finds.
+    /// - Throws: ``APIError`` if the folder or its scenarios cannot be read.
+    static func scenarios(in folder: URL?) throws(APIError) -> [String]
+
+    /// How often a test must use each answer of a scenario, for the answers that say it.
+    static func times(of scenario: MockScenario, in folder: URL?) -> [MockName: Int]
 }
 
 extension LinkedClass where Class == any MockEngine.Type {
@@ -22,6 +31,9 @@ extension LinkedClass where Class == any MockEngine.Type {
 
 /// The mocks for one call, which replace the transport.
 package protocol CallMocks: AnyObject, Transport {
+    /// Told of the call when it has ended; nil if nobody is.
+    var observer: (any CallObserver)? { get }
+
     /// True when there is a mock for the route.
     ///
     /// - Throws: ``APIError`` for an invalid mock name, because no mock can have that name, and for a mock name that

@@ -31,9 +31,9 @@ package final class MockPlayback: Sendable {
     package struct Choice {
         package let variant: String
         /// When the variant was chosen. The latest choice applies, regardless of the scope in which it was made.
-        let time: ContinuousClock.Instant
+        package let time: ContinuousClock.Instant
         /// True when a test chose the variant.
-        let isChosen: Bool
+        package let isChosen: Bool
     }
 
     /// What is known of one mock.
@@ -45,10 +45,18 @@ package final class MockPlayback: Sendable {
         var unused: String?
         /// The number of calls that used the mock.
         var count = 0
+        /// The number of calls that used the answer set in code.
+        var uses = 0
+        /// The number of calls that used what the scenario says of the mock.
+        var scenarioUses = 0
     }
 
     private struct State {
         var mocks: [MockName: Mock] = [:]
+        /// The scenario, and when it was chosen.
+        var scenario: (scenario: MockScenario, time: ContinuousClock.Instant)?
+        /// Answers that were replaced before they were used as often as they must be.
+        var unmet: [String] = []
         /// True once an answer was set that the test's code makes.
         var runsCode = false
         var nextID = 0
@@ -66,9 +74,11 @@ package final class MockPlayback: Sendable {
     let isSeeded: Bool
     private let state: Locked<State>
 
-    package init(variants: [MockName: String] = [:], seed: UInt64? = nil) {
+    package init(variants: [MockName: String] = [:], scenario: MockScenario? = nil, seed: UInt64? = nil) {
         isSeeded = seed != nil
         state = Locked(State(generator: SeededGenerator(seed: seed ?? .random(in: 0 ... .max))))
+        // A variant chosen for one mock is later, and replaces what the scenario says of that mock.
+        if let scenario { use(scenario) }
         choose(variants)
     }
 
@@ -84,6 +94,8 @@ package final class MockPlayback: Sendable {
             state.nextID += 1
             let id = state.nextID
             state.runsCode = state.runsCode || answer?.runsCode == true
+            if let problem = Self.unmet(state.mocks[mock], mock) { state.unmet.append(problem) }
+            state.mocks[mock]?.uses = 0
             // Only an earlier answer can have left sequences behind, so the first answers of many mocks cost no search.
             if state.mocks[mock]?.answer != nil {
                 state.sequences = state.sequences.filter { $0.key.mock != mock || $0.key.place.isEmpty }
@@ -93,6 +105,44 @@ package final class MockPlayback: Sendable {
                 state.sequences[Source(mock: mock, place: [id])] = Sequence(count: answers.count, mustEnd: true)
             }
         }
+    }
+
+    /// Counts a call that used the answer set in code.
+    package func markAnswerUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.uses += 1 } }
+
+    /// The problem that calls used an answer set in code more or less often than it must be used; nil if there is none.
+    private static func unmet(_ mock: Mock?, _ name: MockName) -> String? {
+        guard let mock, let times = mock.answer?.answer.times, times != mock.uses else { return nil }
+        return
+            "mock \"\(name)\": the answer set for it must be used \(times.times), but calls used it \(mock.uses.times)"
+    }
+
+    // MARK: Scenarios
+
+    /// Sets the scenario; nil for none.
+    package func use(_ scenario: MockScenario?) {
+        state.withLock { state in
+            state.scenario = scenario.map { ($0, .now) }
+            for mock in state.mocks.keys { state.mocks[mock]?.scenarioUses = 0 }
+        }
+    }
+
+    package var scenario: (scenario: MockScenario, time: ContinuousClock.Instant)? { state.withLock { $0.scenario } }
+
+    /// Counts a call that used what the scenario says of a mock.
+    package func markScenarioUsed(_ mock: MockName) {
+        state.withLock { $0.mocks[mock, default: Mock()].scenarioUses += 1 }
+    }
+
+    /// The problems of mocks that calls used more or less often than the scenario says.
+    func unmet(_ times: [MockName: Int], of scenario: MockScenario) -> [String] {
+        let uses = state.withLock { state in
+            times.mapValues { _ in 0 }.merging(state.mocks.mapValues(\.scenarioUses)) { $1 }
+        }
+        return times.filter { uses[$0.key] != $0.value }.map { mock, times in
+            "mock \"\(mock)\": the scenario \"\(scenario)\" says that its answer must be used \(times.times), but calls used "
+                + "it \((uses[mock] ?? 0).times)"
+        }.sorted()
     }
 
     /// Switches a mock to a variant, as the `then` of another mock's answer declares.
@@ -120,7 +170,7 @@ package final class MockPlayback: Sendable {
     package func variant(of mock: MockName) -> Choice? { state.withLock { $0.mocks[mock]?.variant } }
 
     /// Records that a call used the chosen variant.
-    func markUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.unused = nil } }
+    package func markUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.unused = nil } }
 
     /// The names of all mocks with an answer or a variant.
     var names: [MockName] {
@@ -165,7 +215,11 @@ package final class MockPlayback: Sendable {
             let sequences = state.sequences
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
             var unused: [String] = []
+            unused += state.unmet
+            state.unmet = []
             for (name, mock) in state.mocks {
+                if let problem = Self.unmet(mock, name) { unused.append(problem) }
+                state.mocks[name]?.answer?.answer.times = nil
                 guard let variant = mock.unused else { continue }
                 state.mocks[name]?.unused = nil
                 if state.isStrict {
@@ -221,4 +275,9 @@ package final class MockPlayback: Sendable {
                 ))
         }
     }
+}
+
+extension Int {
+    /// This number of times, in words: `once`, or `3 times`.
+    fileprivate var times: String { self == 1 ? "once" : "\(self) times" }
 }

@@ -30,6 +30,26 @@ public enum Mocks {
         scope("reset \"\(mock)\"")?.playback.set(nil, for: mock)
     }
 
+    /// Uses a scenario for all further calls, in place of the scenario so far.
+    ///
+    /// ```swift
+    /// @Test(.mocks, arguments: MockScenario.all) func starts(_ scenario: MockScenario) async throws {
+    ///     try Mocks.use(scenario)
+    ///     …
+    /// }
+    /// ```
+    ///
+    /// For one scenario, the trait `.mocks(scenario: "offline")` is shorter.
+    ///
+    /// - Parameter scenario: the scenario; nil for none.
+    /// - Throws: ``APIError`` of the kind `mock` if the mocks folder has no such scenario, or if its scenarios are
+    ///   invalid.
+    public static func use(_ scenario: MockScenario?) throws(APIError) {
+        guard let scope = scope("use the scenario \(scenario.map { "\"\($0)\"" } ?? "nil")") else { return }
+        if let scenario { try scope.check(scenario) }
+        scope.playback.use(scenario)
+    }
+
     /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has
     /// 10,000 calls, the older half is removed from this list, except calls in progress and calls with problems.
     public static var calls: [LoggedCall] { scope("read the calls")?.log.calls ?? [] }

@@ -4,4 +4,10 @@ extension Duration {
         let seconds = (self / .seconds(1) * 10).rounded() / 10
         return (Int(exactly: seconds).map(String.init) ?? "\(seconds)") + " s"
     }
+
+    /// The duration for logs: in milliseconds below one second, as in `34 ms`, and in seconds from there on.
+    var shortText: String {
+        let milliseconds = (self / .milliseconds(1)).rounded()
+        return milliseconds < 1000 ? "\(Int(milliseconds)) ms" : text
+    }
 }

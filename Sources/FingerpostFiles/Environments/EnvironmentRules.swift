@@ -25,12 +25,14 @@ package struct EnvironmentRules: Sendable {
         case access = "$access"
         /// True if an installed app may switch to another environment.
         case switchable = "$switchable"
+        /// Sets which calls are logged: see ``Log``.
+        case log = "$log"
 
         /// True for the reserved keys that decide which keys an environment has or may omit.
         fileprivate var decidesKeys: Bool {
             switch self {
             case .secrets, .optional, .extends, .unset: true
-            case .provided, .network, .dialect, .timeout, .retry, .access, .switchable: false
+            case .provided, .network, .dialect, .timeout, .retry, .access, .switchable, .log: false
             }
         }
     }
@@ -49,6 +51,11 @@ package struct EnvironmentRules: Sendable {
     /// because its imports would make those of the module's other files ambiguous.
     package enum Access: String, CaseIterable, Sendable {
         case `internal`, `public`
+    }
+
+    /// The valid values of `$log`: which calls are logged.
+    package enum Log: String, CaseIterable, Sendable {
+        case off, failures, calls
     }
 
     /// The valid values of `$retry`: `"standard"`, `"off"`, or the number of attempts, including the first.
@@ -128,6 +135,7 @@ package struct EnvironmentRules: Sendable {
             case .switchable:
                 if case .boolean = entry.node.value { break }
                 reader.reportKind(entry, "true or false", fix: "write true or false without quotes")
+            case .log: _ = reader.choice(entry, Log.allCases.map(\.rawValue))
             }
             if reader.problems.count > count, key.decidesKeys { isComplete = false }
         }

@@ -43,6 +43,11 @@ extension LayeredEnvironment {
         reserved[.retry].flatMap { EnvironmentRules.Retry($0.value) }
     }
 
+    /// Which calls are logged; none when no layer sets `$log`.
+    package var log: EnvironmentRules.Log {
+        reserved[.log]?.node.string.flatMap(EnvironmentRules.Log.init) ?? .off
+    }
+
     /// The access level of the generated Swift code; nil when `Base` does not set `$access`.
     package var access: EnvironmentRules.Access? {
         reserved[.access]?.node.string.flatMap(EnvironmentRules.Access.init)

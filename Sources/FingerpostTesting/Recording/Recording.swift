@@ -219,7 +219,7 @@ struct Recording {
     static let largestSearched = 8 << 20
 
     /// - Throws: `Refusal` if the body is larger than ``largestSearched`` and could contain a secret.
-    private static func checkSize(
+    static func checkSize(
         of body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) {
         guard body.count > largestSearched, !redactor.isEmpty || mayBeJSON(type) || looksLikeJSON(body) else { return }
@@ -229,7 +229,7 @@ struct Recording {
     }
 
     /// - Throws: `Refusal` if the body is text that cannot be searched, although the client can read it.
-    private static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
+    static func checkReadable(_ body: Data, _ type: String?, of route: String) throws(Refusal) {
         let charset = type?.lowercased().firstMatch(of: /charset\s*=\s*"?([^\s;"]+)/.matchingSemantics(.unicodeScalar))?
             .1
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0, 0, 0xFE, 0xFF]]
@@ -266,7 +266,7 @@ struct Recording {
 
     /// Parses a body as JSON. Returns nil if the body is not JSON. A body of another media type is read as JSON too if
     /// it is an object or a list, because some servers send JSON as text.
-    private static func json(_ data: Data, _ type: String?) -> Node? {
+    static func json(_ data: Data, _ type: String?) -> Node? {
         // Each line or event is a value of its own, even if there is only one.
         if isStream(type) { return nil }
         // A body that is not valid JSON is recorded like other text.
@@ -278,7 +278,7 @@ struct Recording {
     }
 
     /// Returns the body without secrets, and the paths of the redacted values.
-    private static func content(
+    static func content(
         _ data: Data, _ json: Node?, of route: String, _ redactor: SecretRedactor
     ) throws(Refusal) -> (Data, redacted: [JSONPointer]) {
         if let json {

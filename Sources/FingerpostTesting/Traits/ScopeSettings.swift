@@ -13,6 +13,11 @@ struct ScopeSettings: Sendable {
     /// The mocks folder; nil to search for the folder.
     var folder: URL?
     var variants: [MockName: String] = [:]
+    var scenario: MockScenario?
+    /// True to attach an archive of the calls to a test that fails.
+    var attachesArchive = false
+    /// The observers of the calls.
+    var observers: [any CallObserver] = []
     /// True if the test fails when a chosen variant answers no call.
     var isStrict = false
 
@@ -45,7 +50,9 @@ struct ScopeSettings: Sendable {
         let scope = APIScope(
             environment: environment, network: settings.network ?? .sealed, mocks: mocks, clock: VirtualClock(),
             seed: SeededGenerator.seed(of: seed)
-        ).with(variants: variants, isStrict: isStrict) { $0.failure = failure }
+        ).with(variants: variants, isStrict: isStrict, scenario: scenario, observers: observers) {
+            $0.failure = failure
+        }
         guard let recorded else { return scope }
         guard let environment, environment.network == .live else {
             throw ValueSource.variable(MockMode.variable).problem(
@@ -83,9 +90,16 @@ extension APIScope {
     func with(_ settings: ScopeSettings) throws -> APIScope {
         // A recording must come from the environment that MOCKS names, so no trait can change the environment or the
         // network while recording.
-        if self.settings.recorder != nil { return with(variants: settings.variants, isStrict: settings.isStrict) }
+        if self.settings.recorder != nil {
+            return with(
+                variants: settings.variants, isStrict: settings.isStrict, scenario: settings.scenario,
+                observers: settings.observers)
+        }
         let environment = try settings.environment.map { try Environment.load($0) }
-        return with(variants: settings.variants, isStrict: settings.isStrict) { new in
+        return with(
+            variants: settings.variants, isStrict: settings.isStrict, scenario: settings.scenario,
+            observers: settings.observers
+        ) { new in
             (new.environment, new.network, new.mocks) = (environment, settings.network, settings.folder)
         }
     }

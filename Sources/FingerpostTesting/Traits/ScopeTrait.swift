@@ -51,9 +51,11 @@ public struct ScopeTrait: SuiteTrait, TestTrait, TestScoping {
         #else
             let file = test.sourceLocation._filePath
         #endif
-        try await TestScope(settings).run(
-            file: file, seed: "\(test.id)",
-            report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }, function)
+        try await FailedCalls.attached(settings, to: test, testCase) { settings in
+            try await TestScope(settings).run(
+                file: file, seed: "\(test.id)",
+                report: { Issue.record(Comment(rawValue: $0), sourceLocation: test.sourceLocation) }, function)
+        }
     }
 }
 
@@ -88,6 +90,20 @@ extension Trait where Self == ScopeTrait {
     public static func mocks(_ variants: [MockName: String]) -> Self {
         scope {
             $0.network = .sealed
+            $0.variants = variants
+        }
+    }
+
+    /// Lets mocks answer calls, as a scenario of the file `_scenarios.json` in the mocks folder says. In a test of
+    /// several scenarios, use `Mocks.use` with the test's argument instead, because a trait cannot see it.
+    ///
+    /// - Parameters:
+    ///   - scenario: the scenario. Calls fail if there is no such scenario.
+    ///   - variants: variants of some mocks, in place of what the scenario says of them.
+    public static func mocks(scenario: MockScenario, _ variants: [MockName: String] = [:]) -> Self {
+        scope {
+            $0.network = .sealed
+            $0.scenario = scenario
             $0.variants = variants
         }
     }
@@ -137,6 +153,12 @@ extension Trait where Self == ScopeTrait {
     public static func network(_ network: Environment.Network) -> Self {
         scope { $0.network = network }
     }
+
+    /// Keeps the requests and responses of a test with a `HARRecorder`, without secrets, and attaches the archive
+    /// `calls.har` to the test if it fails. `swift test --attachments-path` and Xcode save attachments.
+    ///
+    /// Needs Swift 6.2; with an earlier version, nothing is kept.
+    public static var attachesCalls: Self { scope { $0.attachesArchive = true } }
 
     private static func scope(_ set: (inout ScopeSettings) -> Void) -> Self {
         var settings = ScopeSettings()

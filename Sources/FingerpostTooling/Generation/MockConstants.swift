@@ -42,7 +42,45 @@ struct MockConstants {
             problems.append(problem)
         }
         text.close()
+        addScenarios(folder, access)
     }
+
+    /// Adds a constant for each scenario.
+    private mutating func addScenarios(_ folder: MockFolder, _ access: EnvironmentRules.Access) {
+        // `MockFolderCheck` reports why the scenarios cannot be read.
+        guard let names = try? folder.scenarios().names, !names.isEmpty else { return }
+        let path = FilePath.display(folder.url.appendingPathComponent(MockScenarios.fileName))
+        text.line("/// The scenarios in \(MockScenarios.fileName).")
+        text.open("nonisolated extension Fingerpost.MockScenario")
+        var taken: [String: String] = [:]
+        for name in names {
+            let reason: String
+            if let identifier = SwiftIdentifier.make(name), !SwiftIdentifier.unusable.contains(identifier),
+                !Self.scenarioMembers.contains(identifier)
+            {
+                guard let other = taken[identifier] else {
+                    taken[identifier] = name
+                    text.line("/// `\(SwiftText.comment(name))`")
+                    text.line(
+                        "\(access.modifier)static var \(SwiftIdentifier.escaped(identifier)): Self "
+                            + "{ \(SwiftText.literal(name)) }")
+                    continue
+                }
+                reason = "\(identifier) is taken by \(SwiftText.literal(other))"
+            } else {
+                reason = "its name cannot be a Swift identifier"
+            }
+            var problem = FileProblem(
+                path: path, message: "the scenario \(SwiftText.literal(name)) has no constant in Swift: \(reason)",
+                fix: "rename it, or write its name as text")
+            problem.isError = false
+            problems.append(problem)
+        }
+        text.close()
+    }
+
+    /// Names that constants of scenarios cannot have: a scenario may be optional, and `all` lists them.
+    private static let scenarioMembers: Set = ["none", "some", "all"]
 
     /// Names that constants cannot have. A route's mock is optional, so `.none` would mean nil instead of the mock
     /// `none`. A constant `.unmocked` would hide the one with which a route says that it has no mock.

@@ -35,7 +35,7 @@ struct BrokenMocks: CustomTestStringConvertible, Sendable {
 }
 
 extension BrokenMocks {
-    static let all = keys + values + answers + otherFiles + names + links + bodies + several
+    static let all = keys + values + answers + otherFiles + names + links + bodies + several + scenarios
 
     // MARK: Names
 

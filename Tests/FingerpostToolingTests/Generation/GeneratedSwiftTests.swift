@@ -17,6 +17,30 @@ import Testing
         )
     }
 
+    @Test func `Scenarios have constants`() throws {
+        let result = try generated([
+            "Mocks/login.json": "{}",
+            "Mocks/_scenarios.json": #"{ "locked out": {}, "lockedOut": {}, "all": {}, "offline": {} }"#,
+        ])
+        #expect(
+            result.text.hasSuffix(
+                """
+                /// The scenarios in _scenarios.json.
+                nonisolated extension Fingerpost.MockScenario {
+                    /// `locked out`
+                    static var lockedOut: Self { "locked out" }
+                    /// `offline`
+                    static var offline: Self { "offline" }
+                }
+
+                """))
+        #expect(
+            result.problems == [
+                #"Mocks/_scenarios.json: warning: the scenario "lockedOut" has no constant in Swift: lockedOut is taken by "locked out". Fix: rename it, or write its name as text"#,
+                #"Mocks/_scenarios.json: warning: the scenario "all" has no constant in Swift: its name cannot be a Swift identifier. Fix: rename it, or write its name as text"#,
+            ])
+    }
+
     @Test func `Every type of value has an accessor`() throws {
         let result = try generated([
             "Environments/App-Env.plist": """

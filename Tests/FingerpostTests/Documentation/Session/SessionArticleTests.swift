@@ -86,12 +86,12 @@ extension SessionAPI: SampledRoutes {
         // A preview runs outside any scope.
         let error = await Task.detached {
             return await #expect(throws: APIError.self) {
-                try await APIClient.preview(["user": "404"]).data(for: route)
+                try await APIClient.mocked(variants: ["user": "404"]).data(for: route)
             }
         }.value
         #expect(error?.kind == .mock)
         #expect(error?.message.contains("has no variant \"404\"") == true, "\(error as Any)")
-        let login = try await Task.detached { try await APIClient.preview().send(route, as: User.self).login }.value
+        let login = try await Task.detached { try await APIClient.mocked().send(route, as: User.self).login }.value
         #expect(login == "octocat")
     }
 
@@ -111,13 +111,6 @@ private func showDemo() throws -> APIClient {
     return client
 }
 
-extension APIClient {
-    static func preview(_ variants: [MockName: String] = [:]) -> APIClient {
-        APIClient.shared.with(
-            scope: APIScope(environment: try? APIEnvironment.load("Testing"), network: .sealed, variants: variants))
-    }
-}
-
 #if canImport(SwiftUI)
     import SwiftUI
 
@@ -126,7 +119,24 @@ extension APIClient {
         var body: some View { Text("") }
     }
 
+    extension EnvironmentValues {
+        @Entry var client: APIClient = .shared
+    }
+
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
+    struct MockedClient: PreviewModifier {
+        static func makeSharedContext() async throws -> APIClient { .mocked() }
+
+        func body(content: Content, context: APIClient) -> some View {
+            content.environment(\.client, context)
+        }
+    }
+
     #Preview("Not found") {
-        ProfileView(client: .preview(["user": "404"]))
+        ProfileView(client: .mocked(variants: ["user": "404"]))
+    }
+
+    #Preview("Offline") {
+        ProfileView(client: .mocked(scenario: "offline"))
     }
 #endif

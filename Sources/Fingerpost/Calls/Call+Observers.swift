@@ -1,0 +1,44 @@
+import Foundation
+
+extension Call {
+    /// Tells the observers that the call has ended. Called again, it does nothing.
+    func finish() {
+        let observers = allObservers
+        if !observers.isEmpty, beginTelling() { tell(observers) }
+    }
+
+    @inline(never)
+    private func tell(_ observers: [any CallObserver]) {
+        let known = known
+        let duration = deadline.elapsed
+        let call = LoggedCall(
+            record, end: LoggedCall.End(redactor: known.redactor, duration: duration, responseSize: receivedSize))
+        for observer in observers {
+            guard let observer = observer as? any ExchangeObserver else {
+                observer.finished(call)
+                continue
+            }
+            let facts = record.facts
+            let exchanges = CallExchanges(
+                started: deadline.date.addingTimeInterval(-(duration / .seconds(1))),
+                requests: facts.sent.all.isEmpty ? facts.requests : facts.sent.all,
+                responses: facts.received.all.map { ($0.headers, $0.data) }, history: call.history,
+                redactor: known.redactor, unsearched: known.unsearched())
+            observer.finished(call, exchanges)
+        }
+    }
+
+    /// Who is told of the end of the call.
+    private var allObservers: [any CallObserver] {
+        let logger: CallLogger? =
+            switch isLogged ? environment?.calls.log : nil {
+            case .calls?: CallLogger(.calls)
+            case .failures?: CallLogger(.failures)
+            case .off?, nil: nil
+            }
+        let ofMocks = if case .mocks(let mocks, _) = answerer { mocks.observer } else { nil as (any CallObserver)? }
+        // Most calls have none.
+        if logger == nil, ofMocks == nil, record.observers.isEmpty { return observers }
+        return observers + record.observers + (logger.map { [$0] } ?? []) + (ofMocks.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+
+extension APIClient {
+    /// A client for previews and demos that answers from mocks and sends nothing:
+    ///
+    /// ```swift
+    /// #Preview("Locked out") { LoginView(client: .mocked(scenario: "locked out")) }
+    /// #Preview("Not found") { ProfileView(client: .mocked(variants: ["user": "404"])) }
+    /// ```
+    ///
+    /// The client has a sealed ``APIScope`` of its own, under the environment `Testing`, or under one with nothing but
+    /// the base URL `https://testing.invalid` if there is no `Testing`. In tests, use the trait `.mocks` instead: its
+    /// scope also reports problems, and a task's scope takes precedence over that of this client.
+    ///
+    /// - Parameters:
+    ///   - scenario: the scenario from `_scenarios.json`; nil for none. Calls fail if there is no such scenario.
+    ///   - variants: the variants that answer, keyed by the mock's name. They replace what the scenario says.
+    ///   - mocks: the mocks folder; nil for the one that the client finds.
+    public static func mocked(
+        scenario: MockScenario? = nil, variants: [MockName: String] = [:], mocks: URL? = nil
+    ) -> APIClient {
+        var environment: Environment?
+        var failure: EnvironmentError?
+        do throws(EnvironmentError) { environment = try Environment.load("Testing") } catch {
+            if error.absence == nil {
+                failure = error
+            } else {
+                // A key and a URL are always valid.
+                environment = try? Environment("Testing", values: ["baseURL": "https://testing.invalid"])
+            }
+        }
+        let scope = APIScope(
+            environment: environment, network: .sealed, mocks: mocks, variants: variants, scenario: scenario)
+        return shared.with(scope: scope.with { $0.failure = failure })
+    }
+}

@@ -1,0 +1,85 @@
+import FingerpostFiles
+
+#if canImport(os)
+    import os
+#endif
+
+/// Logs one line for each call, without secrets:
+///
+/// ```
+/// GET users/octocat 200 34 ms 1.2 KB mock user
+/// ```
+///
+/// A call that failed is logged with the description of its ``APIError``, which has several lines. The lines go to the
+/// system's log (subsystem `Fingerpost`, category `calls`) on Apple platforms, and to standard error elsewhere.
+///
+/// `"$log": "calls"` or `"$log": "failures"` in an environment's file logs the calls of that environment without any
+/// code. Use this type to log a client or a scope under every environment, or to write the lines elsewhere:
+///
+/// ```swift
+/// configuration.observers.append(CallLogger(.failures) { logger.error("\($0)") })
+/// ```
+public struct CallLogger: CallObserver {
+    /// Which calls are logged.
+    public enum Level: String, Sendable, CaseIterable {
+        /// The calls that failed. A call that was cancelled did not fail.
+        case failures
+        /// All calls.
+        case calls
+    }
+
+    private let level: Level
+    private let write: (@Sendable (String) -> Void)?
+
+    /// Creates a logger.
+    ///
+    /// - Parameters:
+    ///   - level: which calls are logged; all calls by default.
+    ///   - write: receives each text; by default, it goes to the system's log or to standard error.
+    public init(_ level: Level = .calls, write: (@Sendable (String) -> Void)? = nil) {
+        self.level = level
+        self.write = write
+    }
+
+    /// Logs the call if its outcome has the logger's level.
+    public func finished(_ call: LoggedCall) {
+        let failure = call.error.flatMap { $0.kind == .cancelled ? nil : $0 }
+        if failure == nil, level == .failures { return }
+        let text = failure?.description ?? Self.line(of: call)
+        if let write { return write(text) }
+        #if canImport(os)
+            Self.log.log(level: failure == nil ? .info : .error, "\(text, privacy: .public)")
+        #else
+            StandardError.write(text)
+        #endif
+    }
+
+    #if canImport(os)
+        private static let log = Logger(subsystem: "Fingerpost", category: "calls")
+    #endif
+
+    private static func line(of call: LoggedCall) -> String {
+        var words = [call.line]
+        if let duration = call.duration { words.append(duration.shortText) }
+        if let size = call.responseSize { words.append(Self.text(ofSize: size)) }
+        if call.attempts > 1 { words.append("\(call.attempts) attempts") }
+        switch call.source {
+        case .mock: words.append("mock \(call.name)")
+        case .revalidated: words.append("revalidated")
+        case .network, nil: break
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// A number of bytes with a unit of a power of 1,000: `812 B`, `1.2 KB`, `3.4 MB`.
+    static func text(ofSize size: Int) -> String {
+        let units = ["B", "KB", "MB", "GB"]
+        var (tenths, unit) = (size * 10, 0)
+        while tenths >= 10_000, unit + 1 < units.count {
+            tenths = (tenths + 500) / 1000
+            unit += 1
+        }
+        let fraction = unit == 0 || tenths % 10 == 0 ? "" : ".\(tenths % 10)"
+        return "\(tenths / 10)\(fraction) \(units[unit])"
+    }
+}

@@ -1,0 +1,178 @@
+#if DEBUG
+    import Fingerpost
+    import FingerpostFiles
+    import FingerpostMockFiles
+    import Foundation
+
+    /// The folder that the process variable `MOCKS_CONTROL` names. There, a UI test, which runs in another process,
+    /// changes the mocks of this app and sees its calls. `MockControl` of `FingerpostUITesting` is the other side.
+    final class ControlFolder: Sendable {
+        static let variable = "MOCKS_CONTROL"
+        /// The version of `control.json` that this app reads.
+        static let version = 1
+
+        /// Tells apart versions of a file.
+        private struct Stamp: Equatable {
+            let file: UInt64
+            let seconds: Int
+            let nanoseconds: Int
+            let size: Int
+        }
+
+        private struct State {
+            var stamp: Stamp?
+            var order: Result<MockTransport.Order, APIError> = .success(MockTransport.Order())
+            /// The folder of mocks that the order was checked with.
+            var mocks: MockFolder?
+            /// Keeps other apps from using the folder, while it is open.
+            var lock: FileHandle?
+            var hasWarned = false
+        }
+
+        private let url: URL
+        private let state = Locked(State())
+
+        init(_ url: URL) {
+            self.url = url
+        }
+
+        /// The folder of this process; nil if it has none.
+        static let current: ControlFolder? = {
+            let path = ProcessInfo.processInfo.environment[variable] ?? ""
+            return path.isEmpty ? nil : ControlFolder(URL(fileURLWithPath: path, isDirectory: true))
+        }()
+
+        private func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+        // MARK: Orders
+
+        /// What the other process has set; read again when the file has changed.
+        ///
+        /// - Parameter mocks: the folder whose names are valid.
+        /// - Throws: ``APIError`` if the file is invalid, or if another app uses the folder.
+        func order(for mocks: MockFolder) throws(APIError) -> MockTransport.Order {
+            let result = state.withLock { state -> Result<MockTransport.Order, APIError> in
+                do throws(APIError) { try lock(&state) } catch { return .failure(error) }
+                let file = file("control.json")
+                guard let stamp = Self.stamp(of: file) else {
+                    // If the folder is gone, the last order stays.
+                    if !url.isFolder {
+                        warn("the folder \(FilePath.display(url)) is gone", &state)
+                    } else {
+                        (state.stamp, state.order) = (nil, .success(MockTransport.Order()))
+                    }
+                    return state.order
+                }
+                if stamp == state.stamp, state.mocks === mocks { return state.order }
+                (state.stamp, state.mocks) = (stamp, mocks)
+                state.order = Result { () throws(APIError) in try Self.read(file, mocks) }
+                return state.order
+            }
+            return try result.get()
+        }
+
+        /// Locks the folder for this app.
+        private func lock(_ state: inout State) throws(APIError) {
+            if state.lock != nil { return }
+            do throws(POSIXError) { state.lock = try PrivateFile.open(file("app.lock")) } catch {
+                guard error.code == .EWOULDBLOCK else {
+                    return warn("\(FilePath.display(url)) cannot be locked: \(error.localizedDescription)", &state)
+                }
+                throw APIError(
+                    .mock, "another app uses the folder \(FilePath.display(url)) of \(Self.variable)",
+                    fix: "end it, or use one MockControl for each app")
+            }
+        }
+
+        private static func read(_ file: URL, _ mocks: MockFolder) throws(APIError) -> MockTransport.Order {
+            do throws(InvalidFile) { return try parse(file, mocks) } catch {
+                throw APIError(scenarios: error)
+            }
+        }
+
+        private enum Key: String, CaseIterable {
+            case version, change, scenario, mocks
+        }
+
+        private static func parse(_ file: URL, _ mocks: MockFolder) throws(InvalidFile) -> MockTransport.Order {
+            let path = FilePath.display(file)
+            let document: Document
+            do throws(FileProblem) {
+                let data = try RegularFile.contents(of: file, path: path) { size throws(FileProblem) in
+                    guard size <= 10_000_000 else {
+                        throw FileProblem(path: path, message: "the file has \(size) bytes", fix: "use smaller bodies")
+                    }
+                }
+                document = try Document(json: data, path: path)
+            } catch {
+                throw InvalidFile([error])
+            }
+            var reader = MockChangesReader(document, mocks, allowsBodies: true)
+            var order = MockTransport.Order()
+            let entries = reader.reader.entries(of: document.root, "in control.json", known: Key.allCases)
+            let version = entries.first { $0.key == .version }?.entry
+            guard case .integer(Int64(Self.version))? = version?.node.value else {
+                reader.reader.report(
+                    version?.node.offset ?? document.root.offset, "this app reads version \(Self.version) of this file",
+                    fix: "use the same version of Fingerpost in the app and in the UI tests")
+                throw InvalidFile(reader.reader.problems)
+            }
+            for (key, entry) in entries {
+                switch key {
+                case .version: break
+                case .change: order.number = reader.reader.integer(entry, in: 0...Int(Int32.max)) ?? 0
+                case .scenario where entry.node.value.isNull: break
+                case .scenario:
+                    let names = try mocks.scenarios().names
+                    if names.isEmpty {
+                        reader.reader.report(
+                            entry.node.offset, "there are no scenarios",
+                            fix: "add \(MockScenarios.fileName) to the mocks")
+                    } else {
+                        order.scenario = reader.reader.choice(entry, names).map { MockScenario(rawValue: $0) }
+                    }
+                case .mocks: order.changes = reader.changes(entry)
+                }
+            }
+            if !reader.reader.problems.isEmpty { throw InvalidFile(reader.reader.problems) }
+            return order
+        }
+
+        private static func stamp(of file: URL) -> Stamp? {
+            var status = stat()
+            guard stat(file.path, &status) == 0 else { return nil }
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
+            return Stamp(
+                file: UInt64(status.st_ino), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec),
+                size: Int(status.st_size))
+        }
+
+        // MARK: Calls
+
+        /// Appends a line about a call.
+        func append(_ line: Data) {
+            state.withLock { state in
+                // Another app's calls would look like this one's.
+                guard state.lock != nil else { return }
+                let descriptor = open(
+                    file("calls.jsonl").path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+                defer { if descriptor >= 0 { close(descriptor) } }
+                let count = line.withUnsafeBytes { descriptor < 0 ? -1 : write(descriptor, $0.baseAddress, $0.count) }
+                if count == line.count { return }
+                let reason = String(cString: strerror(errno))
+                warn("calls cannot be written to \(FilePath.display(url)): \(reason)", &state)
+            }
+        }
+
+        /// Warns once, because the app goes on without the folder.
+        private func warn(_ text: String, _ state: inout State) {
+            if state.hasWarned { return }
+            state.hasWarned = true
+            StandardError.warn("\(Self.variable): \(text)")
+        }
+    }
+#endif

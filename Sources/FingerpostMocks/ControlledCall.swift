@@ -1,0 +1,62 @@
+#if DEBUG
+    import Fingerpost
+    import FingerpostFiles
+    import FingerpostMockFiles
+    import Foundation
+
+    /// What the UI test in another process sees of one call.
+    final class ControlledCall: CallObserver {
+        /// What answered the call.
+        struct Answer: Sendable {
+            var mock: String?
+            var variant: String?
+            /// The number of the order that the call saw.
+            var change = 0
+        }
+
+        let folder: ControlFolder
+        let answer = Locked(Answer())
+
+        init(_ folder: ControlFolder) {
+            self.folder = folder
+        }
+
+        /// What the other process has set.
+        ///
+        /// - Throws: ``APIError`` if it is invalid.
+        func order(for mocks: MockFolder) throws(APIError) -> MockTransport.Order {
+            let order = try folder.order(for: mocks)
+            answer.withLock { $0.change = order.number }
+            return order
+        }
+
+        /// A line of `calls.jsonl`. `MockControl.Call` reads it.
+        private struct Line: Encodable {
+            let name: String
+            let mock: String?
+            let variant: String?
+            let change: Int
+            let line: String
+            let method: String?
+            let url: String?
+            let status: Int?
+            let error: String?
+            let problem: String?
+        }
+
+        func finished(_ call: LoggedCall) {
+            let answer = answer.withLock { $0 }
+            let isProblem = call.error?.kind == .mock || call.error?.kind == .decoding
+            let line = Line(
+                name: call.name, mock: answer.mock, variant: answer.variant, change: answer.change, line: call.line,
+                method: call.request?.httpMethod, url: call.request?.url?.absoluteString, status: call.status,
+                error: call.error.map { "\($0.kind)" }, problem: isProblem ? call.error?.description : nil)
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            // Texts and numbers can always be encoded.
+            guard var data = try? encoder.encode(line) else { return }
+            data.append(UInt8(ascii: "\n"))
+            folder.append(data)
+        }
+    }
+#endif

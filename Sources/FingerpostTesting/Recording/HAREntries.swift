@@ -1,0 +1,136 @@
+import Fingerpost
+import FingerpostFiles
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The entries of one call in an HTTP Archive, without secrets.
+struct HAREntries {
+    private let call: LoggedCall
+    private let exchanges: CallExchanges
+    private let maximumBodySize: Int
+
+    init(_ call: LoggedCall, _ exchanges: CallExchanges, maximumBodySize: Int) {
+        self.call = call
+        self.exchanges = exchanges
+        self.maximumBodySize = maximumBodySize
+    }
+
+    /// One entry for each attempt, in order. A call that was not sent has none.
+    var all: [[String: any Sendable]] {
+        var (entries, responses) = ([[String: any Sendable]](), exchanges.responses[...])
+        var elapsed = Duration.zero
+        for (request, attempt) in zip(exchanges.requests, exchanges.history) {
+            elapsed += attempt.wait
+            // An attempt without a status has no response.
+            let response = attempt.status == nil ? nil : responses.popFirst()
+            guard let request = self.request(request) else { continue }
+            let time = max(0, attempt.duration / .milliseconds(1))
+            var entry: [String: any Sendable] = [
+                "startedDateTime": ISO8601Text.text(of: exchanges.started.addingTimeInterval(elapsed / .seconds(1))),
+                "time": time, "request": request, "response": self.response(response, of: attempt),
+                "cache": [String: String](),
+                "timings": ["send": 0.0, "wait": time, "receive": 0.0],
+                "comment": call.route,
+            ]
+            if let error = attempt.error { entry["_error"] = error }
+            entries.append(entry)
+            elapsed += attempt.duration
+        }
+        return entries
+    }
+
+    private func request(_ request: URLRequest) -> [String: any Sendable]? {
+        // Nothing is left of a URL that is invalid without its secrets.
+        guard let shown = request.redacted(by: exchanges.redactor), let url = shown.url?.absoluteString else {
+            return nil
+        }
+        let fields = (shown.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        var entry: [String: any Sendable] = [
+            "method": shown.httpMethod ?? "GET", "url": url, "httpVersion": "HTTP/1.1",
+            "cookies": [[String: String]](),
+            "headers": fields.map { ["name": $0.key, "value": $0.value] }, "queryString": query(of: url),
+            "headersSize": -1, "bodySize": request.httpBody?.count ?? (request.httpBodyStream == nil ? 0 : -1),
+        ]
+        let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue)
+        if let body = request.httpBody, !body.isEmpty {
+            var data: [String: any Sendable] = ["mimeType": type ?? ""]
+            data.merge(contents(body, type)) { $1 }
+            data["text"] = data["text"] ?? ""
+            data["encoding"] = nil
+            entry["postData"] = data
+        }
+        return entry
+    }
+
+    private func query(of url: String) -> [[String: String]] {
+        guard let query = url.cut(at: "?")?.after else { return [] }
+        return query.parts(between: "&").map { item in
+            let (name, value) = item.cut(at: "=") ?? (item, "")
+            return [
+                "name": name.removingPercentEncoding ?? String(name),
+                "value": value.removingPercentEncoding ?? String(value),
+            ]
+        }
+    }
+
+    private func response(
+        _ response: (headers: HTTPHeaders, body: Data)?, of attempt: Attempt
+    ) -> [String: any Sendable] {
+        let (headers, body) = response ?? (HTTPHeaders(), Data())
+        let type = headers[.contentType]
+        var content: [String: any Sendable] = ["size": body.count, "mimeType": type ?? ""]
+        if !body.isEmpty { content.merge(contents(body, type)) { $1 } }
+        if body.isEmpty, let size = call.responseSize, size > 0 {
+            content["size"] = size
+            content["comment"] = "left out: the body went to a file or was read as it arrived"
+        }
+        let location = headers[.location].map { exchanges.redactor.withoutCredentials(Redaction.url($0)) }
+        return [
+            // Without a response, browsers write the status 0.
+            "status": attempt.status ?? 0, "statusText": "", "httpVersion": "HTTP/1.1",
+            "cookies": [[String: String]](), "headers": headers.map(shown), "content": content,
+            "redirectURL": location ?? "", "headersSize": -1, "bodySize": body.count,
+        ]
+    }
+
+    private func shown(_ field: HTTPHeaders.Field) -> [String: String] {
+        let isSecret = SensitiveName.isSensitive(field.name.rawValue)
+        let value = isSecret ? SensitiveName.placeholder : exchanges.redactor.withoutCredentials(field.value)
+        return ["name": field.name.rawValue, "value": value]
+    }
+
+    /// A body as text, or in Base64 if it is not text, or else why it was left out.
+    private func contents(_ body: Data, _ type: String?) -> [String: String] {
+        if body.count > maximumBodySize {
+            return ["comment": "left out: \(body.count) bytes are more than \(maximumBodySize)"]
+        }
+        if let reason = exchanges.unsearched { return ["comment": "left out: \(reason)"] }
+        do throws(Recording.Refusal) {
+            let data = try Recording.content(body, type, of: call.route, exchanges.redactor)
+            let text = String(decoding: data, as: UTF8.self)
+            if text.utf8.elementsEqual(data) { return ["text": text] }
+            return ["text": data.base64EncodedString(), "encoding": "base64"]
+        } catch {
+            return ["comment": "left out: \(error.reason)"]
+        }
+    }
+}
+
+extension Recording {
+    /// Returns a body without secrets, as it is recorded.
+    ///
+    /// - Parameters:
+    ///   - route: the route's name, for the error.
+    ///   - redactor: knows the secrets of the call.
+    /// - Throws: `Refusal` if a secret cannot be removed, or if the body cannot be searched.
+    fileprivate static func content(
+        _ body: Data, _ type: String?, of route: String, _ redactor: SecretRedactor
+    ) throws(Refusal) -> Data {
+        try checkSize(of: body, type, of: route, redactor)
+        try checkReadable(body, type, of: route)
+        return try content(body, json(body, type), of: route, redactor).0
+    }
+}

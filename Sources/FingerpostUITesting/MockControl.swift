@@ -1,0 +1,137 @@
+public import Foundation
+
+/// Changes the mocks of a running app, and sees its calls, from a UI test in another process.
+///
+/// ```swift
+/// let mocks = try MockControl()
+/// app.launchEnvironment.merge(mocks.variables) { $1 }
+/// app.launchEnvironment["APP_ENVIRONMENT"] = "Testing"
+/// app.launch()
+/// try mocks.use("login", "locked")                   // from the next call on
+/// app.buttons["Sign in"].tap()
+/// …
+/// try mocks.check()                                  // in tearDown
+/// ```
+///
+/// The app and the test share a folder. That works in simulators and with Mac apps without a sandbox; on devices and
+/// with sandboxed Mac apps, choose mocks before the launch, with `MOCKS_SCENARIO` and `MOCKS_VARIANTS`.
+///
+/// The app looks at the folder in debug builds and in a sealed environment only. Use one `MockControl` for each app
+/// that is launched. In tests of the app's own process, use the trait `.mocks` of `FingerpostTesting` instead.
+public final class MockControl: Sendable {
+    /// The folder that the app and the test share.
+    public let folder: URL
+    private let orders = Orders()
+
+    /// Creates the control of one app that is going to be launched.
+    ///
+    /// - Parameter folder: a folder that the app can read and write, which is created if it does not exist; by default
+    ///   a new temporary folder.
+    /// - Throws: Foundation's error if the folder cannot be created or written.
+    public init(folder: URL? = nil) throws {
+        self.folder =
+            folder
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("MockControl-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: self.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? FileManager.default.removeItem(at: log)
+        try write(orders.current)
+    }
+
+    /// The process variables to launch the app with.
+    public var variables: [String: String] { ["MOCKS_CONTROL": folder.path] }
+
+    private var log: URL { folder.appendingPathComponent("calls.jsonl") }
+
+    // MARK: Changes
+
+    /// The scenario from `_scenarios.json` of the app's mocks; nil for none. The app's next call fails if there is no
+    /// such scenario.
+    ///
+    /// If a new value cannot be written, ``check()`` throws the reason.
+    public var scenario: String? {
+        get { orders.current.scenario }
+        set {
+            do { try write(orders.change { $0.scenario = newValue }) } catch {
+                orders.note("the scenario \(newValue ?? "nil") was not set: \(error.localizedDescription)")
+            }
+        }
+    }
+
+    /// Lets a variant of a mock answer, from the app's next call on.
+    ///
+    /// - Parameters:
+    ///   - mock: the name of the mock; `*` for every mock.
+    ///   - variant: the variant; nil for the mock's usual answer.
+    /// - Throws: Foundation's error if the folder cannot be written.
+    public func use(_ mock: String, _ variant: String?) throws {
+        guard let variant else { return try reset(mock) }
+        try set(mock, .variant(variant))
+    }
+
+    /// Sets the answer of a mock, from the app's next call on.
+    ///
+    /// - Parameters:
+    ///   - mock: the name of the mock, which must exist; `*` for every mock.
+    ///   - answer: the answer.
+    /// - Throws: Foundation's error if the folder cannot be written.
+    public func set(_ mock: String, _ answer: Answer) throws {
+        try write(orders.set(mock, answer))
+    }
+
+    /// Removes what was set for a mock.
+    ///
+    /// - Throws: Foundation's error if the folder cannot be written.
+    public func reset(_ mock: String) throws { try write(orders.set(mock, nil)) }
+
+    private func write(_ order: Orders.Current) throws {
+        var file: [String: Any] = ["version": 1, "change": order.number]
+        file["scenario"] = order.scenario
+        file["mocks"] = order.answers.mapValues(\.json)
+        let data = try JSONSerialization.data(withJSONObject: file, options: [.prettyPrinted, .sortedKeys])
+        try data.write(to: folder.appendingPathComponent("control.json"), options: .atomic)
+    }
+
+    // MARK: Calls
+
+    /// The calls of the app that have ended, in the order in which they did.
+    ///
+    /// - Throws: an error if the file of the calls cannot be read.
+    public func calls() throws -> [Call] {
+        guard FileManager.default.fileExists(atPath: log.path) else { return [] }
+        let data = try Data(contentsOf: log)
+        // The app may be writing the last line.
+        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+        return try lines.map { try JSONDecoder().decode(Call.self, from: Data($0)) }
+    }
+
+    /// The calls of one mock.
+    ///
+    /// - Throws: an error if the file of the calls cannot be read.
+    public func calls(of mock: String) throws -> [Call] {
+        try calls().filter { $0.name.utf8.elementsEqual(mock.utf8) }
+    }
+
+    /// Fails for what a test must not miss: calls without a mock, names that do not exist, mocks that do not decode,
+    /// and answers that no call used. Call it at the end of a test.
+    ///
+    /// - Throws: ``MockControlError`` with all problems.
+    public func check() throws {
+        let calls = try calls()
+        var problems = orders.notes
+        for call in calls {
+            if let problem = call.problem { problems.append("\(call.line): \(problem)") }
+        }
+        for use in orders.uses where !calls.contains(where: use.isUsed) {
+            problems.append(
+                "mock \"\(use.mock)\": no call used its answer (\(use.answer)); add the missing call, or remove the answer"
+            )
+        }
+        if calls.isEmpty, !problems.isEmpty {
+            problems.append(
+                "the app made no call that a mock answers; launch it with the variables, in a debug build and in a sealed "
+                    + "environment")
+        }
+        if !problems.isEmpty { throw MockControlError(problems: problems) }
+    }
+}

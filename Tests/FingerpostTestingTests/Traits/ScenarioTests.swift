@@ -1,0 +1,166 @@
+import Fingerpost
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Scenarios: one name for what many mocks answer.
+@Suite struct ScenarioTests {
+    private static let files = [
+        "login.json": #"{"token": "t"}"#, "login.locked.423.json": #"{"message": "locked"}"#,
+        "user.json": #"{"login": "octocat"}"#, "user.empty.json": "{}", "repos.json": "[]", "repos.empty.json": "[]",
+        "repos.503.json": #"{"message": "busy"}"#,
+        "_scenarios.json": #"""
+        {
+          "locked out": { "login": "locked" },
+          "offline": { "*": { "failure": "notConnectedToInternet" } },
+          "slow": { "*": { "delay": 2 }, "login": "locked" },
+          "empty": { "*": "empty" },
+          "busy": { "repos": { "status": 503 }, "user": { "failure": "empty" } },
+          "twice": { "login": { "variant": "locked", "times": 2 } }
+        }
+        """#,
+    ]
+
+    /// The outcomes of calls in a scope with the mocks.
+    private func outcomes(
+        _ scenario: MockScenario?, variants: [MockName: String] = [:], of names: [String] = ["login", "user", "repos"],
+        _ prepare: () throws -> Void = {}
+    ) async throws -> [String] {
+        let folder = try TemporaryFolder(Self.files)
+        let scope = try scope(folder, scenario, variants)
+        try await scope.run {
+            try prepare()
+            for name in names { await Self.call(name) }
+        }
+        return scope.calls.map { "\($0.error.map { "\($0.kind)" } ?? "\($0.status ?? 0)")" }
+    }
+
+    private func scope(
+        _ folder: TemporaryFolder, _ scenario: MockScenario?, _ variants: [MockName: String] = [:]
+    ) throws -> APIScope {
+        APIScope(
+            environment: try Environment("Testing", values: ["baseURL": "https://t.invalid"]), network: .sealed,
+            mocks: folder.url, variants: variants, scenario: scenario, clock: VirtualClock())
+    }
+
+    private static func call(_ name: String) async {
+        _ = try? await APIClient().data(for: Route.get(RoutePath(raw: name)).mock(MockName(rawValue: name)))
+    }
+
+    @Test(
+        arguments: [
+            (nil, ["200", "200", "200"]), ("locked out", ["status 423", "200", "200"]),
+            ("offline", ["offline", "offline", "offline"]), ("empty", ["200", "200", "200"]),
+            ("busy", ["200", "200", "status 503"]),
+        ] as [(MockScenario?, [String])])
+    func `A scenario changes what mocks answer`(_ scenario: MockScenario?, _ expected: [String]) async throws {
+        #expect(try await outcomes(scenario) == expected)
+    }
+
+    @Test func `The delay of every mock applies to a mock with a variant of its own`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let scope = try scope(folder, "slow")
+        await scope.run { for name in ["login", "user"] { await Self.call(name) } }
+        #expect(scope.calls.map(\.duration) == [.seconds(2), .seconds(2)])
+        #expect(scope.calls.map(\.status) == [423, 200])
+    }
+
+    @Test func `A variant chosen for one mock and an answer set in code replace the scenario`() async throws {
+        #expect(try await outcomes("offline", variants: ["repos": "empty"]) == ["offline", "offline", "200"])
+        #expect(try await outcomes("offline") { Mocks.set("user", .status(204)) } == ["offline", "204", "offline"])
+    }
+
+    @Test func `A scenario is replaced, and ended`() async throws {
+        #expect(try await outcomes(nil) { try Mocks.use("offline") } == ["offline", "offline", "offline"])
+        #expect(try await outcomes("offline") { try Mocks.use("locked out") } == ["status 423", "200", "200"])
+        #expect(try await outcomes("offline") { try Mocks.use(nil) } == ["200", "200", "200"])
+    }
+
+    @Test func `A scenario that does not exist is an error with the nearest name`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let error = try scope(folder, nil).run {
+            #expect(throws: APIError.self) { try Mocks.use("ofline") }
+        }
+        #expect(error?.message == "there is no scenario \"ofline\" (did you mean \"offline\"?)")
+        #expect(error?.fix?.hasPrefix("use locked out, offline, ") == true)
+        let scope = try scope(folder, "ofline")
+        await scope.run { await Self.call("user") }
+        #expect(scope.calls.first?.error?.message == error?.message)
+        #expect(scope.close().count == 1)
+    }
+
+    @Test func `Scenarios that cannot be read fail the use and the calls with their line`() async throws {
+        let folder = try TemporaryFolder(["user.json": "{}", "_scenarios.json": "{\n\"a\": {\"usr\": \"x\"}}"])
+        let scope = try scope(folder, nil)
+        try await scope.run {
+            let error = try #require(throws: APIError.self) { try Mocks.use("a") }
+            #expect(
+                error.message.contains("_scenarios.json:2:7: error: there is no mock \"usr\" (did you mean \"user\"?)"))
+            // Without a scenario, its file is not read.
+            await Self.call("user")
+        }
+        #expect(scope.calls.map(\.status) == [200])
+        let names = MockScenario.all(in: folder.url)
+        #expect(names == ["_scenarios.json"])
+    }
+
+    @Test func `All scenarios of a folder, in its order`() throws {
+        let folder = try TemporaryFolder(Self.files)
+        #expect(
+            MockScenario.all(in: folder.url) == ["locked out", "offline", "slow", "empty", "busy", "twice"])
+        let other = try TemporaryFolder(["a.json": ""])
+        #expect(MockScenario.all(in: other.url) == [])
+    }
+
+    @Test(arguments: [(1, false), (2, true), (3, false)])
+    func `An answer must be used as often as the scenario says`(_ calls: Int, _ isRight: Bool) async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let scope = try scope(folder, "twice")
+        await scope.run { for _ in 0..<calls { await Self.call("login") } }
+        let problems = scope.close()
+        let text = calls == 1 ? "once" : "\(calls) times"
+        #expect(
+            problems
+                == (isRight
+                    ? []
+                    : [
+                        "mock \"login\": the scenario \"twice\" says that its answer must be used 2 times, but calls used it \(text)"
+                    ]))
+    }
+
+    @Test(arguments: [(0, 0, true), (2, 2, true), (2, 1, false), (0, 1, false)])
+    func `An answer in code must be used as often as it says`(_ times: Int, _ calls: Int, _ isRight: Bool) async throws
+    {
+        let folder = try TemporaryFolder(Self.files)
+        let scope = try scope(folder, nil)
+        await scope.run {
+            Mocks.set("login", .status(401).times(times))
+            for _ in 0..<calls { await Self.call("login") }
+        }
+        #expect(scope.close().isEmpty == isRight)
+        // A problem is told once, and one of an answer that was replaced too.
+        #expect(scope.close().isEmpty)
+        let other = try self.scope(folder, nil)
+        await other.run {
+            Mocks.set("login", .status(401).times(times))
+            for _ in 0..<calls { await Self.call("login") }
+            Mocks.reset("login")
+        }
+        #expect(other.close().isEmpty == isRight)
+    }
+
+    @Test(.heavy) func `The process variable chooses a scenario for calls without a scope`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            setenv("MOCKS_SCENARIO", "locked out", 1)
+            setenv("MOCKS_DIR", path, 1)
+            let environment = try Environment("Sealed", values: ["baseURL": "https://t.invalid", "$network": "sealed"])
+            let client = try APIClient { $0.environment = environment }
+            let error = await #expect(throws: APIError.self) { try await client.send(Route.get("login").mock("login")) }
+            #expect(error?.kind == .status(423))
+            try await client.send(Route.get("user").mock("user"))
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Fingerpost
+import FingerpostUITesting
+import Foundation
+import TestSupport
+import Testing
+
+/// A UI test and an app in two processes. The app is an exit test, which makes a call for each file that appears in a
+/// folder.
+@Suite(.heavy, .timeLimit(.minutes(5))) struct MockControlTests {
+    private static let files = [
+        "login.json": #"{"token": "t"}"#, "login.locked.423.json": #"{"message": "locked"}"#,
+        "user.json": #"{"login": "octocat"}"#,
+        "_scenarios.json": #"{ "offline": { "*": { "failure": "notConnectedToInternet" } } }"#,
+    ]
+
+    /// The test's side of an app that runs.
+    private struct App {
+        let folder: URL
+        private var count = 0
+
+        init(_ folder: URL) {
+            self.folder = folder
+        }
+
+        /// Lets the app call a route, and waits for the end of the call.
+        mutating func call(_ route: String) async throws {
+            count += 1
+            try Data(route.utf8).write(to: folder.appendingPathComponent("do-\(count)"), options: .atomic)
+            try await MockControlTests.wait(for: folder.appendingPathComponent("did-\(count)"))
+        }
+
+        mutating func end() async throws { try await call("") }
+    }
+
+    private static func wait(for file: URL) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while !FileManager.default.fileExists(atPath: file.path) {
+            try #require(ContinuousClock.now < end, "\(file.lastPathComponent) did not appear")
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// The app: calls the route that each file names, until one is empty.
+    private static func run(in folder: String, network: String) async throws {
+        setenv("MOCKS_CONTROL", "\(folder)/control", 1)
+        setenv("MOCKS_DIR", "\(folder)/Mocks", 1)
+        let environment = try Environment(
+            "App", values: ["baseURL": "https://t.invalid", "$network": .some(network)])
+        let client = try APIClient { $0.environment = environment }
+        for number in 1... {
+            let file = URL(fileURLWithPath: "\(folder)/do-\(number)")
+            try await wait(for: file)
+            let name = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            if !name.isEmpty {
+                // The test sees the error.
+                _ = try? await client.data(
+                    for: Route.get("\(raw: name)").query("api_key", "sekret-query").mock(MockName(rawValue: name)))
+            }
+            try Data().write(to: URL(fileURLWithPath: "\(folder)/did-\(number)"))
+            if name.isEmpty { return }
+        }
+    }
+
+    /// Runs an app in another process while the test controls it.
+    private func withApp(
+        _ files: [String: String] = files, network: String = "sealed",
+        _ work: (MockControl, inout App) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder(
+            Dictionary(uniqueKeysWithValues: files.map { ("Mocks/\($0.key)", $0.value) }))
+        let mocks = try MockControl(folder: folder["control"])
+        #expect(mocks.variables == ["MOCKS_CONTROL": folder["control"].path])
+        let path = folder.url.path
+        async let exit: Void = Self.launch(path, network)
+        var app = App(folder.url)
+        let result: Result<Void, any Error>
+        do {
+            try await work(mocks, &app)
+            result = .success(())
+        } catch { result = .failure(error) }
+        try await app.end()
+        await exit
+        try result.get()
+    }
+
+    private static func launch(_ path: String, _ network: String) async {
+        await #expect(processExitsWith: .success) { [path = path as String, network = network as String] in
+            try await MockControlTests.run(in: path, network: network)
+        }
+    }
+
+    @Test func `A change takes effect on the next call, and the test sees the calls`() async throws {
+        try await withApp { mocks, app in
+            try await app.call("login")
+            try mocks.use("login", "locked")
+            try await app.call("login")
+            try mocks.set("login", .status(500, body: #"{"message": "busy"}"#))
+            try await app.call("login")
+            try mocks.set("login", .failure("timedOut").delayed(by: 0.01))
+            try await app.call("login")
+            try mocks.use("login", nil)
+            mocks.scenario = "offline"
+            try await app.call("user")
+            mocks.scenario = nil
+            try await app.call("user")
+            try mocks.check()
+            let query = "?api_key=<redacted>"
+            #expect(
+                try mocks.calls().map(\.line) == [
+                    "GET login\(query) 200", "GET login\(query) 423", "GET login\(query) 500",
+                    "GET login\(query) timed out", "GET user\(query) offline", "GET user\(query) 200",
+                ])
+            let calls = try mocks.calls(of: "login")
+            #expect(calls.map(\.variant) == [nil, "locked", nil, nil])
+            #expect(calls.map(\.mock) == Array(repeating: "login", count: 4))
+            #expect(calls[0].url == "https://t.invalid/login?api_key=%3Credacted%3E")
+            #expect(
+                try !String(contentsOf: mocks.folder.appendingPathComponent("calls.jsonl"), encoding: .utf8).contains(
+                    "sekret"))
+        }
+    }
+
+    @Test func `A call without a mock, a misspelled name and an unused answer fail the check`() async throws {
+        try await withApp { mocks, app in
+            try mocks.use("user", nil)
+            try mocks.set("login", .status(500))
+            try await app.call("usr")
+            let error = #expect(throws: MockControlError.self) { try mocks.check() }
+            #expect(error?.problems.count == 2)
+            #expect(error?.description.contains(#"there is no mock "usr""#) == true)
+            #expect(error?.description.contains(#"similar: "user""#) == true)
+            #expect(error?.description.contains(#"mock "login": no call used its answer (the status 500)"#) == true)
+            try mocks.use("logn", "locked")
+            try await app.call("login")
+            let text = "\(#expect(throws: MockControlError.self) { try mocks.check() }?.description ?? "")"
+            #expect(text.contains(#"there is no mock "logn" (did you mean "login"?)"#))
+            #expect(text.contains("control.json:"))
+        }
+    }
+
+    @Test func `A misspelled scenario and a file of another version fail the next call`() async throws {
+        try await withApp { mocks, app in
+            mocks.scenario = "ofline"
+            try await app.call("user")
+            let file = mocks.folder.appendingPathComponent("control.json")
+            for text in [#"{"version": 2}"#, "{\"version\": 1,\n\"mocks\": {", "[]", #"{"version": 1, "mock": {}}"#] {
+                try Data(text.utf8).write(to: file, options: .atomic)
+                try await app.call("user")
+            }
+            let problems = try mocks.calls().map { $0.problem ?? "" }
+            #expect(problems.count == 5)
+            #expect(problems[0].contains(#""ofline" is not a valid value of "scenario" (did you mean "offline"?)"#))
+            #expect(problems[1].contains("control.json:1:13: error: this app reads version 1 of this file"))
+            #expect(problems[2].contains("control.json:2:11: error: "))
+            #expect(problems[3].contains("control.json:1:1: error: this app reads version 1"))
+            #expect(problems[4].contains(#"unknown key "mock" in control.json (did you mean "mocks"?)"#))
+            // Without the file, the mocks answer as usual.
+            try FileManager.default.removeItem(at: file)
+            try await app.call("user")
+            #expect(try mocks.calls().last?.status == 200)
+        }
+    }
+
+    @Test func `An app goes on when the folder vanishes`() async throws {
+        try await withApp { mocks, app in
+            try mocks.use("login", "locked")
+            try await app.call("login")
+            try FileManager.default.removeItem(at: mocks.folder)
+            try await app.call("login")
+            try await app.call("user")
+            #expect(try mocks.calls().isEmpty)
+        }
+    }
+
+    @Test func `An environment that is not sealed ignores the folder`() async throws {
+        try await withApp(network: "mocksThenLive") { mocks, app in
+            try mocks.use("login", "locked")
+            try await app.call("login")
+            #expect(try mocks.calls().isEmpty)
+            let error = #expect(throws: MockControlError.self) { try mocks.check() }
+            #expect(error?.problems.last?.hasPrefix("the app made no call that a mock answers; launch it") == true)
+        }
+    }
+
+    @Test func `Another app on the same folder is an error`() async throws {
+        let folder = try TemporaryFolder(
+            Dictionary(uniqueKeysWithValues: Self.files.map { ("Mocks/\($0.key)", $0.value) }))
+        let mocks = try MockControl(folder: folder["control"])
+        var app = App(folder.url)
+        async let exit: Void = Self.launch(folder.url.path, "sealed")
+        try await app.call("user")
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            setenv("MOCKS_CONTROL", "\(path)/control", 1)
+            setenv("MOCKS_DIR", "\(path)/Mocks", 1)
+            let environment = try Environment("App", values: ["baseURL": "https://t.invalid", "$network": "sealed"])
+            let client = try APIClient { $0.environment = environment }
+            let error = await #expect(throws: APIError.self) { try await client.send(Route.get("user").mock("user")) }
+            #expect(error?.message.hasPrefix("another app uses the folder ") == true)
+        }
+        try await app.end()
+        await exit
+        // Only the first app's call is there.
+        #expect(try mocks.calls().count == 1)
+    }
+}

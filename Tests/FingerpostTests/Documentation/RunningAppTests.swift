@@ -1,0 +1,133 @@
+import Fingerpost
+import FingerpostTesting
+import FingerpostUITesting
+import Foundation
+import TestSupport
+import Testing
+
+/// Compiles and runs the code of the articles on scenarios, UI tests and observers.
+@Suite struct RunningAppTests {
+    private typealias GitHub = ReadmeTests.GitHub
+
+    @Suite(.mocks) struct ScenarioSamples {
+        @Test(.mocks(scenario: "offline")) func showsABanner() async throws {
+            let error = await #expect(throws: APIError.self) {
+                try await APIClient().send(GitHub.user(login: "octocat"))
+            }
+            #expect(error?.kind == .offline)
+        }
+
+        @Test(.mocks, arguments: MockScenario.all) func neverCrashes(_ scenario: MockScenario) async throws {
+            try Mocks.use(scenario)
+            _ = try? await APIClient().send(GitHub.user(login: "octocat"))
+        }
+    }
+
+    struct SlowCalls: CallObserver {
+        let report: @Sendable (String) -> Void
+
+        func finished(_ call: LoggedCall) {
+            guard let duration = call.duration, duration > .seconds(3) else { return }
+            report("\(call.line) took \(duration)")
+        }
+    }
+
+    @MainActor final class Inspector {
+        private(set) var calls: [LoggedCall] = []
+
+        nonisolated func add(_ call: LoggedCall) {
+            Task { @MainActor in calls.append(call) }
+        }
+    }
+
+    struct InspectedCalls: CallObserver {
+        let inspector: Inspector
+
+        func finished(_ call: LoggedCall) { inspector.add(call) }
+    }
+
+    @Test(.mocks) @MainActor func `An inspector lists the calls`() async throws {
+        Mocks.set("door", .status(204))
+        let inspector = Inspector()
+        try await APIClient { $0.observers = [InspectedCalls(inspector: inspector)] }
+            .send(Route.get("door").mock("door"))
+        var lines: [String] = []
+        let end = ContinuousClock.now + .seconds(60)
+        while lines.isEmpty, ContinuousClock.now < end {
+            await Task.yield()
+            lines = inspector.calls.map(\.line)
+        }
+        #expect(lines == ["GET door 204"])
+    }
+
+    @Test(.mocks, .attachesCalls) func `A test keeps its calls for the case that it fails`() async throws {
+        Mocks.set("door", .status(204))
+        try await APIClient().send(Route.get("door").mock("door"))
+    }
+
+    @Test(.mocks) func `Slow calls are reported`() async throws {
+        try await confirmation { reported in
+            Mocks.set("door", .status(204).delayed(by: .seconds(4)))
+            try await APIClient { $0.observers = [SlowCalls { _ in reported() }] }.send(Route.get("door").mock("door"))
+        }
+    }
+
+    @Test(.mocks) func `A run is kept as an archive`() async throws {
+        Mocks.set("user", .status(204))
+        let folder = try TemporaryFolder([:])
+        let file = folder["run.har"]
+        let recorder = HARRecorder()
+        let client = try APIClient { $0.observers = [recorder] }
+        try await client.send(Route.get("user").mock("user"))
+        try recorder.write(to: file)
+        #expect(recorder.count == 1 && FileManager.default.fileExists(atPath: file.path))
+    }
+
+    /// The part of XCUIApplication that the article uses.
+    private final class Application {
+        var launchEnvironment: [String: String] = [:]
+
+        func launch() {}
+    }
+
+    @Test func `A UI test controls an app, which makes no call here`() throws {
+        let app = Application()
+        func test() throws {
+            let mocks = try MockControl()
+            app.launchEnvironment.merge(mocks.variables) { $1 }
+            app.launchEnvironment["APP_ENVIRONMENT"] = "Testing"
+            app.launch()
+
+            try mocks.use("login", "locked")  // login.locked.json, from the next call on
+            try mocks.set("user", .status(500).delayed(by: 2))
+            mocks.scenario = "offline"  // of _scenarios.json
+            let logins = try mocks.calls(of: "login").map(\.line)  // ["POST login 423"]
+            try mocks.check()
+            _ = logins
+        }
+        let error = #expect(throws: MockControlError.self) { try test() }
+        #expect(error?.problems.count == 3)
+        #expect(app.launchEnvironment.count == 2)
+    }
+
+    @Test func `A client for previews answers from mocks, in a scenario or with variants`() async throws {
+        let user = GitHub.user(login: "octocat")
+        #expect(try await APIClient.mocked().data(for: user).isEmpty == false)
+        let error = await #expect(throws: APIError.self) {
+            try await APIClient.mocked(scenario: "offline").send(user)
+        }
+        #expect(error?.kind == .offline)
+        // What is chosen for one mock replaces what the scenario says of it.
+        let variants: [MockName: String] = ["user": "404"]
+        let other = await #expect(throws: APIError.self) {
+            try await APIClient.mocked(scenario: "offline", variants: variants).send(user)
+        }
+        #expect(other?.message.contains("has no variant \"404\"") == true)
+        let unknown = await #expect(throws: APIError.self) { try await APIClient.mocked(scenario: "ofline").send(user) }
+        #expect(unknown?.message == "there is no scenario \"ofline\" (did you mean \"offline\"?)")
+    }
+
+    @Test func `A demo lists its scenarios`() {
+        #expect(MockScenario.all == ["offline", "slow"])
+    }
+}

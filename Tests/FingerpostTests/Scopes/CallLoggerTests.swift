@@ -1,0 +1,114 @@
+import FingerpostFiles
+import FingerpostTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Fingerpost
+
+/// The lines of the call log.
+@Suite struct CallLoggerTests {
+    /// Collects the texts of a logger.
+    private final class Texts: Sendable {
+        private let list = Locked<[String]>([])
+
+        var all: [String] { list.withLock { $0 } }
+
+        func logger(_ level: CallLogger.Level) -> CallLogger {
+            CallLogger(level) { text in self.list.withLock { $0.append(text) } }
+        }
+    }
+
+    private func texts(_ level: CallLogger.Level, _ work: (APIClient) async throws -> Void) async throws -> [String] {
+        let texts = Texts()
+        try await work(APIClient { $0.observers = [texts.logger(level)] })
+        return texts.all
+    }
+
+    private static let route = Route.get("users/octocat").mock("user")
+
+    @Test(.mocks) func `A call is one line with its time, its size and its mock`() async throws {
+        Mocks.set("user", .data(Data(count: 1234)).delayed(by: .milliseconds(34)))
+        let texts = try await texts(.calls) { _ = try await $0.data(for: Self.route) }
+        #expect(texts == ["GET users/octocat 200 34 ms 1.2 KB mock user"])
+    }
+
+    @Test func `A call to the network names no source, and several attempts are counted`() async throws {
+        let texts = Texts()
+        let transport = StubTransport { _, index in index == 0 ? (503, [:], "") : (200, [:], "done") }
+        let client = transport.client {
+            $0.observers = [texts.logger(.calls)]
+            $0.retry = RetryPolicy(maximumAttempts: 2, backoff: .exponential(base: .zero, maximum: .zero))
+        }
+        _ = try await client.data(for: Route.get("jobs"))
+        #expect(texts.all.count == 1)
+        #expect(texts.all.first?.hasPrefix("GET jobs 200 ") == true)
+        #expect(texts.all.first?.hasSuffix(" 4 B 2 attempts") == true)
+    }
+
+    @Test(.mocks, arguments: CallLogger.Level.allCases)
+    func `A failure is the description of its error`(_ level: CallLogger.Level) async throws {
+        Mocks.set("user", .sequence([.json(["message": "gone"], status: 404), .json([:])]))
+        var description = ""
+        let texts = try await texts(level) { client in
+            let error = try await #require(throws: APIError.self) { try await client.send(Self.route) }
+            description = "\(error)"
+            try await client.send(Self.route)
+        }
+        #expect(texts.first == description)
+        #expect(texts.dropFirst() == (level == .calls ? ["GET users/octocat 200 0 ms 2 B mock user"] : []))
+    }
+
+    @Test(.mocks) func `A cancelled call did not fail`() async throws {
+        Mocks.set("user", .failure(.cancelled))
+        let work = { (client: APIClient) in
+            await #expect(throws: APIError.self) { try await client.send(Self.route) }
+            return
+        }
+        #expect(try await texts(.failures, work) == [])
+        #expect(try await texts(.calls, work) == ["GET users/octocat cancelled 0 ms"])
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1000, "1 KB"), (1049, "1 KB"), (1050, "1.1 KB"), (999_949, "999.9 KB"),
+        (999_950, "1 MB"), (3_400_000, "3.4 MB"), (5_000_000_000_000, "5000 GB"),
+    ]) func `Sizes`(_ size: Int, _ text: String) {
+        #expect(CallLogger.text(ofSize: size) == text)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, "0 ms"), (.microseconds(400), "0 ms"), (.milliseconds(999), "999 ms"),
+        (.microseconds(999_600), "1 s"), (.milliseconds(1240), "1.2 s"), (.seconds(90), "90 s"),
+    ]) func `Durations`(_ duration: Duration, _ text: String) {
+        #expect(duration.shortText == text)
+    }
+
+    // MARK: Environments
+
+    #if !canImport(os)
+        @Test(.heavy) func `An environment logs its calls`() async throws {
+            let result = try #require(
+                await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                    for level in ["off", "failures", "calls"] { try await CallLoggerTests.call(level) }
+                })
+            let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
+            #expect(lines.filter { $0.hasPrefix("GET a/") }.map { $0.prefix(11) } == ["GET a/calls"])
+            #expect(
+                lines.filter { $0.hasPrefix("  request:") }.map { $0.split(separator: "/").last }
+                    == ["failures", "calls"])
+        }
+
+        /// Makes a call that succeeds and one that fails, in an environment that logs some of them.
+        private static func call(_ level: String) async throws {
+            let environment = try Environment("Live", values: ["baseURL": "https://h.example", "$log": level])
+            let client = try APIClient {
+                $0.environment = environment
+                $0.transport = StubTransport { request, _ in
+                    (request.url?.path.hasPrefix("/a") == true ? 200 : 500, [:], "")
+                }
+            }
+            try await client.send(Route.get("a/\(level)"))
+            await #expect(throws: APIError.self) { try await client.send(Route.get("b/\(level)")) }
+        }
+    #endif
+}

@@ -62,6 +62,10 @@ package struct MockChangesReader {
                 let fix = "use truncated, malformed, empty, or the name of a URLError.Code such as timedOut"
                 change.failure = reader.choice(entry, MockFailure.names, fix: fix).flatMap { MockFailure($0) }
             case .delay: change.delay = delay(entry)
+            case .times where mock.isSame(as: MockChanges.everyMock):
+                reader.report(
+                    entry.keyOffset, "\"times\" counts the calls of one mock, and * is every mock",
+                    fix: "write it for each mock")
             case .times: change.times = reader.integer(entry, in: 1...1_000_000)
             case .body:
                 change.body = reader.text(entry, fix: "write the body as text").map {
@@ -93,7 +97,7 @@ package struct MockChangesReader {
     /// Returns nil if no mock has the variant.
     private mutating func checked(_ variant: String, of mock: String, at offset: Int?) -> String? {
         let isEvery = mock.isSame(as: MockChanges.everyMock)
-        let names = isEvery ? folder.mockNames.flatMap(folder.variants) : folder.variants(of: mock)
+        let names = isEvery ? folder.listing.mockNames.flatMap(folder.variants) : folder.variants(of: mock)
         if names.contains(where: variant.isSame) { return variant }
         var seen: Set<ByteName> = []
         let unique = names.filter { seen.insert(ByteName($0)).inserted }

@@ -27,6 +27,8 @@
             /// Keeps other apps from using the folder, while it is open.
             var lock: FileHandle?
             var hasWarned = false
+            /// True if the last line in the file of calls is not whole.
+            var isCut = false
         }
 
         private let url: URL
@@ -156,12 +158,17 @@
         /// Appends a line about a call.
         func append(_ line: Data) {
             state.withLock { state in
+                // A call can fail before it reads what was set. Why there is no lock, the next call that reads it says.
+                do throws(APIError) { try lock(&state) } catch { return }
                 // Another app's calls would look like this one's.
                 guard state.lock != nil else { return }
+                // The line before may have been cut off, when the disk was full.
+                let line = state.isCut ? Data("\n".utf8) + line : line
                 let descriptor = open(
                     file("calls.jsonl").path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
                 defer { if descriptor >= 0 { close(descriptor) } }
                 let count = line.withUnsafeBytes { descriptor < 0 ? -1 : write(descriptor, $0.baseAddress, $0.count) }
+                state.isCut = count != line.count && (count > 0 || state.isCut)
                 if count == line.count { return }
                 let reason = String(cString: strerror(errno))
                 warn("calls cannot be written to \(FilePath.display(url)): \(reason)", &state)

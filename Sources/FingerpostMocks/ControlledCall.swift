@@ -46,11 +46,10 @@
 
         func finished(_ call: LoggedCall) {
             let answer = answer.withLock { $0 }
-            let isProblem = call.error?.kind == .mock || call.error?.kind == .decoding
             let line = Line(
                 name: call.name, mock: answer.mock, variant: answer.variant, change: answer.change, line: call.line,
                 method: call.request?.httpMethod, url: call.request?.url?.absoluteString, status: call.status,
-                error: call.error.map { "\($0.kind)" }, problem: isProblem ? call.error?.description : nil)
+                error: call.error.map { "\($0.kind)" }, problem: call.problem)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             // Texts and numbers can always be encoded.

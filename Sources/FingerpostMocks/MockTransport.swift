@@ -146,7 +146,9 @@ final class MockTransport: CallMocks {
         }
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
         // A call reports scenarios that cannot be read.
-        if let change = try change(of: name, in: folder, after: nil), change.variant != nil || change.status != nil {
+        if folder.hasMock(named: name.rawValue), let change = try change(of: name, in: folder, after: nil),
+            change.variant != nil || change.status != nil || change.failure?.isBeforeAnswer == true
+        {
             return true
         }
         if let objection = MockFileName.objection(to: name.rawValue) {

@@ -173,7 +173,7 @@ final class Answering: Sendable {
 
     /// The scope of the running task, or else the scope that the client was given, or else the scope that the client
     /// was created in, as long as that scope is open and no other test uses the client.
-    private func currentScope() -> APIScope? {
+    func currentScope() -> APIScope? {
         guard let current = APIScope.current else {
             return givenScope ?? origin.flatMap { $0.isOpen && !isShared.withLock { $0 } ? $0 : nil }
         }

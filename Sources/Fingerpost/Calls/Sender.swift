@@ -142,7 +142,7 @@ final class Sender: Sendable {
     /// - Parameter isCall: true for a call that is refused, of which the observers are told; false for an error between
     ///   calls, such as between two pages.
     func failure(_ error: APIError, of route: Route, isCall: Bool = false) -> APIError {
-        let observers = isCall ? configuration.observers + (APIScope.current?.observers ?? []) : []
+        let observers = isCall ? configuration.observers + (answering.currentScope()?.observers ?? []) : []
         return Call(
             answering.refuse(route, error), network: answering.transport, clientCredentials: credentials,
             observers: observers, isLogged: isCall

@@ -41,7 +41,7 @@ package struct BodyCredentials {
         search(body, MediaType(contentType: "application/json"), Redaction.largestBody)
     }
 
-    init(_ request: URLRequest) {
+    package init(_ request: URLRequest) {
         isSecret = SensitiveName.isPassword
         let text = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue)
         let type = text.map(MediaType.init(contentType:))

@@ -9,7 +9,7 @@ import Foundation
 package struct SecretRedactor: Sendable {
     /// The minimum length of a secret in bytes. Shorter secrets are not redacted, because a secret such as `on` or `7`
     /// would match in many ordinary words.
-    static let minimumLength = 4
+    package static let minimumLength = 4
 
     /// The minimum length in bytes of a match that is assumed not to be a coincidence.
     package static let unlikelyLength = 8

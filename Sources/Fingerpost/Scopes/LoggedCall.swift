@@ -54,6 +54,9 @@ public struct LoggedCall: Sendable {
     /// The status of the response; nil when the call has no response.
     public var status: Int? { facts.status }
 
+    /// Why the call's test must fail: no mock could answer, or one that did not break on purpose does not decode.
+    package var problem: String? { facts.problem }
+
     /// Why the call failed; nil if the call succeeded or is still in progress. For a ``CallObserver``, the error has no
     /// body and no underlying error, because they are not redacted.
     public var error: APIError? { end == nil ? facts.error : facts.error?.withoutContents(redactor) }

@@ -250,7 +250,10 @@ package final class MockPlayback: Sendable {
 
     /// True if this scope or a scope nested in it has unused answers.
     private var hasUnread: Bool {
-        state.withLock { $0.sequences.values.contains(where: \.isUnread) || !$0.inner.isEmpty }
+        state.withLock { state in
+            state.sequences.values.contains(where: \.isUnread) || !state.inner.isEmpty || !state.unmet.isEmpty
+                || state.mocks.contains { Self.unmet($0.value, $0.key) != nil }
+        }
     }
 
     // MARK: Randomness

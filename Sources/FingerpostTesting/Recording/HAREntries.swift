@@ -57,7 +57,14 @@ struct HAREntries {
         let type = request.value(forHTTPHeaderField: HTTPHeaders.Name.contentType.rawValue)
         if let body = request.httpBody, !body.isEmpty {
             var data: [String: any Sendable] = ["mimeType": type ?? ""]
-            data.merge(contents(body, type)) { $1 }
+            let isSearchable = BodyCredentials(request).found.allSatisfy {
+                $0.utf8.count >= SecretRedactor.minimumLength
+            }
+            data.merge(
+                isSearchable
+                    ? contents(body, type)
+                    : ["comment": "left out: it contains a secret that is too short to search for"]
+            ) { $1 }
             data["text"] = data["text"] ?? ""
             data["encoding"] = nil
             entry["postData"] = data

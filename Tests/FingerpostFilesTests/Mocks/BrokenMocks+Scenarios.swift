@@ -34,7 +34,8 @@ extension BrokenMocks {
             { "a": "login", "": {},
               "b": { "login": 1, "user": { "status": 20, "delay": -1, "times": 0, "failur": "x" } },
               "c": { "*": { "failure": "timedout" } }, "c": {},
-              "d": { "*": { "failure": "timedOut", "status": 500 } } }
+              "d": { "*": { "failure": "timedOut", "status": 500 } },
+              "e": { "*": { "times": 2 } } }
             """#,
             report: #"""
                 _scenarios.json:1:8: error: "a" is a string where a dictionary is expected. Fix: write { "login": "locked", "*": { "delay": 2 } }
@@ -47,6 +48,7 @@ extension BrokenMocks {
                 _scenarios.json:3:28: error: "timedout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 _scenarios.json:3:44: error: duplicate key "c". Fix: keep one of them
                 _scenarios.json:4:10: error: after this failure nothing arrives, so it has no status and no body. Fix: remove one of them
+                _scenarios.json:5:17: error: "times" counts the calls of one mock, and * is every mock. Fix: write it for each mock
                 """#),
         scenarios(
             "A list of scenarios", "[]",

@@ -54,6 +54,16 @@ import Testing
         return try #require(log["entries"] as? [[String: Any]])
     }
 
+    @Test func `A body with a secret that is too short to search for is left out`() async throws {
+        let recorder = HARRecorder()
+        let server = try server()
+        defer { server.stop() }
+        let client = APIClient(baseURL: server.baseURL).with { $0.observers = [recorder] }
+        _ = try? await client.send(Route.post("pay").json(["number": "4242", "cvc": "737"]))
+        let data = String(decoding: try recorder.data(), as: UTF8.self)
+        #expect(!data.contains("737") && data.contains("too short to search for"), "\(data)")
+    }
+
     @Test func `Every attempt is an entry, in order`() async throws {
         let recorder = HARRecorder(maximumBodySize: 1000)
         try await run(recorder)

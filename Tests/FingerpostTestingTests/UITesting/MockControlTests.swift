@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    /// The app: calls the route that each file names, until one is empty.
+    /// The app: calls the route that each file names, until one is empty. A name with `-` at its start has no mock, and the
+    /// answer to one with `+` is decoded.
     private static func run(in folder: String, network: String) async throws {
         setenv("MOCKS_CONTROL", "\(folder)/control", 1)
         setenv("MOCKS_DIR", "\(folder)/Mocks", 1)
@@ -52,9 +53,15 @@ import Testing
             try await wait(for: file)
             let name = String(decoding: try Data(contentsOf: file), as: UTF8.self)
             if !name.isEmpty {
+                let path = String(name.drop { "+-".contains($0) })
+                let route = Route.get("\(raw: path)").query("api_key", "sekret-query")
+                    .mock(name.hasPrefix("-") ? nil : MockName(rawValue: path))
                 // The test sees the error.
-                _ = try? await client.data(
-                    for: Route.get("\(raw: name)").query("api_key", "sekret-query").mock(MockName(rawValue: name)))
+                if name.hasPrefix("+") {
+                    _ = try? await client.send(route, as: [String: String].self)
+                } else {
+                    _ = try? await client.data(for: route)
+                }
             }
             try Data().write(to: URL(fileURLWithPath: "\(folder)/did-\(number)"))
             if name.isEmpty { return }
@@ -86,6 +93,34 @@ import Testing
     private static func launch(_ path: String, _ network: String) async {
         await #expect(processExitsWith: .success) { [path = path as String, network = network as String] in
             try await MockControlTests.run(in: path, network: network)
+        }
+    }
+
+    @Test func `A first call that has no mock is seen`() async throws {
+        try await withApp { mocks, app in
+            try await app.call("-orders")
+            let error = #expect(throws: MockControlError.self) { try mocks.check() }
+            #expect(error?.problems.count == 1 && error?.problems[0].contains("the route has no mock") == true)
+        }
+    }
+
+    @Test func `An answer that breaks on purpose is no problem, and one that does not decode is`() async throws {
+        try await withApp { mocks, app in
+            try mocks.set("user", .failure("malformed"))
+            try await app.call("+user")
+            try mocks.check()
+            try mocks.set("user", .status(200, body: "[1]"))
+            try await app.call("+user")
+            let error = #expect(throws: MockControlError.self) { try mocks.check() }
+            #expect(error?.problems.count == 1, "\(error as Any)")
+        }
+    }
+
+    @Test func `An app that never looked is reported`() async throws {
+        try await withApp { mocks, _ in
+            mocks.scenario = "offline"
+            let error = #expect(throws: MockControlError.self) { try mocks.check() }
+            #expect(error?.problems.first?.contains("the app made no call that a mock answers") == true)
         }
     }
 

@@ -77,7 +77,10 @@ let package = Package(
                 "Fingerpost", "FingerpostMocks", "FingerpostMockFiles", "FingerpostTesting", "FingerpostUITesting",
                 "LoopbackServer", "TestSupport",
             ],
-            exclude: ["Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks"],
+            exclude: [
+                "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
+                "Documentation/Weather/Mocks",
+            ],
             plugins: ["FingerpostPlugin"]),
         .testTarget(
             name: "FingerpostTestingTests",

@@ -173,11 +173,19 @@ import Testing
         #expect(transport.requests.first?.url?.absoluteString == "http://127.0.0.1:8080/users/octocat")
     }
 
-    @Test func `The page quotes the current error messages`() async throws {
-        let text = try String(
+    private static func text(of page: String) throws -> String {
+        try String(
             contentsOf: URL(fileURLWithPath: #filePath)
                 .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent("README.md"), encoding: .utf8)
+                .deletingLastPathComponent().appendingPathComponent(page), encoding: .utf8)
+    }
+
+    @Test func `The page is read in five minutes`() throws {
+        #expect(try Self.text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+    }
+
+    @Test func `The pages quote the current error messages`() async throws {
+        let text = try Self.text(of: "README.md")
         let missing = await #expect(throws: APIError.self) {
             try await APIScope().run { try await APIClient().send(GitHubTypo.user(login: "octocat")) }
         }
@@ -195,7 +203,8 @@ import Testing
         let wrong = #expect(throws: EnvironmentError.self) {
             try environment.value("analytics.sampleRate", as: Double.self)
         }
-        #expect(wrong.map { text.contains($0.problems[0].message) } == true, "\(String(describing: wrong))")
+        let article = try Self.text(of: "Sources/Fingerpost/Fingerpost.docc/SwitchingServers.md")
+        #expect(wrong.map { article.contains($0.problems[0].message) } == true, "\(String(describing: wrong))")
     }
 
     private enum GitHubTypo: RouteConvertible {

@@ -58,7 +58,7 @@ package struct KeyLookup: Sendable {
 
     /// A value as text, for a path or a header.
     ///
-    /// - Throws: ``APIError`` for a value that is no text, number or boolean.
+    /// - Throws: ``APIError`` for a value that is not text, a number or a boolean.
     func text(_ key: String, at place: Place) throws -> String {
         switch try value(key, place).value {
         case .string(let text): return text

@@ -132,7 +132,7 @@ public struct RoutePath: Hashable, Sendable {
 
     // MARK: Environment keys
 
-    /// What stands before the name of a key, and after it.
+    /// The text before the name of a key, and after it.
     fileprivate static let (key, revealedKey, end) = ("{env.", "{secret env.", "}")
 
     /// The path with the values of its keys, each escaped like an interpolated value.

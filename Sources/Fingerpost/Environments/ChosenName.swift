@@ -18,15 +18,16 @@ struct ChosenName: Sendable {
             UserDefaults.standard.set($0, forKey: key)
         }
     #else
-        /// In a file of the user, in a folder named after the executable.
-        static let ofProcess: ChosenName = {
+        /// In a file of the user, in a folder named after the executable. Where that is, is asked only in an app that may
+        /// switch: the question may open a socket of the system's database of users.
+        static let ofProcess = ChosenName { fileOfProcess }
+
+        private static var fileOfProcess: URL {
             let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-            let home = URL(fileURLWithPath: NSHomeDirectory())
-            return ChosenName(
-                file: (folders.first ?? home)
-                    .appendingPathComponent(ProcessInfo.processInfo.processName).appendingPathComponent(
-                        "fingerpost-environment"))
-        }()
+            let home = folders.first ?? URL(fileURLWithPath: NSHomeDirectory())
+            return home.appendingPathComponent(ProcessInfo.processInfo.processName)
+                .appendingPathComponent("fingerpost-environment")
+        }
     #endif
 
     init(read: @escaping @Sendable () -> String?, write: @escaping @Sendable (String?) throws -> Void) {
@@ -35,11 +36,17 @@ struct ChosenName: Sendable {
     }
 
     init(file: URL) {
+        self.init { file }
+    }
+
+    /// - Parameter file: the file with the name, asked for when it is read or written.
+    private init(file: @escaping @Sendable () -> URL) {
         self.init {
             // A file that cannot be read, or is not this user's, chooses nothing.
-            guard let data = try? PrivateFile.contents(of: file, limit: 1024) else { return nil }
+            guard let data = try? PrivateFile.contents(of: file(), limit: 1024) else { return nil }
             return String(bytes: data, encoding: .utf8).flatMap { $0.isEmpty ? nil : $0 }
         } write: { name in
+            let file = file()
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try PrivateFile.replace(file, with: Data((name ?? "").utf8))

@@ -28,7 +28,7 @@ extension Call {
         }
     }
 
-    /// Who is told of the end of the call.
+    /// The observers that receive the call when it has ended.
     private var allObservers: [any CallObserver] {
         let logger: CallLogger? =
             switch isLogged ? environment?.calls.log : nil {

@@ -24,7 +24,7 @@ final class Call: Sendable {
         var note: String?
         /// The same for all attempts.
         var noteOfCall: String?
-        /// True when the observers have been told.
+        /// True when the observers have received the call.
         var isTold = false
     }
 

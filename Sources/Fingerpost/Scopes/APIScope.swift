@@ -96,7 +96,7 @@ public final class APIScope: Sendable {
     ///     continues the outer scope's random numbers, and the outermost scope has a random seed.
     ///   - secrets: gives the secrets of environments that are loaded inside the scope; nil for the outer scope's source,
     ///     or else that of ``Environment/bootstrap(secrets:)``.
-    ///   - observers: told of every call inside the scope, with those of the enclosing scopes; none by default.
+    ///   - observers: receive every call inside the scope, besides the enclosing scopes' observers; none by default.
     public convenience init(
         environment: Environment? = nil, network: Environment.Network? = nil, mocks: URL? = nil,
         variants: [MockName: String] = [:], scenario: MockScenario? = nil,

@@ -31,7 +31,7 @@ final class CallLog: Sendable {
         time = ScopeTime(clock)
     }
 
-    /// Adds observers, who are told of the calls that begin from now on.
+    /// Adds observers, which receive the calls that begin from now on.
     func observe(_ observers: [any CallObserver]) {
         if !observers.isEmpty { state.withLock { $0.observers += observers } }
     }

@@ -10,7 +10,7 @@ public struct LoggedCall: Sendable {
     private let record: CallRecord
     /// The facts at the time when the log was read.
     private let facts: CallRecord.Facts
-    /// What only the observers of a call are told, when it has ended; nil for a call in the log of a scope.
+    /// What only the observers of a call receive, when it has ended; nil for a call in the log of a scope.
     private let end: End?
 
     /// The end of a call, for its observers.
@@ -21,7 +21,7 @@ public struct LoggedCall: Sendable {
         let responseSize: Int?
     }
 
-    /// - Parameter end: what the observers of the call are told; nil for the log of a scope.
+    /// - Parameter end: what the observers of the call receive; nil for the log of a scope.
     init(_ record: CallRecord, end: End? = nil) {
         self.record = record
         var facts = record.facts
@@ -41,7 +41,7 @@ public struct LoggedCall: Sendable {
     /// progress.
     public var duration: Duration? { end?.duration ?? ended.map { $0 - started } }
 
-    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` is told: it is nil
+    /// The size of the response's body in bytes, after it was decompressed. Only a ``CallObserver`` receives it: it is nil
     /// in the log of a scope, and for a call without a response.
     public var responseSize: Int? { end?.responseSize }
 

@@ -156,7 +156,7 @@ public struct MockAnswer: Sendable {
     }
 
     /// Adds a header field to the answer. In its value, `{env.baseURL}` becomes the environment's base URL, and
-    /// `{env.<key>}` another value that is no secret, as in the settings of a mock.
+    /// `{env.<key>}` another value that is not a secret, as in the settings of a mock.
     public func header(_ name: HTTPHeaders.Name, _ value: String) -> MockAnswer {
         var answer = self
         answer.headers.add(name, value)

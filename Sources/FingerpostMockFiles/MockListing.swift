@@ -58,7 +58,9 @@ package struct MockListing: Sendable {
     package let hasScenarios: Bool
 
     package init(_ all: [Entry]) {
-        let entries = all.filter { !$0.path.isSame(as: MockScenarios.fileName) }
+        let scenarios = ByteName(MockScenarios.fileName)
+        var entries = all
+        entries.removeAll { ByteName($0.path) == scenarios }
         hasScenarios = entries.count < all.count
         self.entries = entries.sorted { $0.precedes($1.path, in: $1.group) }
     }

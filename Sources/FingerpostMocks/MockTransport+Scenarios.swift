@@ -7,40 +7,42 @@ import Foundation
 extension MockTransport {
     /// What the current scenario changes in the answer of a mock; nil if nothing.
     ///
-    /// - Parameter time: when a variant of the mock was chosen; nil if none was. If that was later, it replaces what
-    ///   the scenario says, except for the delay.
+    /// - Parameter choices: what was chosen for the mock. A variant that was chosen later replaces what the scenario says,
+    ///   except for the delay.
     /// - Throws: ``APIError`` if there is no such scenario, or if the scenarios cannot be read.
     func change(
-        of name: MockName, in folder: MockFolder, after time: ContinuousClock.Instant?
+        of name: MockName, in folder: MockFolder, _ choices: MockPlayback.Choices
     ) throws(APIError) -> MockChange? {
         let order = try order(for: folder)
+        if order == nil, choices.scenario == nil { return nil }
         let ordered = order?.changes.change(of: name.rawValue.mockName, in: folder)
-        let change = try scenarioChange(of: name, in: folder, after: time, order?.scenario)
+        let change = try scenarioChange(of: name, in: folder, choices, order?.scenario)
         // What another process says of a mock is newer than any scenario.
         return ordered.map { ordered in change.map(ordered.over) ?? ordered } ?? change
     }
 
     /// - Parameter ordered: the scenario that another process has chosen; nil for the current one.
     private func scenarioChange(
-        of name: MockName, in folder: MockFolder, after time: ContinuousClock.Instant?, _ ordered: MockScenario?
+        of name: MockName, in folder: MockFolder, _ choices: MockPlayback.Choices, _ ordered: MockScenario?
     ) throws(APIError) -> MockChange? {
-        let current = scope.map { $0.scenario } ?? playback.scenario.map { ($0.scenario, $0.time, playback) }
-        guard let scenario = ordered ?? current?.scenario else { return nil }
+        guard let scenario = ordered ?? choices.scenario?.scenario else { return nil }
         let scenarios: MockScenarios
         do throws(InvalidFile) { scenarios = try folder.scenarios() } catch { throw APIError(scenarios: error) }
         guard let changes = scenarios[scenario.rawValue] else {
             throw APIError(scenario: scenario, among: scenarios.names)
         }
         guard let change = changes.change(of: name.rawValue.mockName, in: folder) else { return nil }
-        return time.map { $0 >= (ordered == nil ? current?.time ?? .now : .now) } == true ? change.delayAlone : change
+        // What another process has chosen is newer than any choice here.
+        guard ordered == nil, let chosen = choices.variant, let time = choices.scenario?.time else { return change }
+        return chosen.choice.time >= time ? change.delayAlone : change
     }
 
     /// The answer of a mock with a change.
     func changed(
-        _ change: MockChange, of name: MockName, _ choice: (choice: MockPlayback.Choice, owner: MockPlayback)?,
-        in folder: MockFolder, _ asked: @autoclosure () -> Asked
+        _ change: MockChange, of name: MockName, _ choices: MockPlayback.Choices, in folder: MockFolder,
+        _ asked: @autoclosure () -> Asked
     ) throws(APIError) -> MockReply {
-        if change.times != nil { scope?.scenario?.owner.markScenarioUsed(name) }
+        if change.times != nil { choices.scenario?.owner.markScenarioUsed(name) }
         var reply: MockReply
         if change.failure?.isBeforeAnswer == true, folder.hasMock(named: name.rawValue.mockName) {
             reply = MockReply()
@@ -49,7 +51,7 @@ extension MockTransport {
         } else if let status = change.status, folder.hasMock(named: name.rawValue.mockName) {
             reply = try self.reply(withStatus: status, of: name, in: folder, asked())
         } else {
-            reply = try filed(name, choice, in: folder, asked())
+            reply = try filed(name, choices, in: folder, asked())
         }
         if let (data, type) = change.body {
             (reply.data, reply.file, reply.isFilled) = (data, nil, true)

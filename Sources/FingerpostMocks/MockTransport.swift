@@ -16,7 +16,7 @@ final class MockTransport: CallMocks {
     /// Finds the client's mocks folder. The folder is opened lazily, because answers set in code do not need it.
     private let folders: MockFolderCache
     /// The state of the mocks for calls without a scope.
-    let playback: MockPlayback
+    private let playback: MockPlayback
     let call: CallContext
     /// The environment whose network setting applies.
     private let sealing: Environment?
@@ -39,7 +39,7 @@ final class MockTransport: CallMocks {
         #endif
     }
 
-    var scope: APIScope? { call.scope }
+    private var scope: APIScope? { call.scope }
 
     func send(_ request: URLRequest, for route: Route) async throws -> Response<Data> {
         try await reply(to: request, for: route).response(to: request)
@@ -146,7 +146,7 @@ final class MockTransport: CallMocks {
         }
         if let variant = scope?.variant(of: name), folder.variants(of: name.rawValue).contains(variant) { return true }
         // A call reports scenarios that cannot be read.
-        if folder.hasMock(named: name.rawValue), let change = try change(of: name, in: folder, after: nil),
+        if folder.hasMock(named: name.rawValue), let change = try change(of: name, in: folder, choices(of: name)),
             change.variant != nil || change.status != nil || change.failure?.isBeforeAnswer == true
         {
             return true
@@ -179,6 +179,10 @@ final class MockTransport: CallMocks {
     var seal: Seal? { Seal(sealing, call) }
 
     private var memory: MockPlayback { scope?.memory ?? playback }
+
+    private func choices(of name: MockName) -> MockPlayback.Choices {
+        scope?.choices(of: name) ?? playback.choices(of: name)
+    }
 
     private var chance: MockPlayback { scope?.chance ?? playback }
 
@@ -272,20 +276,19 @@ final class MockTransport: CallMocks {
     /// The mock's own answer: its chosen variant, or what the scenario says, or else its default answer.
     private func filed(_ name: MockName, _ asked: @autoclosure () -> Asked) throws(APIError) -> MockReply {
         let folder = try folder
-        let choice = scope.map { $0.choice(of: name) } ?? playback.variant(of: name).map { ($0, playback) }
-        if let change = try change(of: name, in: folder, after: choice?.choice.time) {
-            return try changed(change, of: name, choice, in: folder, asked())
+        let choices = choices(of: name)
+        if let change = try change(of: name, in: folder, choices) {
+            return try changed(change, of: name, choices, in: folder, asked())
         }
-        return try filed(name, choice, in: folder, asked())
+        return try filed(name, choices, in: folder, asked())
     }
 
     /// The mock's own answer: its chosen variant, or else its default answer.
     func filed(
-        _ name: MockName, _ choice: (choice: MockPlayback.Choice, owner: MockPlayback)?, in folder: MockFolder,
-        _ asked: @autoclosure () -> Asked
+        _ name: MockName, _ choices: MockPlayback.Choices, in folder: MockFolder, _ asked: @autoclosure () -> Asked
     ) throws(APIError) -> MockReply {
-        if let choice, choice.choice.isChosen { choice.owner.markUsed(name) }
-        var variant = choice?.choice.variant
+        if let (choice, owner) = choices.variant, choice.isChosen { owner.markUsed(name) }
+        var variant = choices.variant?.choice.variant
         if variant == nil { variant = try page(of: name, in: folder, asked()) }
         return try filed(name, variant: variant, of: folder, asked())
     }

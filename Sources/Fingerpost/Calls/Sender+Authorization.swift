@@ -60,9 +60,9 @@ extension Sender {
 
     /// The names of the headers whose values are secrets of the call's environment.
     private func secretHeaders(of call: Call) -> [HTTPHeaders.Name] {
-        let keys = configuration.headers.keys + call.route.headers.keys
-        if keys.isEmpty { return [] }
-        return keys.filter { call.environment?.isSecret($0.key) == true }.map(\.name)
+        let (own, ofRoute) = (configuration.headers.keys, call.route.headers.keys)
+        if own.isEmpty && ofRoute.isEmpty { return [] }
+        return (own + ofRoute).filter { call.environment?.isSecret($0.key) == true }.map(\.name)
     }
 }
 

@@ -285,8 +285,13 @@ struct RequestBuilder: Sendable {
     }
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
+        let isPlain = route.headers.hasNothing && body == nil && route.extras == nil
+        if isPlain, home == nil, homeOfKeys == nil, let checkedHeaders {
+            request.allHTTPHeaderFields = checkedHeaders
+            return
+        }
         let own = clientHeaders(for: request.url)
-        if let checkedHeaders, own.isWhole, route.headers.hasNothing, body == nil, route.extras == nil {
+        if isPlain, own.isWhole, let checkedHeaders {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }

@@ -215,27 +215,13 @@ public final class APIScope: Sendable {
     var runsCode: Bool { chain.contains { $0.playback.runsCode } }
 
     /// The variant of a mock: the latest choice in this scope and the enclosing scopes.
-    package func variant(of mock: MockName) -> String? { choice(of: mock)?.choice.variant }
+    package func variant(of mock: MockName) -> String? { choices(of: mock).variant?.choice.variant }
 
-    /// The latest choice of a mock's variant, and the playback that it was made in.
-    package func choice(of mock: MockName) -> (choice: MockPlayback.Choice, owner: MockPlayback)? {
-        var newest: (choice: MockPlayback.Choice, owner: MockPlayback)?
-        for scope in chain {
-            guard let choice = scope.playback.variant(of: mock) else { continue }
-            if newest.map({ $0.choice.time < choice.time }) ?? true { newest = (choice, scope.playback) }
-        }
-        return newest
-    }
-
-    /// The latest scenario of this scope and the enclosing scopes, and the playback that it was chosen in; nil if there
-    /// is none.
-    package var scenario: (scenario: MockScenario, time: ContinuousClock.Instant, owner: MockPlayback)? {
-        var newest: (scenario: MockScenario, time: ContinuousClock.Instant, owner: MockPlayback)?
-        for scope in chain {
-            guard let (scenario, time) = scope.playback.scenario else { continue }
-            if newest.map({ $0.time < time }) ?? true { newest = (scenario, time, scope.playback) }
-        }
-        return newest
+    /// What was chosen last for a mock, in this scope and the enclosing scopes.
+    package func choices(of mock: MockName) -> MockPlayback.Choices {
+        var choices = playback.choices(of: mock)
+        for scope in chain.dropFirst() { choices.add(scope.playback.choices(of: mock)) }
+        return choices
     }
 
     /// - Throws: ``APIError`` if the mocks folder has no such scenario.
@@ -256,7 +242,7 @@ public final class APIScope: Sendable {
 
     /// Requires that calls use the answers of the scenario as often as it says.
     private func expectTimes() {
-        guard let scenario = playback.scenario?.scenario, let engine = LinkedClass.mockEngine.value else { return }
+        guard let scenario = playback.scenario, let engine = LinkedClass.mockEngine.value else { return }
         playback.expect(engine.times(of: scenario, in: mocks))
     }
 
@@ -275,7 +261,8 @@ public final class APIScope: Sendable {
     func isKept(_ route: Route) -> Bool {
         // If the name of the mock cannot be read, the recorder reports it.
         guard settings.recorder != nil, let names = try? route.mockNames else { return false }
-        return scenario != nil || names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
+        return chain.contains { $0.playback.scenario != nil }
+            || names.contains { answer(for: $0) != nil || variant(of: $0) != nil }
     }
 
     /// Reports names of mocks that are probably typos: an answer or a variant was set for the name, but no file and no
@@ -332,7 +319,17 @@ public final class APIScope: Sendable {
     func isInside(_ other: APIScope) -> Bool { chain.contains { $0.log === other.log } }
 
     /// This scope and the enclosing scopes, innermost first.
-    var chain: some Sequence<APIScope> { sequence(first: self, next: \.outer) }
+    var chain: Chain { Chain(scope: self) }
+
+    /// A scope and the scopes that enclose it.
+    struct Chain: Sequence, IteratorProtocol {
+        fileprivate var scope: APIScope?
+
+        mutating func next() -> APIScope? {
+            defer { scope = scope?.outer }
+            return scope
+        }
+    }
 }
 
 extension APIError {

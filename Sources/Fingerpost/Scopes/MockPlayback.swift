@@ -134,7 +134,7 @@ package final class MockPlayback: Sendable {
     /// Requires that calls use the answers of the scenario so often.
     func expect(_ times: [MockName: Int]) { state.withLock { $0.scenarioTimes = times } }
 
-    package var scenario: (scenario: MockScenario, time: ContinuousClock.Instant)? { state.withLock { $0.scenario } }
+    var scenario: MockScenario? { state.withLock { $0.scenario?.scenario } }
 
     /// Counts a call that used what the scenario says of a mock.
     package func markScenarioUsed(_ mock: MockName) {
@@ -177,7 +177,33 @@ package final class MockPlayback: Sendable {
         state.withLock { $0.mocks[mock]?.answer }
     }
 
-    package func variant(of mock: MockName) -> Choice? { state.withLock { $0.mocks[mock]?.variant } }
+    func variant(of mock: MockName) -> Choice? { state.withLock { $0.mocks[mock]?.variant } }
+
+    /// What was chosen for the answers of a mock, and where.
+    package struct Choices {
+        package fileprivate(set) var variant: (choice: Choice, owner: MockPlayback)?
+        package fileprivate(set) var scenario:
+            (scenario: MockScenario, time: ContinuousClock.Instant, owner: MockPlayback)?
+
+        fileprivate init() {}
+
+        /// Takes over what was chosen later in another playback.
+        mutating func add(_ other: Choices) {
+            if let new = other.variant, variant.map({ $0.choice.time < new.choice.time }) ?? true { variant = new }
+            if let new = other.scenario, scenario.map({ $0.time < new.time }) ?? true { scenario = new }
+        }
+    }
+
+    package func choices(of mock: MockName) -> Choices {
+        let (variant, scenario) = state.withLock { state in
+            // Most playbacks know nothing of any mock.
+            (state.mocks.isEmpty ? nil : state.mocks[mock]?.variant, state.scenario)
+        }
+        var choices = Choices()
+        choices.variant = variant.map { ($0, self) }
+        choices.scenario = scenario.map { ($0.scenario, $0.time, self) }
+        return choices
+    }
 
     /// Records that a call used the chosen variant.
     package func markUsed(_ mock: MockName) { state.withLock { $0.mocks[mock]?.unused = nil } }

@@ -8,7 +8,7 @@ package struct ByteName: Hashable, Sendable {
 
     package static func == (a: Self, b: Self) -> Bool {
         // Comparing buffers is several times faster than comparing UTF-8 views.
-        a.text.withBytes { a in b.text.withBytes { b in a.elementsEqual(b) } }
+        a.text.utf8.count == b.text.utf8.count && a.text.withBytes { a in b.text.withBytes { b in a.elementsEqual(b) } }
     }
 
     package func hash(into hasher: inout Hasher) {

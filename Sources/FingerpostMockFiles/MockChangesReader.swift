@@ -4,7 +4,7 @@ import Foundation
 /// Reads what a scenario, or another process, changes in the answers of mocks, and reports every name that the folder
 /// does not have.
 package struct MockChangesReader {
-    private enum Key: String, CaseIterable {
+    enum Key: String, CaseIterable {
         case variant, status, failure, delay, times, body
     }
 
@@ -66,7 +66,7 @@ package struct MockChangesReader {
                 reader.report(
                     entry.keyOffset, "\"times\" counts the calls of one mock, and * is every mock",
                     fix: "write it for each mock")
-            case .times: change.times = reader.integer(entry, in: 1...1_000_000)
+            case .times: change.times = reader.integer(entry, in: 0...1_000_000)
             case .body:
                 change.body = reader.text(entry, fix: "write the body as text").map {
                     (Data($0.utf8), JSONReader.isJSON($0) ? "application/json" : "text/plain")

@@ -32,7 +32,7 @@ extension MockTransport {
             throw APIError(scenario: scenario, among: scenarios.names)
         }
         guard let change = changes.change(of: name.rawValue.mockName, in: folder) else { return nil }
-        return time.map { $0 > (ordered == nil ? current?.time ?? .now : .now) } == true ? change.delayAlone : change
+        return time.map { $0 >= (ordered == nil ? current?.time ?? .now : .now) } == true ? change.delayAlone : change
     }
 
     /// The answer of a mock with a change.
@@ -40,7 +40,7 @@ extension MockTransport {
         _ change: MockChange, of name: MockName, _ choice: (choice: MockPlayback.Choice, owner: MockPlayback)?,
         in folder: MockFolder, _ asked: @autoclosure () -> Asked
     ) throws(APIError) -> MockReply {
-        scope?.scenario?.owner.markScenarioUsed(name)
+        if change.times != nil { scope?.scenario?.owner.markScenarioUsed(name) }
         var reply: MockReply
         if change.failure?.isBeforeAnswer == true, folder.hasMock(named: name.rawValue.mockName) {
             reply = MockReply()

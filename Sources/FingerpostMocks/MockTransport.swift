@@ -205,8 +205,14 @@ final class MockTransport: CallMocks {
     // MARK: Answers set in code
 
     private func resolved(
-        _ answer: MockAnswer, from source: MockPlayback.Source, _ asked: Asked
+        _ answer: MockAnswer, from source: MockPlayback.Source, _ asked: Asked, isPart: Bool = false
     ) async throws -> MockReply {
+        if isPart, answer.times != nil {
+            throw APIError(
+                .mock,
+                "the answer set for the mock \(source) contains an answer with its own times(_:), which nobody counts",
+                fix: "call times(_:) on the whole answer that Mocks.set receives")
+        }
         var reply: MockReply
         switch answer.kind {
         case .status(let status):
@@ -225,13 +231,13 @@ final class MockTransport: CallMocks {
         case .sequence(let answers, let after):
             let next = try claim(from: source, of: asked.owner, answers.count, after: after, "set in the test")
             let place = MockPlayback.Source(mock: source.mock, place: source.place + [next])
-            reply = try await resolved(answers[next], from: place, asked)
+            reply = try await resolved(answers[next], from: place, asked, isPart: true)
         case .events(let events, let interval, let ending):
             reply = MockReply(headers: [.contentType: "text/event-stream"], data: try text(of: events, from: source))
             reply.flow = MockFlow(unit: .event, delay: interval, isOpen: ending == .open, count: events.count)
             reply.failure = ending == .lost ? .truncated : nil
         case .respond(let respond):
-            reply = try await resolved(respond(asked.request), from: source, asked)
+            reply = try await resolved(respond(asked.request), from: source, asked, isPart: true)
         }
         reply.headers.merge(try filled(answer.headers, of: source))
         reply.delay = answer.delay ?? reply.delay

@@ -1,5 +1,3 @@
-public import Foundation
-
 extension MockControl {
     /// An answer of a mock in another process.
     public struct Answer: Sendable, CustomStringConvertible {
@@ -10,7 +8,7 @@ extension MockControl {
         }
 
         private let kind: Kind
-        private var delay: TimeInterval?
+        private var delay: Duration?
 
         /// The answer of a variant: `locked` for `login.locked.json`.
         public static func variant(_ name: String) -> Answer { Answer(kind: .variant(name)) }
@@ -29,13 +27,19 @@ extension MockControl {
         /// - Parameter name: the name of a `URLError.Code` such as `timedOut`, or `truncated`, `malformed` or `empty`.
         public static func failure(_ name: String) -> Answer { Answer(kind: .failure(name)) }
 
-        /// Delays the answer.
-        ///
-        /// - Parameter seconds: the time until the answer, in seconds.
-        public func delayed(by seconds: TimeInterval) -> Answer {
+        /// Delays the answer. The delay takes real time, at most a day.
+        public func delayed(by delay: Duration) -> Answer {
             var answer = self
-            answer.delay = seconds
+            answer.delay = delay
             return answer
+        }
+
+        /// Whether a call got this answer, as far as a call tells.
+        ///
+        /// - Parameter isOfEveryMock: true if the answer was set for every mock. Those that lack a variant answer as usual.
+        func isPossible(of call: Call, isOfEveryMock: Bool) -> Bool {
+            guard isOfEveryMock, case .variant(let name) = kind else { return true }
+            return call.variant?.utf8.elementsEqual(name.utf8) == true
         }
 
         /// The answer as `control.json` writes it.
@@ -46,7 +50,7 @@ extension MockControl {
             case .status(let status, let body): (json["status"], json["body"]) = (status, body)
             case .failure(let name): json["failure"] = name
             }
-            json["delay"] = delay
+            json["delay"] = delay.map { $0 / .seconds(1) }
             return json
         }
 

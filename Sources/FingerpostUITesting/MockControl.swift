@@ -52,7 +52,7 @@ public final class MockControl: Sendable {
     public var scenario: String? {
         get { orders.current.scenario }
         set {
-            do { try write(orders.change { $0.scenario = newValue }) } catch {
+            do { try orders.change({ $0.scenario = newValue }, write: write) } catch {
                 orders.note("the scenario \(newValue ?? "nil") was not set: \(error.localizedDescription)")
             }
         }
@@ -76,13 +76,13 @@ public final class MockControl: Sendable {
     ///   - answer: the answer.
     /// - Throws: Foundation's error if the folder cannot be written.
     public func set(_ mock: String, _ answer: Answer) throws {
-        try write(orders.set(mock, answer))
+        try orders.set(mock, answer, write: write)
     }
 
     /// Removes what was set for a mock.
     ///
     /// - Throws: Foundation's error if the folder cannot be written.
-    public func reset(_ mock: String) throws { try write(orders.set(mock, nil)) }
+    public func reset(_ mock: String) throws { try orders.set(mock, nil, write: write) }
 
     private func write(_ order: Orders.Current) throws {
         var file: [String: Any] = ["version": 1, "change": order.number]

@@ -14,15 +14,17 @@ final class Orders: @unchecked Sendable {
     /// An answer that a call must use.
     struct Use: Sendable {
         let mock: String
-        let answer: String
+        let answer: MockControl.Answer
         /// The number of the change that set the answer.
         let first: Int
         /// The number of the change that replaced it; nil if none has.
         var end: Int?
 
         func isUsed(by call: MockControl.Call) -> Bool {
-            let isMock = mock == "*" ? call.mock != nil : call.mock?.utf8.elementsEqual(mock.utf8) == true
+            let isEvery = mock == "*"
+            let isMock = isEvery ? call.mock != nil : call.mock?.utf8.elementsEqual(mock.utf8) == true
             return isMock && call.change >= first && call.change < end ?? .max
+                && answer.isPossible(of: call, isOfEveryMock: isEvery)
         }
     }
 
@@ -35,10 +37,10 @@ final class Orders: @unchecked Sendable {
     private let lock = NSLock()
     private var state = State()
 
-    private func withState<Value>(_ body: (inout State) -> Value) -> Value {
+    private func withState<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
         lock.lock()
         defer { lock.unlock() }
-        return body(&state)
+        return try body(&state)
     }
 
     var current: Current { withState { $0.current } }
@@ -50,26 +52,34 @@ final class Orders: @unchecked Sendable {
 
     func note(_ text: String) { withState { $0.notes.append(text) } }
 
-    /// Changes what the app reads, and returns it with its new number.
-    func change(_ change: (inout Current) -> Void) -> Current {
-        withState { state in
-            change(&state.current)
-            state.current.number += 1
-            return state.current
-        }
+    /// Changes what the app reads.
+    ///
+    /// - Parameter write: writes it. Of changes at once, the later is written later. If it throws, nothing changes.
+    func change(_ change: (inout Current) -> Void, write: (Current) throws -> Void) rethrows {
+        try withState { try Self.change(&$0, change, write) }
     }
 
     /// Sets the answer of a mock, or removes it if `answer` is nil.
-    func set(_ mock: String, _ answer: MockControl.Answer?) -> Current {
-        withState { state in
-            state.current.number += 1
+    ///
+    /// - Parameter write: writes what the app reads, as in `change`.
+    func set(_ mock: String, _ answer: MockControl.Answer?, write: (Current) throws -> Void) rethrows {
+        try withState { state in
+            try Self.change(&state, { $0.answers[mock] = answer }, write)
             let number = state.current.number
             for index in state.uses.indices where state.uses[index].mock == mock && state.uses[index].end == nil {
                 state.uses[index].end = number
             }
-            state.current.answers[mock] = answer
-            if let answer { state.uses.append(Use(mock: mock, answer: answer.description, first: number)) }
-            return state.current
+            if let answer { state.uses.append(Use(mock: mock, answer: answer, first: number)) }
         }
+    }
+
+    private static func change(
+        _ state: inout State, _ change: (inout Current) -> Void, _ write: (Current) throws -> Void
+    ) rethrows {
+        var new = state.current
+        change(&new)
+        new.number += 1
+        try write(new)
+        state.current = new
     }
 }

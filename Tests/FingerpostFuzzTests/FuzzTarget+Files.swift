@@ -9,7 +9,8 @@ import Foundation
 extension FuzzTarget {
     static let files: [FuzzTarget] = [
         json, propertyListXML, propertyListBinary, environmentLayers, environmentVariables, endpointFile, placeholders,
-        mockSettings, mockFileName, mockRoute, jsonPointer, mockSource, iso8601, secretShapes, nearestName, swiftNames,
+        mockSettings, scenarios, mockFileName, mockRoute, jsonPointer, mockSource, iso8601, secretShapes, nearestName,
+        swiftNames,
     ]
 
     private static let json = FuzzTarget(
@@ -158,6 +159,39 @@ extension FuzzTarget {
             try FuzzFinding.check(!error.problems.isEmpty, "rejected without a problem")
             // The seeds name bodies and keys that this listing lacks.
             _ = error.problems.map(\.description)
+        }
+    }
+
+    private static let scenarios = FuzzTarget(
+        "scenarios and orders",
+        [
+            #"{"login": "locked", "*": {"delay": 2, "failure": "notConnectedToInternet"}}"#,
+            #"{"login": {"variant": "locked", "times": 2}, "user": {"status": 500, "delay": 0.25}}"#,
+            #"{"user": {"status": 200, "body": "{\"login\": \"octocat\"}"}, "*": "locked"}"#,
+        ],
+        tokens: [
+            "\"login\"", "\"*\"", "\"variant\"", "\"locked\"", "\"times\"", "\"failure\"", "\"truncated\"", "\"body\"",
+            "1e9", "-1", "null",
+        ]
+    ) { data in
+        let files = ["login.json", "login.locked.423.json", "user.json"].map {
+            MockListing.Entry(path: $0, kind: .file)
+        }
+        let folder = MockFolder(url: URL(fileURLWithPath: "/"), entries: files)
+        let document = try Document(json: data, path: "_scenarios.json")
+        let root = Node.Entry(key: "offline", node: document.root)
+        for allowsBodies in [false, true] {
+            var reader = MockChangesReader(document, folder, allowsBodies: allowsBodies)
+            let changes = reader.changes(root)
+            _ = reader.reader.problems.map(\.description)
+            for name in changes.names {
+                try FuzzFinding.check(folder.hasMock(named: name), "a change of \(name), which does not exist")
+                guard let change = changes.change(of: name, in: folder) else { throw FuzzFinding("\(name) is missing") }
+                if let variant = change.variant {
+                    try FuzzFinding.check(folder.variants(of: name).contains(variant), "\(name) has no \(variant)")
+                }
+                try FuzzFinding.check((0...86_400).contains(change.delay ?? 0), "a delay of \(change.delay ?? 0)")
+            }
         }
     }
 

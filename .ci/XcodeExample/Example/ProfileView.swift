@@ -19,7 +19,7 @@ struct ProfileView: View {
         do {
             name = try await client.send(GitHub.user(login: "octocat"), as: User.self).name
         } catch {
-            name = error.message
+            name = error.kind == .status(404) ? "Nobody has this name" : error.message
         }
     }
 

@@ -149,7 +149,9 @@ public final class APIScope: Sendable {
 
     private func leave() {
         log.leave()
-        outer?.playback.adopt(playback)
+        guard let outer else { return }
+        expectTimes()
+        outer.playback.adopt(playback)
     }
 
     /// Makes this the current task's scope, and the scope's environment ``Environment/current``.
@@ -237,16 +239,25 @@ public final class APIScope: Sendable {
     }
 
     /// - Throws: ``APIError`` if the mocks folder has no such scenario.
-    func check(_ scenario: MockScenario) throws(APIError) {
+    private func check(_ scenario: MockScenario) throws(APIError) {
         let names = try MockScenario.names(in: mocks)
         if names.contains(where: scenario.rawValue.isSame) { return }
         throw APIError(scenario: scenario, among: names)
     }
 
-    /// The problems of answers that the scenario says how often to use.
-    private var unmetTimes: [String] {
-        guard let scenario = playback.scenario?.scenario, let engine = LinkedClass.mockEngine.value else { return [] }
-        return playback.unmet(engine.times(of: scenario, in: mocks), of: scenario)
+    /// Sets the scenario for further calls; nil for none.
+    ///
+    /// - Throws: ``APIError`` if the mocks folder has no such scenario.
+    func use(_ scenario: MockScenario?) throws(APIError) {
+        if let scenario { try check(scenario) }
+        expectTimes()
+        playback.use(scenario)
+    }
+
+    /// Requires that calls use the answers of the scenario as often as it says.
+    private func expectTimes() {
+        guard let scenario = playback.scenario?.scenario, let engine = LinkedClass.mockEngine.value else { return }
+        playback.expect(engine.times(of: scenario, in: mocks))
     }
 
     /// The state of the mocks in the folder: positions in sequences, counts, and switched variants. Enclosing scopes
@@ -288,7 +299,8 @@ public final class APIScope: Sendable {
     /// - Returns: messages for the problems that a test must fail for: calls that no mock could answer, mocks that do
     ///   not decode, unused answers of a sequence, and calls still in progress.
     package func close() -> [String] {
-        let problems = log.close() + playback.takeUnread() + unmetTimes
+        expectTimes()
+        let problems = log.close() + playback.takeUnread()
         // If there are other problems, report only those: they explain more than a misspelled name does.
         return problems.isEmpty ? misspelledNames() : problems
     }
@@ -312,6 +324,9 @@ public final class APIScope: Sendable {
 
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
+
+    /// True if ``close()`` will return problems of calls that have ended, or of answers that were not used.
+    package var hasProblems: Bool { log.hasProblems || playback.hasUnread }
 
     /// True when this scope is the other scope or is nested in it.
     func isInside(_ other: APIScope) -> Bool { chain.contains { $0.log === other.log } }

@@ -91,6 +91,9 @@ final class CallLog: Sendable {
     /// The problems of the calls so far. Each problem is returned only once.
     func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }
 
+    /// True if a call has a problem that nobody has taken.
+    var hasProblems: Bool { records.contains { $0.hasProblem } }
+
     /// Closes the scope.
     ///
     /// - Returns: the problems found in the calls, plus one for each call still in progress.

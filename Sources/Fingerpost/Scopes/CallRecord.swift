@@ -284,6 +284,8 @@ package final class CallRecord: Sendable {
 
     func takeProblem() -> String? { state.withLock { $0.problem.take() } }
 
+    var hasProblem: Bool { state.withLock { $0.problem != nil } }
+
     /// True when the call has ended and has no problem to report.
     var isSettled: Bool { state.withLock { $0.ended != nil && $0.problem == nil } }
 

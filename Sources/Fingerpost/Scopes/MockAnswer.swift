@@ -51,7 +51,7 @@ public struct MockAnswer: Sendable {
     package private(set) var headers: HTTPHeaders = [:]
     package private(set) var delay: Duration?
     /// How often a test must use the answer; nil for any number of times.
-    var times: Int?
+    package var times: Int?
 
     private init(_ kind: Kind) {
         self.kind = kind

@@ -55,6 +55,8 @@ package final class MockPlayback: Sendable {
         var mocks: [MockName: Mock] = [:]
         /// The scenario, and when it was chosen.
         var scenario: (scenario: MockScenario, time: ContinuousClock.Instant)?
+        /// How often calls must use the answers of the scenario, for those that say it.
+        var scenarioTimes: [MockName: Int] = [:]
         /// Answers that were replaced before they were used as often as they must be.
         var unmet: [String] = []
         /// True once an answer was set that the test's code makes.
@@ -122,10 +124,15 @@ package final class MockPlayback: Sendable {
     /// Sets the scenario; nil for none.
     package func use(_ scenario: MockScenario?) {
         state.withLock { state in
+            state.unmet += Self.unmetTimes(in: state)
+            state.scenarioTimes = [:]
             state.scenario = scenario.map { ($0, .now) }
             for mock in state.mocks.keys { state.mocks[mock]?.scenarioUses = 0 }
         }
     }
+
+    /// Requires that calls use the answers of the scenario so often.
+    func expect(_ times: [MockName: Int]) { state.withLock { $0.scenarioTimes = times } }
 
     package var scenario: (scenario: MockScenario, time: ContinuousClock.Instant)? { state.withLock { $0.scenario } }
 
@@ -134,15 +141,18 @@ package final class MockPlayback: Sendable {
         state.withLock { $0.mocks[mock, default: Mock()].scenarioUses += 1 }
     }
 
-    /// The problems of mocks that calls used more or less often than the scenario says.
-    func unmet(_ times: [MockName: Int], of scenario: MockScenario) -> [String] {
-        let uses = state.withLock { state in
-            times.mapValues { _ in 0 }.merging(state.mocks.mapValues(\.scenarioUses)) { $1 }
+    /// The problems of mocks that calls used more or less often than the scenario says. A mock whose answer the test
+    /// has replaced since has none.
+    private static func unmetTimes(in state: State) -> [String] {
+        guard let (scenario, time) = state.scenario else { return [] }
+        return state.scenarioTimes.compactMap { name, times in
+            let mock = state.mocks[name] ?? Mock()
+            let isReplaced = mock.answer != nil || mock.variant.map { $0.time >= time } ?? false
+            if isReplaced || mock.scenarioUses == times { return nil }
+            return
+                "mock \"\(name)\": the scenario \"\(scenario)\" says that its answer must be used \(times.times), but "
+                + "calls used it \(mock.scenarioUses.times)"
         }
-        return times.filter { uses[$0.key] != $0.value }.map { mock, times in
-            "mock \"\(mock)\": the scenario \"\(scenario)\" says that its answer must be used \(times.times), but calls used "
-                + "it \((uses[mock] ?? 0).times)"
-        }.sorted()
     }
 
     /// Switches a mock to a variant, as the `then` of another mock's answer declares.
@@ -214,9 +224,8 @@ package final class MockPlayback: Sendable {
         let (sequences, unused, inner) = state.withLock { state in
             let sequences = state.sequences
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
-            var unused: [String] = []
-            unused += state.unmet
-            state.unmet = []
+            var unused = state.unmet + Self.unmetTimes(in: state)
+            (state.unmet, state.scenarioTimes) = ([], [:])
             for (name, mock) in state.mocks {
                 if let problem = Self.unmet(mock, name) { unused.append(problem) }
                 state.mocks[name]?.answer?.answer.times = nil
@@ -249,10 +258,10 @@ package final class MockPlayback: Sendable {
     }
 
     /// True if this scope or a scope nested in it has unused answers.
-    private var hasUnread: Bool {
+    var hasUnread: Bool {
         state.withLock { state in
             state.sequences.values.contains(where: \.isUnread) || !state.inner.isEmpty || !state.unmet.isEmpty
-                || state.mocks.contains { Self.unmet($0.value, $0.key) != nil }
+                || state.mocks.contains { Self.unmet($0.value, $0.key) != nil } || !Self.unmetTimes(in: state).isEmpty
         }
     }
 

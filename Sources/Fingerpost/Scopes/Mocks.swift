@@ -45,9 +45,7 @@ public enum Mocks {
     /// - Throws: ``APIError`` of the kind `mock` if the mocks folder has no such scenario, or if its scenarios are
     ///   invalid.
     public static func use(_ scenario: MockScenario?) throws(APIError) {
-        guard let scope = scope("use the scenario \(scenario.map { "\"\($0)\"" } ?? "nil")") else { return }
-        if let scenario { try scope.check(scenario) }
-        scope.playback.use(scenario)
+        try scope("use the scenario \(scenario.map { "\"\($0)\"" } ?? "nil")")?.use(scenario)
     }
 
     /// The calls of the scope and of the scopes nested in it, in the order in which they started. When the scope has

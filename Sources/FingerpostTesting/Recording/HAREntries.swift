@@ -22,15 +22,17 @@ struct HAREntries {
     var all: [[String: any Sendable]] {
         var (entries, responses) = ([[String: any Sendable]](), exchanges.responses[...])
         var elapsed = Duration.zero
-        for (request, attempt) in zip(exchanges.requests, exchanges.history) {
+        for (index, (request, attempt)) in zip(exchanges.requests, exchanges.history).enumerated() {
             elapsed += attempt.wait
             // An attempt without a status has no response.
             let response = attempt.status == nil ? nil : responses.popFirst()
             guard let request = self.request(request) else { continue }
+            // What went to the app is of the last response.
+            let passed = index == exchanges.history.count - 1 ? call.responseSize : nil
             let time = max(0, attempt.duration / .milliseconds(1))
             var entry: [String: any Sendable] = [
                 "startedDateTime": ISO8601Text.text(of: exchanges.started.addingTimeInterval(elapsed / .seconds(1))),
-                "time": time, "request": request, "response": self.response(response, of: attempt),
+                "time": time, "request": request, "response": self.response(response, of: attempt, passed: passed),
                 "cache": [String: String](),
                 "timings": ["send": 0.0, "wait": time, "receive": 0.0],
                 "comment": call.route,
@@ -83,14 +85,15 @@ struct HAREntries {
         }
     }
 
+    /// - Parameter passed: how many bytes of the body the app received.
     private func response(
-        _ response: (headers: HTTPHeaders, body: Data)?, of attempt: Attempt
+        _ response: (headers: HTTPHeaders, body: Data)?, of attempt: Attempt, passed: Int?
     ) -> [String: any Sendable] {
         let (headers, body) = response ?? (HTTPHeaders(), Data())
         let type = headers[.contentType]
         var content: [String: any Sendable] = ["size": body.count, "mimeType": type ?? ""]
         if !body.isEmpty { content.merge(contents(body, type)) { $1 } }
-        if body.isEmpty, let size = call.responseSize, size > 0 {
+        if body.isEmpty, let size = passed, size > 0 {
             content["size"] = size
             content["comment"] = "left out: the body went to a file or was read as it arrived"
         }

@@ -130,6 +130,47 @@ import Testing
                     ]))
     }
 
+    @Test func `A scenario that is replaced, or whose scope ends, keeps its problem`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let first = try scope(folder, "twice")
+        try await first.run {
+            await Self.call("login")
+            try Mocks.use("offline")
+            await Self.call("login")
+        }
+        #expect(first.close().count == 1)
+        let outer = try scope(folder, nil)
+        try await outer.run { try await scope(folder, "twice").run { await Self.call("login") } }
+        #expect(outer.close().count == 1)
+        #expect(outer.close().isEmpty)
+    }
+
+    @Test func `A scenario does not say how often an answer in its place is used`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        let answered = try scope(folder, "twice")
+        await answered.run {
+            Mocks.set("login", .status(204))
+            await Self.call("login")
+        }
+        #expect(answered.close().isEmpty)
+        let varied = try scope(folder, "twice", ["login": "locked"])
+        await varied.run { await Self.call("login") }
+        #expect(varied.close().isEmpty)
+    }
+
+    @Test func `A part of an answer cannot say how often it is used`() async throws {
+        let folder = try TemporaryFolder(Self.files)
+        for answer in [MockAnswer.sequence([.status(204).times(1)]), .respond { _ in .status(204).times(1) }] {
+            let scope = try scope(folder, nil)
+            await scope.run {
+                Mocks.set("login", answer)
+                await Self.call("login")
+            }
+            let problems = scope.close()
+            #expect(problems.count == 1 && problems[0].contains("an answer with its own times(_:)"), "\(problems)")
+        }
+    }
+
     @Test(arguments: [(0, 0, true), (2, 2, true), (2, 1, false), (0, 1, false)])
     func `An answer in code must be used as often as it says`(_ times: Int, _ calls: Int, _ isRight: Bool) async throws
     {

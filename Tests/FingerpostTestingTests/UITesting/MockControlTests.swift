@@ -116,6 +116,30 @@ import Testing
         }
     }
 
+    @Test func `A variant for every mock must answer a call`() async throws {
+        try await withApp { mocks, app in
+            try mocks.use("*", "locked")
+            try await app.call("user")
+            let error = #expect(throws: MockControlError.self) { try mocks.check() }
+            #expect(error?.problems.first?.contains("no call used its answer") == true)
+            try await app.call("login")
+            try mocks.check()
+        }
+    }
+
+    @Test func `Changes at once are written in their order`() async throws {
+        let folder = try TemporaryFolder([:])
+        let mocks = try MockControl(folder: folder.url)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 { group.addTask { try mocks.set("m\(number)", .status(200)) } }
+            try await group.waitForAll()
+        }
+        let data = try Data(contentsOf: folder["control.json"])
+        let file = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(file["change"] as? Int == 100)
+        #expect((file["mocks"] as? [String: Any])?.count == 100)
+    }
+
     @Test func `An app that never looked is reported`() async throws {
         try await withApp { mocks, _ in
             mocks.scenario = "offline"
@@ -131,7 +155,7 @@ import Testing
             try await app.call("login")
             try mocks.set("login", .status(500, body: #"{"message": "busy"}"#))
             try await app.call("login")
-            try mocks.set("login", .failure("timedOut").delayed(by: 0.01))
+            try mocks.set("login", .failure("timedOut").delayed(by: .milliseconds(10)))
             try await app.call("login")
             try mocks.use("login", nil)
             mocks.scenario = "offline"

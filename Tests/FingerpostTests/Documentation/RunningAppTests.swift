@@ -102,7 +102,7 @@ import Testing
             app.launch()
 
             try mocks.use("login", "locked")  // login.locked.json, from now on
-            try mocks.set("user", .status(500).delayed(by: 2))
+            try mocks.set("user", .status(500).delayed(by: .seconds(2)))
             mocks.scenario = "offline"  // of _scenarios.json
             let logins = try mocks.calls(of: "login").map(\.line)  // ["POST login 423"]
             try mocks.check()

@@ -37,9 +37,12 @@ import Testing
     struct Traced: Middleware {
         let session: String
 
-        func intercept(_ request: URLRequest, for route: Route, next: Next) async throws -> Response<Data> {
+        func intercept(
+            _ request: URLRequest, for route: Route, next: Next
+        ) async throws -> Response<Data> {
             var request = request
-            request.setValue("\(session)/\(route.name)", forHTTPHeaderField: "X-Trace")
+            let trace = "\(session)/\(route.name)"
+            request.setValue(trace, forHTTPHeaderField: "X-Trace")
             return try await next(request)
         }
     }
@@ -150,7 +153,13 @@ import Testing
         let fixture = try EnvironmentFixture([
             "Base-Env.json": "{\n\n\"analytics\": { \"sampleRate\": 0.1 } }",
             "Staging-Env.json": "{\n\n\n\"analytics\": { \"sampleRate\": 0.5 } }",
-            "QA-Env.json": #"{ "description": "QA", "$extends": "Staging", "analytics": { "sampleRate": 1 } }"#,
+            "QA-Env.json": """
+            {
+              "description": "QA",
+              "$extends": "Staging",
+              "analytics": { "sampleRate": 1 }
+            }
+            """,
         ])
         try APIScope(environment: fixture.environment("QA")).run {
             try explain()
@@ -168,7 +177,9 @@ import Testing
             }
         }
         func change() throws {
-            let scope = APIScope(environment: try APIEnvironment.current.setting("analytics.sampleRate", to: 0))
+            let scope = APIScope(
+                environment: try APIEnvironment.current
+                    .setting("analytics.sampleRate", to: 0))
             #expect(try scope.environment?.value("analytics.sampleRate", as: Double.self) == 0)
         }
     }

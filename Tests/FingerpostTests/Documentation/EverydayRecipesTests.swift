@@ -46,7 +46,8 @@ import Testing
             task?.cancel()
             task = Task {
                 try await APIScope.clock.sleep(for: .milliseconds(300))
-                results = try await client.send(Shop.search(text), as: [Product].self)
+                results = try await client.send(
+                    Shop.search(text), as: [Product].self)
             }
         }
     }
@@ -70,8 +71,10 @@ import Testing
         }
         #expect(products.map(\.name) == ["Sofa", "Table"])
 
-        let posts = client.pages(Shop.reviews, as: Reviews.self, by: .cursor("after") { $0.next })
-        let orders = client.pages(Shop.orders, as: [Order].self, by: .number("page") { $0.count < 50 })
+        let posts = client.pages(
+            Shop.reviews, as: Reviews.self, by: .cursor("after") { $0.next })
+        let orders = client.pages(
+            Shop.orders, as: [Order].self, by: .number("page") { $0.count < 50 })
         var texts: [String] = []
         for try await page in posts { texts += page.value.texts }
         var ids: [Int] = []
@@ -91,7 +94,9 @@ import Testing
     @Test(.mocks) func `An answer that has not changed`() async throws {
         var configuration = APIClient.Configuration()
         configuration.revalidation = .memory(maximumSize: 16 << 20)
-        Mocks.set("products", .sequence([.json([1, 2]).header("ETag", "\"v1\""), .status(304)]))
+        Mocks.set(
+            "products",
+            .sequence([.json([1, 2]).header("ETag", "\"v1\""), .status(304)]))
         let client = try APIClient(configuration)
         for source in [ResponseSource.mock(nil), .revalidated] {
             let response = try await client.response(for: Shop.products, as: [Int].self)
@@ -103,9 +108,11 @@ import Testing
         var configuration = APIClient.Configuration()
         configuration.retry = .standard
         configuration.retry?.rateLimit = .rateLimit(
-            status: 403, remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
+            status: 403,
+            remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
         configuration.retryRule = { response in
-            response.headers["X-Queue"] == "full" ? .retry(after: .seconds(2)) : nil
+            response.headers["X-Queue"] == "full"
+                ? .retry(after: .seconds(2)) : nil
         }
         let limited = MockAnswer.status(403).header("X-RateLimit-Remaining", "0").header("X-RateLimit-Reset", "3")
         Mocks.set("products", .sequence([limited, .json([0]).header("X-Queue", "full"), .json([1])]))
@@ -118,7 +125,9 @@ import Testing
         let signIn = { @Sendable () async throws -> String in "new" }
         let adminToken = "admin"
         let store = FileCredentialStore(folder.appendingPathComponent("token"))
-        configuration.authorization = .refreshing(store) { expired in try await signIn() }
+        configuration.authorization = .refreshing(store) { expired in
+            try await signIn()
+        }
         let client = try APIClient(configuration)
         let admin = client.with { $0.authorization = .bearer(adminToken) }
         Mocks.set("products", .json([1]))
@@ -128,8 +137,10 @@ import Testing
 
     @Test func `Null and empty lists are sent`() throws {
         let title: String? = nil
-        let unassigned = Route.patch("tasks/7").parameters(["title": title, "assignee": .null])
-        let filter = Route.post("search").json(["text": "sofa", "colors": [], "maximum": nil])
+        let unassigned = Route.patch("tasks/7")
+            .parameters(["title": title, "assignee": .null])
+        let filter = Route.post("search")
+            .json(["text": "sofa", "colors": [], "maximum": nil])
         let base = URL(string: "https://h.invalid")
         #expect(try unassigned.urlRequest(relativeTo: base).httpBody == Data(#"{"assignee":null}"#.utf8))
         #expect(

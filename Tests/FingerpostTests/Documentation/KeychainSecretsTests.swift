@@ -4,24 +4,29 @@
     import Foundation
     import Security
 
-    /// Secrets that the app has saved in the Keychain before, such as from a server that it asked at its first launch.
+    /// Secrets that the app has saved in the Keychain before, such as from a
+    /// server that it asked at its first launch.
     nonisolated struct KeychainSecrets: SecretSource {
         let service: String
 
         func secret(_ key: String, in environment: String) throws -> String? {
             let item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service,
-                kSecAttrAccount: "\(environment).\(key)", kSecReturnData: true,
+                kSecAttrAccount: "\(environment).\(key)",
+                kSecReturnData: true,
             ]
             var found: CFTypeRef?
             let status = SecItemCopyMatching(item as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }
-            guard status == errSecSuccess, let data = found as? Data else { throw KeychainError(status: status) }
+            guard status == errSecSuccess, let data = found as? Data else {
+                throw KeychainError(status: status)
+            }
             return String(decoding: data, as: UTF8.self)
         }
     }
 
     nonisolated func launch() throws {
-        try APIEnvironment.bootstrap(secrets: KeychainSecrets(service: "org.example.app"))
+        try APIEnvironment.bootstrap(
+            secrets: KeychainSecrets(service: "org.example.app"))
     }
 #endif

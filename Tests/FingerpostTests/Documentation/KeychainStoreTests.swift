@@ -9,32 +9,48 @@
         let service: String
 
         private var item: [CFString: Any] {
-            [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: "token"]
+            [
+                kSecClass: kSecClassGenericPassword, kSecAttrService: service,
+                kSecAttrAccount: "token",
+            ]
         }
 
         func token() throws -> String? {
             var found: CFTypeRef?
-            let status = SecItemCopyMatching(item.merging([kSecReturnData: true]) { $1 } as CFDictionary, &found)
+            let query = item.merging([kSecReturnData: true]) { $1 }
+            let status = SecItemCopyMatching(query as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }
-            guard status == errSecSuccess, let data = found as? Data else { throw KeychainError(status: status) }
+            guard status == errSecSuccess, let data = found as? Data else {
+                throw KeychainError(status: status)
+            }
             return String(decoding: data, as: UTF8.self)
         }
 
         func save(_ token: String) throws {
             let value: [CFString: Any] = [
                 kSecValueData: Data(token.utf8),
-                // Calls in the background read the token while the device is locked. It stays on this device.
-                kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                // Calls in the background read the token while the device is
+                // locked. It stays on this device.
+                kSecAttrAccessible:
+                    kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
             ]
-            var status = SecItemUpdate(item as CFDictionary, value as CFDictionary)
-            if status == errSecItemNotFound { status = SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil) }
-            guard status == errSecSuccess else { throw KeychainError(status: status) }
+            var status = SecItemUpdate(
+                item as CFDictionary, value as CFDictionary)
+            if status == errSecItemNotFound {
+                let new = item.merging(value) { $1 }
+                status = SecItemAdd(new as CFDictionary, nil)
+            }
+            guard status == errSecSuccess else {
+                throw KeychainError(status: status)
+            }
         }
 
         /// Signs the user out.
         func removeToken() throws {
             let status = SecItemDelete(item as CFDictionary)
-            guard status == errSecSuccess || status == errSecItemNotFound else { throw KeychainError(status: status) }
+            guard status == errSecSuccess || status == errSecItemNotFound else {
+                throw KeychainError(status: status)
+            }
         }
     }
 
@@ -42,7 +58,8 @@
         let status: OSStatus
 
         var errorDescription: String? {
-            "the Keychain refused: \(SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)")"
+            let message = SecCopyErrorMessageString(status, nil) as String?
+            return "the Keychain refused: \(message ?? "error \(status)")"
         }
     }
 #endif

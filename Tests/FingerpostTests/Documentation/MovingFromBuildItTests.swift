@@ -34,7 +34,8 @@ import Testing
         let transport = StubTransport(201, [:], #"{ "name": "hello" }"#)
         let client = transport.client()
         let catalog = try EndpointCatalog(named: "github")
-        let repository = try await client.send(catalog.route("ReposPOST"), as: Repository.self)
+        let repository = try await client.send(
+            catalog.route("ReposPOST"), as: Repository.self)
         #expect(repository.name == "hello")
         let request = try #require(transport.requests.first)
         #expect(request.httpMethod == "POST")
@@ -50,9 +51,11 @@ import Testing
         let client = transport.client { $0.authorization = .bearer("t") }
         let catalog = try Fingerpost.EndpointCatalog(data: Data(try Self.files()[1].utf8))
         let repositories = try await client.send(
-            catalog.route("repos", ["owner": "apple", "page": 2]), as: [Repository].self)
+            catalog.route("repos", ["owner": "apple", "page": 2]),
+            as: [Repository].self)
         let created = try await client.send(
-            catalog.route("createRepo", ["name": "hello", "private": true]), as: Repository.self)
+            catalog.route("createRepo", ["name": "hello", "private": true]),
+            as: Repository.self)
         #expect(repositories.map(\.name) == ["swift"])
         #expect(created.name == "hello")
         #expect(transport.requests[0].url?.absoluteString == "https://api.github.com/users/apple/repos?page=2")
@@ -62,7 +65,8 @@ import Testing
     }
 
     @Test func `A request is built in code`() throws {
-        let search = Route.get("some/path.json").host("api.somehost.com").query("name", "joakim")
+        let search = Route.get("some/path.json")
+            .host("api.somehost.com").query("name", "joakim")
         #expect(try search.urlRequest().url?.absoluteString == "https://api.somehost.com/some/path.json?name=joakim")
     }
 }

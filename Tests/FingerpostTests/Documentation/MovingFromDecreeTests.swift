@@ -41,7 +41,9 @@ import Testing
 
     @Test func `The async call returns the token`() async throws {
         let client = transport.client()
-        let token = try await client.send(Login(body: .init(username: "ali", password: password))).token
+        let token = try await client.send(
+            Login(body: .init(username: "ali", password: password))
+        ).token
         #expect(token == "t")
         #expect(transport.requests[0].httpBody == Data(#"{"password":"p","username":"ali"}"#.utf8))
         try await client.send(CheckStatus())
@@ -54,7 +56,9 @@ import Testing
                 #expect(item as? String == "t")
                 continuation.resume()
             }
-            let task = client.request(Login(body: .init(username: "ali", password: password))) { result in
+            let task = client.request(
+                Login(body: .init(username: "ali", password: password))
+            ) { result in
                 switch result {
                 case .success(let response): print(response.token)
                 case .failure(let error): print(error)
@@ -70,7 +74,9 @@ import Testing
         let token = await withCheckedContinuation { continuation in
             let thread = Thread {
                 func script() throws -> String {
-                    let token = try client.blocking.send(Login(body: .init(username: "ali", password: password))).token
+                    let token = try client.blocking.send(
+                        Login(body: .init(username: "ali", password: password))
+                    ).token
                     return token
                 }
                 continuation.resume(returning: Result { try script() })
@@ -131,7 +137,9 @@ import Testing
         do {
             try await client.send(CheckStatus())
         } catch {
-            if let problem = error.response as? ServiceError { print(problem.message) }
+            if let problem = error.response as? ServiceError {
+                print(problem.message)
+            }
         }
         #expect(printed == ["closed"])
     }
@@ -165,9 +173,13 @@ extension APIClient {
         configuration.authorization = .bearer(token)
         configuration.errorResponse = ServiceError.self
         configuration.validate = { response, _ in
-            let basic = try decoder.decode(BasicResponse.self, from: response.data)
-            if !basic.success { throw try decoder.decode(ServiceError.self, from: response.data) }
+            let data = response.data
+            let basic = try decoder.decode(BasicResponse.self, from: data)
+            if !basic.success {
+                throw try decoder.decode(ServiceError.self, from: data)
+            }
         }
-        return APIClient(baseURL: URL(string: "https://example.com")!, configuration)
+        return APIClient(
+            baseURL: URL(string: "https://example.com")!, configuration)
     }
 }

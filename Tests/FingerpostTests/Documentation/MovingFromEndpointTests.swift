@@ -38,7 +38,8 @@ import Testing
     private let stagingURL = URL(string: "https://staging.example.com/api/")!
 
     @Test func `An endpoint becomes a request`() throws {
-        let request = try Want(username: "a/b", product: 7, csrfToken: token).urlRequest(relativeTo: stagingURL)
+        let request = try Want(username: "a/b", product: 7, csrfToken: token)
+            .urlRequest(relativeTo: stagingURL)
         #expect(request.httpMethod == "POST")
         #expect(request.url?.absoluteString == "https://staging.example.com/api/users/a%2Fb/goods")
         #expect(request.allHTTPHeaderFields == ["Csrf-Token": "t", "Content-Type": "application/json"])
@@ -56,7 +57,8 @@ import Testing
         let stagingURL = URL(string: "http://127.0.0.1:1")!
         func article() async throws -> Data {
             let client = APIClient(baseURL: stagingURL)
-            let answer = try await client.data(for: Want(username: "a/b", product: 7, csrfToken: token))
+            let answer = try await client.data(
+                for: Want(username: "a/b", product: 7, csrfToken: token))
             return answer
         }
         let error = await #expect(throws: APIError.self) { try await article() }

@@ -20,7 +20,8 @@ import Testing
         }
         var parameters: Parameters? {
             switch self {
-            case .login(let email, let password): ["email": email, "password": password]
+            case .login(let email, let password):
+                ["email": email, "password": password]
             }
         }
         var mock: MockName? {
@@ -39,7 +40,8 @@ import Testing
             }
         }
         var route: Route {
-            Route(properties: self).configure { $0.cachePolicy = .reloadIgnoringLocalCacheData }
+            Route(properties: self)
+                .configure { $0.cachePolicy = .reloadIgnoringLocalCacheData }
         }
     }
 
@@ -99,11 +101,15 @@ import Testing
 private typealias Router = MovingFromLKAPITests.Router
 
 extension APIClient {
-    func login(email: String, password: String) async throws(APIError) -> User {
+    func login(
+        email: String, password: String
+    ) async throws(APIError) -> User {
         try await send(Router.login(email: email, password: password))
     }
 }
 
 extension APIEnvironment {
-    static var apiBasePath: String { get throws { try current.value("apiBasePath") } }
+    static var apiBasePath: String {
+        get throws { try current.value("apiBasePath") }
+    }
 }

@@ -23,7 +23,8 @@ import Testing
 
         let token = "t"
         let person = Person(name: "Ada")
-        let addition = people.method(.post).header(.authorization, "Bearer \(token)").json(person)
+        let addition = people.method(.post)
+            .header(.authorization, "Bearer \(token)").json(person)
         let request = try addition.urlRequest()
         #expect(request.httpBody == Data(#"{"name":"Ada"}"#.utf8))
         #expect(request.allHTTPHeaderFields == ["Authorization": "Bearer t", "Content-Type": "application/json"])

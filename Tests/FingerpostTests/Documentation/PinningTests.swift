@@ -4,22 +4,30 @@
     import Foundation
     import Security
 
-    /// Accepts a server if its certificate is valid and contains one of these public keys.
-    nonisolated func pinning(_ keys: Set<Data>) -> URLSessionTransport.ChallengeHandler {
+    /// Accepts a server if its certificate is valid and contains one of these
+    /// public keys.
+    nonisolated func pinning(
+        _ keys: Set<Data>
+    ) -> URLSessionTransport.ChallengeHandler {
         { challenge in
             let space = challenge.protectionSpace
-            guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust, let trust = space.serverTrust
+            let method = space.authenticationMethod
+            guard method == NSURLAuthenticationMethodServerTrust,
+                let trust = space.serverTrust
             else { return (.performDefaultHandling, nil) }
             guard SecTrustEvaluateWithError(trust, nil),
-                let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate],
+                let chain = SecTrustCopyCertificateChain(trust)
+                    as? [SecCertificate],
                 let key = chain.first.flatMap(SecCertificateCopyKey),
-                let bytes = SecKeyCopyExternalRepresentation(key, nil) as Data?, keys.contains(bytes)
+                let bytes = SecKeyCopyExternalRepresentation(key, nil) as Data?,
+                keys.contains(bytes)
             else { return (.cancelAuthenticationChallenge, nil) }
             return (.useCredential, URLCredential(trust: trust))
         }
     }
 
     func pin(_ configuration: inout APIClient.Configuration, to productionKey: Data, or nextKey: Data) {
-        configuration.transport = URLSessionTransport(onChallenge: pinning([productionKey, nextKey]))
+        configuration.transport = URLSessionTransport(
+            onChallenge: pinning([productionKey, nextKey]))
     }
 #endif

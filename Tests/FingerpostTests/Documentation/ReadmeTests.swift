@@ -37,9 +37,13 @@ import Testing
 
         var route: Route {
             switch self {
-            case .all(let done): .get("tasks").query("done", done).mock("tasks")
-            case .add(let title, let due): .post("tasks").parameters(["title": title, "due": due]).mock("task")
-            case .remove(let id): .delete("tasks/\(id)").mock("empty")
+            case .all(let done):
+                .get("tasks").query("done", done).mock("tasks")
+            case .add(let title, let due):
+                .post("tasks").parameters(["title": title, "due": due])
+                    .mock("task")
+            case .remove(let id):
+                .delete("tasks/\(id)").mock("empty")
             }
         }
     }
@@ -65,7 +69,9 @@ import Testing
     @Test func `An endpoint declares its body and its response`() async throws {
         let client = StubTransport(200, [:], #"{"token": "t"}"#).client()
         let password = "p"
-        let token = try await client.send(Login(body: ["user": "octocat", "password": password])).token
+        let token = try await client.send(
+            Login(body: ["user": "octocat", "password": password])
+        ).token
         #expect(token == "t")
     }
 
@@ -92,7 +98,8 @@ import Testing
         let transport = StubTransport(200)
         let client = transport.client()
         let form = MultipartForm().field("title", "Holiday").file("photo", photo)
-        try await client.send(Route.post("photos").multipart(form).timeout(.seconds(120)))
+        try await client.send(
+            Route.post("photos").multipart(form).timeout(.seconds(120)))
         try await client.download(Route.get("photos/7"), to: file)
         #expect(FileManager.default.fileExists(atPath: file.path))
         #expect(transport.requests[0].httpBody?.count ?? 0 > 100)
@@ -109,8 +116,10 @@ import Testing
     @Test func `The configuration applies to all endpoints of a service`() async throws {
         let session = Session()
         var configuration = APIClient.Configuration()
-        configuration.authorization = .dynamic { await session.token.map { .bearer($0) } }
-        configuration.wrapper = ResponseWrapper(valueKey: "data")  // {"data": …} around every value
+        configuration.authorization = .dynamic {
+            await session.token.map { .bearer($0) }
+        }
+        configuration.wrapper = ResponseWrapper(valueKey: "data")  // {"data": …}
         configuration.errorResponse = Problem.self  // error.response as? Problem
         configuration.dialect = .rails  // ids[]=1&ids[]=2
         let transport = StubTransport(200, [:], #"{"data": [1]}"#)
@@ -143,7 +152,8 @@ import Testing
             try await client.send(Tasks.add(title: "Water the plants", due: nil))
         } catch {
             switch error.kind {
-            case .status(409): print("The task exists already: \(error.serverMessage ?? "")")
+            case .status(409):
+                print("The task exists already: \(error.serverMessage ?? "")")
             case .offline, .timedOut: print("Try again later.")
             default: print(error)
             }
@@ -229,5 +239,7 @@ extension APIClient {
 private typealias GitHub = ReadmeTests.GitHub
 
 extension APIEnvironment {
-    static var analyticsHost: URL { get throws { try current.value("analytics.host") } }
+    static var analyticsHost: URL {
+        get throws { try current.value("analytics.host") }
+    }
 }

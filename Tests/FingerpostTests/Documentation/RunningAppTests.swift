@@ -17,7 +17,8 @@ import Testing
             #expect(error?.kind == .offline)
         }
 
-        @Test(.mocks, arguments: MockScenario.all) func neverCrashes(_ scenario: MockScenario) async throws {
+        @Test(.mocks, arguments: MockScenario.all)
+        func neverCrashes(_ scenario: MockScenario) async throws {
             try Mocks.use(scenario)
             _ = try? await APIClient().send(GitHub.user(login: "octocat"))
         }
@@ -27,7 +28,9 @@ import Testing
         let report: @Sendable (String) -> Void
 
         func finished(_ call: LoggedCall) {
-            guard let duration = call.duration, duration > .seconds(3) else { return }
+            guard let duration = call.duration, duration > .seconds(3) else {
+                return
+            }
             report("\(call.line) took \(duration)")
         }
     }
@@ -98,7 +101,7 @@ import Testing
             app.launchEnvironment["APP_ENVIRONMENT"] = "Testing"
             app.launch()
 
-            try mocks.use("login", "locked")  // login.locked.json, from the next call on
+            try mocks.use("login", "locked")  // login.locked.json, from now on
             try mocks.set("user", .status(500).delayed(by: .seconds(2)))
             mocks.scenario = "offline"  // of _scenarios.json
             let logins = try mocks.calls(of: "login").map(\.line)  // ["POST login 423"]

@@ -15,12 +15,15 @@ import Testing
 
         var method: HTTPMethod { .post }
         var path: RoutePath { "photos" }
-        var body: RequestBody? { .multipart(MultipartForm().file("photo", photo)) }
+        var body: RequestBody? {
+            .multipart(MultipartForm().file("photo", photo))
+        }
     }
 
     @Test func `Parameters are sent as form fields`() throws {
         let password = "p&q"
-        let login = Route.post("login").parameters(["user": "ali", "password": password]).encoding(.form)
+        let login = Route.post("login")
+            .parameters(["user": "ali", "password": password]).encoding(.form)
         let request = try login.urlRequest(relativeTo: URL(string: "https://h.example"))
         #expect(request.httpBody == Data("user=ali&password=p%26q".utf8))
     }
@@ -45,13 +48,17 @@ import Testing
 
         try await client.send(Route.put("backup").body(.file(archiveURL)))
 
-        let upload = Route.put("backup").body(.file(archiveURL)).header(.expect, "100-continue")
+        let upload = Route.put("backup").body(.file(archiveURL))
+            .header(.expect, "100-continue")
         try await client.send(upload)
 
-        let export = BodyStream(contentType: "text/csv") { InputStream(url: csvURL) }
+        let export = BodyStream(contentType: "text/csv") {
+            InputStream(url: csvURL)
+        }
         try await client.send(Route.post("import").body(.stream(export)))
 
-        let film = try await client.download(Route.get("films/7").timeout(.seconds(3600)), to: filmURL)
+        let film = try await client.download(
+            Route.get("films/7").timeout(.seconds(3600)), to: filmURL)
         #expect(try Data(contentsOf: film.value) == Data(#"{"id": 7}"#.utf8))
 
         let requests = server.requests
@@ -99,7 +106,9 @@ import Testing
         let model = Model()
 
         try await client.download(Route.get("films/7"), to: filmURL) { progress in
-            let percent = progress.fractionCompleted.map { "\(Int($0 * 100)) %" } ?? "\(progress.completedBytes) bytes"
+            let percent =
+                progress.fractionCompleted.map { "\(Int($0 * 100)) %" }
+                ?? "\(progress.completedBytes) bytes"
             print(percent, Int(progress.bytesPerSecond), "bytes per second")
         }
 
@@ -112,14 +121,18 @@ import Testing
         #expect(model.fraction == 1)
 
         let bar = Progress(totalUnitCount: -1)
-        try await client.send(Route.put("backup").body(.file(archiveURL))) { $0.update(bar) }
+        try await client.send(Route.put("backup").body(.file(archiveURL))) {
+            $0.update(bar)
+        }
         #expect(bar.isFinished)
     }
 
     @Test(.mocks) func barIsFullAtTheEnd() async throws {
         Mocks.set("film", .data(Data(count: 1000)).delayed(by: .seconds(2)))
         let bar = Progress(totalUnitCount: -1)
-        _ = try await APIClient().data(for: Route.get("films/7").mock("film")) { $0.update(bar) }
+        _ = try await APIClient().data(
+            for: Route.get("films/7").mock("film")
+        ) { $0.update(bar) }
         #expect(bar.fractionCompleted == 1)
     }
 }

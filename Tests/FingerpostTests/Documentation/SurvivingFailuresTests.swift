@@ -14,7 +14,8 @@ import Testing
         var route: Route {
             switch self {
             case .refresh(let token):
-                .post("token").parameters(["refresh_token": token]).encoding(.form).baseURLKey("authURL").mock("token")
+                .post("token").parameters(["refresh_token": token])
+                    .encoding(.form).baseURLKey("authURL").mock("token")
             }
         }
     }
@@ -32,7 +33,8 @@ import Testing
         }
 
         func refresh() async throws -> String {
-            let token = try await APIClient.shared.send(OAuth.refresh(refreshToken), as: Token.self)
+            let token = try await APIClient.shared.send(
+                OAuth.refresh(refreshToken), as: Token.self)
             // Some servers replace the refresh token each time.
             refreshToken = token.refreshToken ?? refreshToken
             return token.accessToken
@@ -49,11 +51,21 @@ import Testing
         try await APIScope(environment: environment, clock: clock).run {
             var configuration = APIClient.Configuration()
             configuration.retry = .standard
-            configuration.authorization = .refreshing(store) { _ in try await session.refresh() }
+            configuration.authorization = .refreshing(store) { _ in
+                try await session.refresh()
+            }
             let client = try APIClient(configuration)
-            Mocks.set("orders", .sequence([.status(401), .status(429).header(.retryAfter, "30"), .status(201)]))
-            Mocks.set("token", .json(["accessToken": "new", "refreshToken": "refresh-2"]))
-            try await client.send(Route.post("orders").json(order).idempotencyKey().mock("orders"))
+            Mocks.set(
+                "orders",
+                .sequence([
+                    .status(401),
+                    .status(429).header(.retryAfter, "30"),
+                    .status(201),
+                ]))
+            Mocks.set(
+                "token", .json(["accessToken": "new", "refreshToken": "refresh-2"]))
+            try await client.send(
+                Route.post("orders").json(order).idempotencyKey().mock("orders"))
             let attempts = try #require(Mocks.calls(of: "orders").first).history
             #expect(attempts.map(\.status) == [401, 429, 201])
             #expect(attempts.map(\.wait) == [.zero, .zero, .seconds(30)])
@@ -62,7 +74,8 @@ import Testing
             #expect(refresh.url?.absoluteString == "https://auth.example.com/token")
             #expect(refresh.value(forHTTPHeaderField: "Authorization") == nil)
             Mocks.set("orders", .sequence([.status(401), .status(201)]))
-            try await client.send(Route.post("orders").json(order).idempotencyKey().mock("orders"))
+            try await client.send(
+                Route.post("orders").json(order).idempotencyKey().mock("orders"))
             let bodies = Mocks.calls(of: "token").compactMap { $0.request?.httpBody }
             #expect(bodies == [Data("refresh_token=refresh-1".utf8), Data("refresh_token=refresh-2".utf8)])
         }
@@ -74,10 +87,12 @@ import Testing
         let (key, token) = ("key-1", "token-1")
         let transport = StubTransport(500)
         let client = transport.client { configuration in
-            configuration.authorization = .combined(.custom(header: "X-Api-Key", value: key), .bearer(token))
+            configuration.authorization = .combined(
+                .custom(header: "X-Api-Key", value: key), .bearer(token))
         }
         let error = try await #require(throws: APIError.self) { try await client.send(Route.get("me")) }
-        print(error.curl ?? "")  // curl -H 'Authorization: Bearer '"$TOKEN" 'https://api.example.com/me'
+        // curl -H 'Authorization: Bearer '"$TOKEN" 'https://api.example.com/me'
+        print(error.curl ?? "")
         #expect(error.curl?.contains(#"-H 'Authorization: Bearer '"$TOKEN" "#) == true)
         #expect(transport.requests[0].value(forHTTPHeaderField: "X-Api-Key") == key)
     }

@@ -34,7 +34,11 @@ import Testing
 
             var body: some View {
                 VStack {
-                    Picker("Server", selection: Binding(get: { menu.current }, set: { menu.choose($0) })) {
+                    Picker(
+                        "Server",
+                        selection: Binding(
+                            get: { menu.current }, set: { menu.choose($0) })
+                    ) {
                         ForEach(menu.names, id: \.self) { Text($0) }
                     }
                     if let problem = menu.problem { Text(problem) }
@@ -51,8 +55,11 @@ import Testing
 
         func configure(_ configuration: inout APIClient.Configuration, _ client: APIClient) {
             configuration.authorization = .perEnvironment { environment in
-                .refreshing(KeychainStore(service: "org.example.\(environment.name)")) { expired in
-                    try await client.with(environment: environment).send(Session.refresh(expired), as: String.self)
+                .refreshing(
+                    KeychainStore(service: "org.example.\(environment.name)")
+                ) { expired in
+                    try await client.with(environment: environment)
+                        .send(Session.refresh(expired), as: String.self)
                 }
             }
         }
@@ -89,8 +96,16 @@ import Testing
         case users
         case logIn(name: String)
 
-        var method: HTTPMethod { if case .logIn = self { .post } else { .get } }
-        var path: RoutePath { if case .logIn = self { "login" } else { "tenants/\(environment: "tenant")/users" } }
+        var method: HTTPMethod {
+            if case .logIn = self { .post } else { .get }
+        }
+        var path: RoutePath {
+            if case .logIn = self {
+                "login"
+            } else {
+                "tenants/\(environment: "tenant")/users"
+            }
+        }
         var parameters: Parameters? {
             if case .logIn(let name) = self {
                 ["client_id": .environment("oauth.clientID"), "name": name]

@@ -29,7 +29,8 @@ enum UsingItInXcode {
 
             private func load() async {
                 do {
-                    let user = try await APIClient.shared.send(GitHub.user(login: "octocat"), as: User.self)
+                    let user = try await APIClient.shared.send(
+                        GitHub.user(login: "octocat"), as: User.self)
                     name = user.name ?? user.login
                 } catch {
                     name = error.message
@@ -58,7 +59,8 @@ private typealias GitHub = UsingItInXcode.GitHub
 
 @Suite(.mocks, .environment("Testing")) struct ProfileTests {
     @Test func octocatHasName() async throws {
-        let user = try await APIClient.shared.send(GitHub.user(login: "octocat"), as: User.self)
+        let user = try await APIClient.shared.send(
+            GitHub.user(login: "octocat"), as: User.self)
         #expect(user.name == "The Octocat")
     }
 }

@@ -12,7 +12,8 @@ import Testing
         let titles: [String]
 
         init(xml: XMLTree) throws {
-            titles = xml.children.filter { $0.name == "entry" }.compactMap { $0["title"]?.text }
+            titles = xml.children.filter { $0.name == "entry" }
+                .compactMap { $0["title"]?.text }
         }
     }
 
@@ -20,7 +21,9 @@ import Testing
     {
         let client = try APIClient {
             $0.headers[.accept] = "application/xml"
-            $0.decoders = ["application/xml": XMLBodyDecoder(), "text/xml": XMLBodyDecoder()]
+            $0.decoders = [
+                "application/xml": XMLBodyDecoder(), "text/xml": XMLBodyDecoder(),
+            ]
         }
         var configuration = client.configuration
         configuration.transport = StubTransport(200, [.contentType: contentType], body)
@@ -73,7 +76,9 @@ nonisolated struct XMLTree: Sendable {
     var text = ""
     var children: [XMLTree] = []
 
-    subscript(name: String) -> XMLTree? { children.first { $0.name == name } }
+    subscript(name: String) -> XMLTree? {
+        children.first { $0.name == name }
+    }
 }
 
 /// A type that is initialized from XML.
@@ -86,11 +91,14 @@ struct XMLBodyDecoder: BodyDecoder {
         var reason: String
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    func decode<Value: Decodable>(
+        _ type: Value.Type, from data: Data
+    ) throws -> Value {
         guard let readable = type as? any XMLReadable.Type else {
             throw Unreadable(reason: "\(type) is not XMLReadable")
         }
-        guard let value = try readable.init(xml: try XMLTreeBuilder.tree(of: data)) as? Value else {
+        let tree = try XMLTreeBuilder.tree(of: data)
+        guard let value = try readable.init(xml: tree) as? Value else {
             throw Unreadable(reason: "the root element is not a \(type)")
         }
         return value
@@ -105,14 +113,18 @@ nonisolated final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         let builder = XMLTreeBuilder()
         let parser = XMLParser(data: data)
         parser.delegate = builder
-        guard parser.parse(), let root = builder.open[0].children.first else {
-            throw XMLBodyDecoder.Unreadable(reason: "invalid XML at line \(parser.lineNumber)")
+        guard parser.parse(),
+            let root = builder.open[0].children.first
+        else {
+            throw XMLBodyDecoder.Unreadable(
+                reason: "invalid XML at line \(parser.lineNumber)")
         }
         return root
     }
 
     func parser(
-        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        _ parser: XMLParser, didStartElement name: String,
+        namespaceURI: String?, qualifiedName: String?,
         attributes: [String: String]
     ) {
         open.append(XMLTree(name: name, attributes: attributes))
@@ -122,7 +134,10 @@ nonisolated final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         open[open.count - 1].text += text
     }
 
-    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    func parser(
+        _ parser: XMLParser, didEndElement name: String,
+        namespaceURI: String?, qualifiedName: String?
+    ) {
         let element = open.removeLast()
         open[open.count - 1].children.append(element)
     }

@@ -29,35 +29,50 @@ enum SessionAPI: Routable {
         }
     }
     var mock: MockName? { "login" }
-    var responseType: (any (Decodable & Sendable).Type)? { Session.Account.self }
+    var responseType: (any (Decodable & Sendable).Type)? {
+        Session.Account.self
+    }
 }
 
 extension SessionAPI: SampledRoutes {
-    public static var samples: [SessionAPI] { [.login(name: "octocat", password: "cat")] }
+    public static var samples: [SessionAPI] {
+        [.login(name: "octocat", password: "cat")]
+    }
 }
 
 @Suite(.mocks) struct SessionTests {
     let session = Session(client: APIClient.shared)
 
     @Test func loggedIn() async throws {
-        #expect(try await session.logIn("octocat", password: "cat") == "Hello, octocat")
+        let greeting = try await session.logIn("octocat", password: "cat")
+        #expect(greeting == "Hello, octocat")
         #expect(Mocks.calls.map(\.name) == ["login"])
     }
 
     @Test(.mocks(["login": "locked"])) func locked() async throws {
-        await #expect(throws: APIError.self) { try await session.logIn("octocat", password: "cat") }
+        await #expect(throws: APIError.self) {
+            try await session.logIn("octocat", password: "cat")
+        }
     }
 
     @Test(arguments: [401, 500]) func refused(status: Int) async throws {
         Mocks.set("login", .status(status))
-        let error = await #expect(throws: APIError.self) { try await session.logIn("octocat", password: "cat") }
+        let error = await #expect(throws: APIError.self) {
+            try await session.logIn("octocat", password: "cat")
+        }
         #expect(error?.kind == .status(status))
     }
 
     @Test func secondTry() async throws {
-        Mocks.set("login", .sequence([.failure(.networkConnectionLost), .json(["name": "octocat"])]))
+        Mocks.set(
+            "login",
+            .sequence([
+                .failure(.networkConnectionLost),
+                .json(["name": "octocat"]),
+            ]))
         _ = try? await session.logIn("octocat", password: "cat")
-        #expect(try await session.logIn("octocat", password: "cat") == "Hello, octocat")
+        let greeting = try await session.logIn("octocat", password: "cat")
+        #expect(greeting == "Hello, octocat")
     }
 }
 
@@ -68,7 +83,9 @@ extension SessionAPI: SampledRoutes {
         let session = session
         let scope = APIScope.current
         let name = try await Task.detached {
-            try await scope?.run { try await session.logIn("octocat", password: "cat") }
+            try await scope?.run {
+                try await session.logIn("octocat", password: "cat")
+            }
         }.value
         #expect(name == "Hello, octocat")
     }

@@ -8,7 +8,8 @@ nonisolated final class SessionXCTests: XCTestCase {
     }
 
     func testLogsIn() async throws {
-        let greeting = try await Session(client: .shared).logIn("octocat", password: "cat")
+        let greeting = try await Session(client: .shared)
+            .logIn("octocat", password: "cat")
         XCTAssertEqual(greeting, "Hello, octocat")
     }
 }

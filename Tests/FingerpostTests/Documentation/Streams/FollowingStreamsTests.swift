@@ -71,15 +71,21 @@ import Testing
         }
         #expect(text == "Because it is so.")
 
-        for try await tick in try await client.stream(Market.ticks).json(as: Tick.self) {
+        let ticks = try await client.stream(Market.ticks).json(as: Tick.self)
+        for try await tick in ticks {
             prices[tick.symbol] = tick.price
         }
         #expect(prices == ["A": 1.5, "B": 2])
 
-        let patient = Assistant.answer(question: "Why?").timeout(.seconds(10)).idleTimeout(.seconds(60))
+        let patient = Assistant.answer(question: "Why?")
+            .timeout(.seconds(10)).idleTimeout(.seconds(60))
         #expect(try await client.data(for: patient).count == 33)
 
-        Mocks.set("news.events", .sequence([.events(["one"]), .status(503), .events(["two"]), .status(204)]))
+        Mocks.set(
+            "news.events",
+            .sequence([
+                .events(["one"]), .status(503), .events(["two"]), .status(204),
+            ]))
         for try await event in client.events(Market.news) {
             headlines.append(event.data)
         }
@@ -97,7 +103,9 @@ import Testing
     }
 
     @Test(.mocks) func tellsThatTheAnswerBrokeOff() async throws {
-        Mocks.set("answer.events", .events(["Because", " it"], every: .seconds(5), ending: .lost))
+        Mocks.set(
+            "answer.events",
+            .events(["Because", " it"], every: .seconds(5), ending: .lost))
         let model = ChatModel(client: try APIClient())
         await model.ask("Why?")
         #expect(model.text == "Because it")

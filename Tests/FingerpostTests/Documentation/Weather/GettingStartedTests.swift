@@ -30,9 +30,12 @@ public nonisolated struct Forecast: Decodable, Sendable {
     public var degrees: [Double]
 }
 
-public func degreesTomorrow(in city: String) async throws(APIError) -> Double? {
+public func degreesTomorrow(
+    in city: String
+) async throws(APIError) -> Double? {
     let client = try APIClient()
-    let forecast = try await client.send(Weather.forecast(city: city, days: 2), as: Forecast.self)
+    let forecast = try await client.send(
+        Weather.forecast(city: city, days: 2), as: Forecast.self)
     return forecast.degrees.last
 }
 
@@ -42,12 +45,16 @@ public func degreesTomorrow(in city: String) async throws(APIError) -> Double? {
 
 @Test(.mocks) func theServerIsDown() async throws {
     Mocks.set("forecast", .status(503))
-    let error = await #expect(throws: APIError.self) { try await degreesTomorrow(in: "Bern") }
+    let error = await #expect(throws: APIError.self) {
+        try await degreesTomorrow(in: "Bern")
+    }
     #expect(error?.kind == .status(503))
 }
 
 extension Weather: SampledRoutes {
-    public static var samples: [Weather] { [.forecast(city: "Bern", days: 2)] }
+    public static var samples: [Weather] {
+        [.forecast(city: "Bern", days: 2)]
+    }
 }
 
 @Test func mocksOfWeatherMatch() throws {

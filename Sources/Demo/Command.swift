@@ -1,6 +1,6 @@
 /// A command of the demo.
 enum Command: Equatable {
-    /// Shows all routes and calls each of them.
+    /// Shows what the library is about: see ``Tour``.
     case tour
     case user(login: String)
     case repos(owner: String, page: Int)
@@ -18,8 +18,8 @@ enum Command: Equatable {
           user <login>           shows an account
           repos <owner>          lists the public repositories of an account
           create-repo <name>     creates a repository for the owner of the token
-          download               downloads the archive of a repository into a temporary file, with a bar in a terminal
-          (none)                 shows the routes, and calls each of them
+          download               downloads an archive into a temporary file, with a bar in a terminal
+          (none)                 a tour: pages, an error, a retry, a new token, events, a download
 
         Options:
           --environment <name>   Testing, Staging or Production: a file in Environments/

@@ -22,11 +22,11 @@ struct Demo {
         }
         let environment = try environment(named: arguments.environment)
         var configuration = APIClient.Configuration(gitHub: environment)
-        configuration.middleware = [CallLog()]
+        configuration.observers = [CallLines()]
         let client = try APIClient(configuration)
 
         print(environment.summary)
-        try await arguments.command.run(client, in: environment)
+        guard try await arguments.command.run(client, in: environment) else { exit(1) }
     }
 
     /// The environment named by the option `--environment` or by the process variable `APP_ENVIRONMENT`. The default is
@@ -48,6 +48,7 @@ struct Demo {
 extension Environment {
     fileprivate var summary: String {
         let answers = isSealed ? "sealed: mocks answer, nothing is sent" : "live: servers answer"
-        return "Environment \(description) (\(file?.inFolder ?? "made in code")), \(answers)"
+        let place = file?.pathComponents.suffix(2).joined(separator: "/") ?? "made in code"
+        return "\(Style.bold(description)) (\(place)), \(answers)"
     }
 }

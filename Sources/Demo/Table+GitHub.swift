@@ -35,22 +35,14 @@ extension Table {
     init(_ repositories: [Repository]) {
         self.init(
             [
-                Column("Name"), Column("Language"), Column("Stars", .right), Column("Forks", .right),
-                Column("License"), Column("Pushed"), Column("Description"),
+                Column("Name"), Column("Language"), Column("Stars", .right), Column("Forks", .right), Column("Pushed"),
             ],
             rows: repositories.map { repository in
                 [
                     repository.name, repository.language ?? "", "\(repository.stars)", "\(repository.forks)",
-                    repository.license?.identifier ?? "", repository.pushedAt?.day ?? "", repository.description ?? "",
+                    repository.pushedAt?.day ?? "",
                 ]
             })
-    }
-
-    /// A table with the name, method and path of each route.
-    init(_ routes: [GitHub]) {
-        self.init(
-            [Column("Route"), Column("Method"), Column("Path")],
-            rows: routes.map { ["\($0.route)", "\($0.method)", "\($0.path)"] })
     }
 }
 

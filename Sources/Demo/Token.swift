@@ -1,0 +1,4 @@
+/// The answer of ``GitHub/token(installation:)``.
+struct Token: Decodable, Sendable {
+    let token: String
+}

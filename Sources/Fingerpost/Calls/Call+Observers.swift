@@ -9,8 +9,9 @@ extension Call {
 
     @inline(never)
     private func tell(_ observers: [any CallObserver]) {
-        let known = known
         let duration = deadline.elapsed
+        let end = deadline.date
+        let known = known
         let call = LoggedCall(
             record, end: LoggedCall.End(redactor: known.redactor, duration: duration, responseSize: receivedSize))
         for observer in observers {
@@ -20,7 +21,7 @@ extension Call {
             }
             let facts = record.facts
             let exchanges = CallExchanges(
-                started: deadline.date.addingTimeInterval(-(duration / .seconds(1))),
+                started: end.addingTimeInterval(-(duration / .seconds(1))),
                 requests: facts.sent.all.isEmpty ? facts.requests : facts.sent.all,
                 responses: facts.received.all.map { ($0.headers, $0.data) }, history: call.history,
                 redactor: known.redactor, unsearched: known.unsearched())

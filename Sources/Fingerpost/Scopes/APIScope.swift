@@ -312,8 +312,8 @@ public final class APIScope: Sendable {
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
     package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
 
-    /// True if ``close()`` will return problems of calls that have ended, or of answers that were not used.
-    package var hasProblems: Bool { log.hasProblems || playback.hasUnread }
+    /// True if ``close()`` would return problems now.
+    package var hasProblems: Bool { log.hasProblems || playback.hasUnread || !misspelledNames().isEmpty }
 
     /// True when this scope is the other scope or is nested in it.
     func isInside(_ other: APIScope) -> Bool { chain.contains { $0.log === other.log } }

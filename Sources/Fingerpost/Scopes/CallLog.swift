@@ -91,8 +91,8 @@ final class CallLog: Sendable {
     /// The problems of the calls so far. Each problem is returned only once.
     func takeProblems() -> [String] { records.compactMap { $0.takeProblem() } }
 
-    /// True if a call has a problem that nobody has taken.
-    var hasProblems: Bool { records.contains { $0.hasProblem } }
+    /// True if a call has a problem that nobody has taken, or is still in progress.
+    var hasProblems: Bool { records.contains { $0.hasProblem || $0.unfinished != nil } }
 
     /// Closes the scope.
     ///

@@ -30,15 +30,15 @@ struct HAREntries {
             // What went to the app is of the last response.
             let passed = index == exchanges.history.count - 1 ? call.responseSize : nil
             let time = max(0, attempt.duration / .milliseconds(1))
-            var entry: [String: any Sendable] = [
+            entries.append([
                 "startedDateTime": ISO8601Text.text(of: exchanges.started.addingTimeInterval(elapsed / .seconds(1))),
                 "time": time, "request": request, "response": self.response(response, of: attempt, passed: passed),
                 "cache": [String: String](),
                 "timings": ["send": 0.0, "wait": time, "receive": 0.0],
                 "comment": call.route,
-            ]
-            if let error = attempt.error { entry["_error"] = error }
-            entries.append(entry)
+                // Browsers have a filter for requests of code.
+                "_resourceType": "fetch",
+            ])
             elapsed += attempt.duration
         }
         return entries
@@ -67,8 +67,11 @@ struct HAREntries {
                     ? contents(body, type)
                     : ["comment": "left out: it contains a secret that is too short to search for"]
             ) { $1 }
+            // The format has no mark for a request body in Base64.
+            if data.removeValue(forKey: "encoding") != nil {
+                data = ["mimeType": type ?? "", "comment": "left out: it is not text"]
+            }
             data["text"] = data["text"] ?? ""
-            data["encoding"] = nil
             entry["postData"] = data
         }
         return entry
@@ -97,13 +100,17 @@ struct HAREntries {
             content["size"] = size
             content["comment"] = "left out: the body went to a file or was read as it arrived"
         }
+        // The size on the way is known only of a body that was not compressed and that is here.
+        let isWhole = headers[.contentEncoding] == nil && !(body.isEmpty && (passed ?? 0) > 0)
         let location = headers[.location].map { exchanges.redactor.withoutCredentials(Redaction.url($0)) }
-        return [
-            // Without a response, browsers write the status 0.
-            "status": attempt.status ?? 0, "statusText": "", "httpVersion": "HTTP/1.1",
+        var entry: [String: any Sendable] = [
+            // Without a response, browsers write the status 0, and show the text beside it.
+            "status": attempt.status ?? 0, "statusText": attempt.error ?? "", "httpVersion": "HTTP/1.1",
             "cookies": [[String: String]](), "headers": headers.map(shown), "content": content,
-            "redirectURL": location ?? "", "headersSize": -1, "bodySize": body.count,
+            "redirectURL": location ?? "", "headersSize": -1, "bodySize": isWhole ? body.count : -1,
         ]
+        if let error = attempt.error { entry["_error"] = error }
+        return entry
     }
 
     private func shown(_ field: HTTPHeaders.Field) -> [String: String] {

@@ -17,7 +17,7 @@ enum FailedCalls {
             var observed = settings
             observed.observers.append(recorder)
             let issues = IssueHandlingTrait.compactMapIssues { issue in
-                hasFailed.withLock { $0 = true }
+                if isFailure(issue) { hasFailed.withLock { $0 = true } }
                 return issue
             }
             do {
@@ -35,6 +35,15 @@ enum FailedCalls {
     }
 
     #if compiler(>=6.2)
+        /// False for a warning and for a known issue, with which a test passes.
+        private static func isFailure(_ issue: Issue) -> Bool {
+            #if compiler(>=6.3)
+                issue.isFailure
+            #else
+                true
+            #endif
+        }
+
         private static func attach(_ recorder: HARRecorder) throws {
             if recorder.count > 0 { Attachment.record([UInt8](try recorder.data()), named: "calls.har") }
         }

@@ -71,7 +71,9 @@ import Testing
         let statuses = entries.map { ($0["response"] as? [String: Any])?["status"] as? Int }
         #expect(statuses == [302, 200, 200, 200, 500, 500, 0])
         #expect(recorder.count == 7)
-        #expect(entries.last?["_error"] != nil)
+        let last = try #require(entries.last?["response"] as? [String: Any])
+        #expect(
+            (last["_error"] as? String)?.isEmpty == false && last["statusText"] as? String == last["_error"] as? String)
         let contents = entries.compactMap { ($0["response"] as? [String: Any])?["content"] as? [String: Any] }
         #expect((contents[1]["text"] as? String)?.contains(#""login": "octocat""#) == true)
         #expect(contents[2]["encoding"] as? String == "base64")

@@ -79,7 +79,7 @@ let package = Package(
             ],
             exclude: [
                 "Scopes/Fixtures", "Documentation/Session/Mocks", "Documentation/Streams/Mocks",
-                "Documentation/Weather/Mocks",
+                "Documentation/Weather/Mocks", "Documentation/Gallery/Mocks",
             ],
             plugins: ["FingerpostPlugin"]),
         .testTarget(

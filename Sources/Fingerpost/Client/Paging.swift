@@ -110,8 +110,8 @@ extension Route {
     /// This route with another value of one parameter.
     fileprivate func setting(_ name: String, to value: some Encodable & Sendable) -> Route {
         var route = self
-        route.query.remove(name)
-        route.parameters?.remove(name)
+        route.query[name] = nil
+        route.parameters?[name] = nil
         if route.parameters == nil { route.query.append(name, value) } else { route.parameters?.append(name, value) }
         route.pageItems = [name]
         return route

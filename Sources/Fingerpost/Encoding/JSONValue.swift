@@ -1,11 +1,11 @@
-/// A JSON value that is written in code, for values of several kinds:
+/// A JSON value of any kind: one that is written in code, or a property whose kind differs from response to response.
 ///
 /// ```swift
 /// Route.post("search").json(["text": "swift", "labels": [], "owner": .null])
 /// Mocks.set("search", .json(["total_count": 0, "items": []]))
 /// ```
 ///
-/// For values with a fixed structure, use an `Encodable` type of your own.
+/// For values with a fixed structure, use a type of your own.
 public enum JSONValue: Sendable, Hashable {
     /// The literal `null`.
     case null
@@ -35,6 +35,29 @@ extension JSONValue: Encodable {
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+extension JSONValue: Decodable {
+    /// Decodes a value of any kind. A number without a fraction is an integer, if `Int` can hold it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // That the value has none of the other kinds is no error.
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
         }
     }
 }

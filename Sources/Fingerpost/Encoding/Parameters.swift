@@ -57,8 +57,17 @@ public struct Parameters: Sendable {
         if let value { elements.append((name, value)) }
     }
 
-    /// Removes all parameters with a name. The fields of a value are not searched.
-    mutating func remove(_ name: String) { elements.removeAll { $0.0.utf8.elementsEqual(name.utf8) } }
+    /// The value of a name; nil if there is none. A new value replaces those of the name, and nil removes them. The fields
+    /// of a value are not searched.
+    public subscript(name: String) -> (any Encodable & Sendable)? {
+        get { elements.last { $0.0.utf8.elementsEqual(name.utf8) && !($0.1 is Fields) }?.1 }
+        set {
+            let place =
+                elements.firstIndex { $0.0.utf8.elementsEqual(name.utf8) && !($0.1 is Fields) } ?? elements.endIndex
+            elements.removeAll { $0.0.utf8.elementsEqual(name.utf8) && !($0.1 is Fields) }
+            if let newValue { elements.insert((name, newValue), at: place) }
+        }
+    }
 
     /// Appends all parameters of another list.
     public mutating func append(contentsOf other: Parameters) {

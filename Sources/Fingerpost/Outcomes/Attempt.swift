@@ -42,9 +42,9 @@ extension Attempt {
 }
 
 extension Attempt: CustomStringConvertible {
-    /// The outcome, and the wait before it: `503 after 0.5 seconds`.
+    /// The outcome, and the wait before it: `503 after 500 ms`.
     public var description: String {
         let outcome = status.map { "\($0)" } ?? error ?? "in progress"
-        return wait == .zero ? outcome : "\(outcome) after \(wait)"
+        return wait == .zero ? outcome : "\(outcome) after \(wait.shortText)"
     }
 }

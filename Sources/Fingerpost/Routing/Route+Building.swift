@@ -98,10 +98,12 @@ extension RouteConvertible {
         with { $0.query.append(contentsOf: parameters) }
     }
 
-    /// Adds parameters. The method decides where the parameters are sent, unless ``encoding(_:)`` is set. Each call
-    /// copies the route's parameters, so a loop should append to ``Parameters`` and call this method once.
-    public func parameters(_ parameters: Parameters) -> Route {
+    /// Adds parameters; nil adds nothing. The method decides where the parameters are sent, unless ``encoding(_:)`` is
+    /// set. A body of empty parameters is `{}`, and a route without parameters has no body. Each call copies the route's
+    /// parameters, so a loop should append to ``Parameters`` and call this method once.
+    public func parameters(_ parameters: Parameters?) -> Route {
         with { route in
+            guard let parameters else { return }
             route.parameters =
                 route.parameters.map { existing in
                     var joined = existing
@@ -127,10 +129,12 @@ extension RouteConvertible {
         with { $0.headers.add(name, environment: key) }
     }
 
-    /// Adds a header value; existing values for the same name are kept. To add very many headers in a loop, use
+    /// Adds a header value; existing values for the same name are kept, and nil adds nothing. To add very many headers in a loop, use
     /// ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the route's headers.
-    public func header(_ name: HTTPHeaders.Name, _ value: String) -> Route {
-        with { $0.headers.add(name, value) }
+    public func header(_ name: HTTPHeaders.Name, _ value: String?) -> Route {
+        with { route in
+            if let value { route.headers.add(name, value) }
+        }
     }
 
     /// Sends one encodable value as a JSON body, using the client's encoder. Whether a property that is nil is left out

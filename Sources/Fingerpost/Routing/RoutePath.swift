@@ -8,6 +8,7 @@ public import Foundation
 /// ```swift
 /// "users/\(login)/repos"        // login "a/b c" gives users/a%2Fb%20c/repos
 /// "files/\(raw: path)"          // inserted as written, including slashes
+/// "\(Self.prefix)/users"        // so is a `RoutePath`, such as a prefix of all cases
 /// "https://status.example.com"  // absolute: the base URL is ignored
 /// ```
 ///
@@ -303,6 +304,23 @@ extension RoutePath: ExpressibleByStringInterpolation {
             if part == .fragment { return }
             if value.utf8.count < 3, value.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { suspects.append(bytes.count) }
             bytes.append(value, escapingAllBut: PercentEncoding.unreserved)
+        }
+
+        /// Appends another path as it is: a prefix that several cases share, or the path of another case.
+        public mutating func appendInterpolation(_ path: RoutePath) {
+            if part == .fragment { return }
+            if part == .start {
+                part = path.isAbsolute && bytes.isEmpty ? .absolutePath : .path
+                // What follows may still belong to the host.
+                let host =
+                    path.isAbsolute && bytes.isEmpty
+                    ? path.text.firstRange(of: "://").map { path.text[$0.upperBound...] } : nil
+                if let host, !host.contains("/") { part = .authority }
+            }
+            bytes += path.bytes
+            flawOfLiteral = flawOfLiteral ?? path.flaw
+            namesKeys = namesKeys || path.namesKeys
+            isInQuery = isInQuery || path.bytes.contains(UInt8(ascii: "?"))
         }
 
         /// Appends a URL verbatim, but for its fragment. Use this to start a path with an absolute URL that is known

@@ -32,7 +32,7 @@ extension BrokenMocks {
             "Scenarios with values of the wrong kind",
             #"""
             { "a": "login", "": {},
-              "b": { "login": 1, "user": { "status": 20, "delay": -1, "times": 0, "failur": "x" } },
+              "b": { "login": 1, "user": { "status": 20, "delay": -1, "times": -1, "failur": "x" } },
               "c": { "*": { "failure": "timedout" } }, "c": {},
               "d": { "*": { "failure": "timedOut", "status": 500 } },
               "e": { "*": { "times": 2 } } }
@@ -43,8 +43,8 @@ extension BrokenMocks {
                 _scenarios.json:2:19: error: "login" is 1 where a variant or a dictionary is expected. Fix: write { "login": "locked", "*": { "delay": 2 } }
                 _scenarios.json:2:42: error: "status" is 20 where a whole number from 100 to 599 is expected
                 _scenarios.json:2:55: error: "delay" is -1 where a time in seconds from 0 to 86400 is expected. Fix: write 0.25
-                _scenarios.json:2:68: error: "times" is 0 where a whole number from 1 to 1000000 is expected
-                _scenarios.json:2:71: error: unknown key "failur" in the answer of "user" (did you mean "failure"?). Fix: use one of variant, status, failure, delay, times
+                _scenarios.json:2:68: error: "times" is -1 where a whole number from 0 to 1000000 is expected
+                _scenarios.json:2:72: error: unknown key "failur" in the answer of "user" (did you mean "failure"?). Fix: use one of variant, status, failure, delay, times
                 _scenarios.json:3:28: error: "timedout" is not a valid value of "failure" (did you mean "timedOut"?). Fix: use truncated, malformed, empty, or the name of a URLError.Code such as timedOut
                 _scenarios.json:3:44: error: duplicate key "c". Fix: keep one of them
                 _scenarios.json:4:10: error: after this failure nothing arrives, so it has no status and no body. Fix: remove one of them

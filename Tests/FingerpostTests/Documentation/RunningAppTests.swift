@@ -121,11 +121,11 @@ import Testing
         }
         #expect(error?.kind == .offline)
         // What is chosen for one mock replaces what the scenario says of it.
-        let variants: [MockName: String] = ["user": "404"]
+        let variants: [MockName: String] = ["user": "gone"]
         let other = await #expect(throws: APIError.self) {
             try await APIClient.mocked(scenario: "offline", variants: variants).send(user)
         }
-        #expect(other?.message.contains("has no variant \"404\"") == true)
+        #expect(other?.message.contains("has no variant \"gone\"") == true)
         let unknown = await #expect(throws: APIError.self) { try await APIClient.mocked(scenario: "ofline").send(user) }
         #expect(unknown?.message == "there is no scenario \"ofline\" (did you mean \"offline\"?)")
     }

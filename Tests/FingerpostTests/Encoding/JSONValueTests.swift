@@ -44,4 +44,33 @@ import Testing
         #expect(try Route.put(url).urlRequest().url?.absoluteString == "https://files.example.com/a%2Fb?signature=1")
         #expect(Route.get("x").mock("a").mock(nil).mock == nil)
     }
+
+    @Test func `A value of any kind is decoded`() throws {
+        let text = #"{"a":null,"b":[true,1,1.5,"x",{}],"c":9223372036854775807}"#
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+        let expected: JSONValue = ["a": .null, "b": [true, 1, 1.5, "x", .object([:])], "c": .integer(.max)]
+        #expect(value == expected)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data("[1,".utf8)) }
+    }
+
+    @Test func `Parameters are read and replaced by name`() throws {
+        var parameters: Parameters = ["a": 1, "b": 2, "a": 3]
+        #expect(parameters["a"] as? Int == 3 && parameters["c"] == nil)
+        parameters["a"] = 4
+        parameters["c"] = "x"
+        parameters["b"] = nil
+        #expect(try body(.post("x").parameters(parameters)) == #"{"a":4,"c":"x"}"#)
+        var fields = Parameters(["a": 1])
+        fields[""] = nil
+        #expect(try body(.post("x").parameters(fields)) == #"{"a":1}"#)
+    }
+
+    @Test func `Parameters and headers that are nil add nothing`() throws {
+        let parameters: Parameters? = nil
+        let value: String? = nil
+        let route = Route.post("x").parameters(parameters).header("X-A", value)
+        let request = try route.urlRequest(relativeTo: URL(string: "https://h.invalid"))
+        #expect(request.httpBody == nil && request.value(forHTTPHeaderField: "X-A") == nil)
+        #expect(try body(.post("x").parameters([:])) == "{}")
+    }
 }

@@ -66,6 +66,8 @@ import Testing
         try check(row)
     }
 
+    private static let prefix: RoutePath = "api/v2"
+
     private static let interpolations: [Row] = [
         .path("users/\("octocat")", "https://api.example.com/users/octocat"),
         .path("users/\(7)/repos", "https://api.example.com/users/7/repos"),
@@ -97,6 +99,13 @@ import Testing
         .path("search?a=1?2", "https://api.example.com/search?a=1?2"),
         .path(RoutePath(URL(string: "https://o.example/p?x=1#f")!), "https://o.example/p?x=1"),
         .path(RoutePath(raw: "users/a b"), "https://api.example.com/users/a%20b"),
+        .path("\(prefix)/users/\("a/b")", "https://api.example.com/api/v2/users/a%2Fb"),
+        .path("x/\(prefix)", "https://api.example.com/x/api/v2"),
+        .path("\("users/\("a/b")" as RoutePath)/repos", "https://api.example.com/users/a%2Fb/repos"),
+        .path("\("a?x=1" as RoutePath)&y=\("")", "https://api.example.com/a?x=1&y="),
+        .path("\("https://o.example" as RoutePath)/x y#z", "https://o.example/x%20y"),
+        .path("\("https://o.example/a" as RoutePath)/\("b/c")", "https://o.example/a/b%2Fc"),
+        .path("a/\("https://o.example" as RoutePath)", "https://api.example.com/a/https://o.example"),
     ]
 
     @Test(arguments: interpolations)

@@ -44,10 +44,6 @@ import Testing
         ]
     }
 
-    @Test func `The script has three lines`() throws {
-        #expect(try Self.script().components(separatedBy: "\n").count == 3)
-    }
-
     @Test(
         arguments: ["Release", "AppStore", "Staging", "Debug", "Staging Debug", "debug-internal", "Development"],
         ["My App.app", "My App.app/Contents/Resources"])

@@ -1,0 +1,132 @@
+import Fingerpost
+import FingerpostTesting
+import Foundation
+import Testing
+
+/// Compiles and runs the code of the article ReadingResponses.
+@MainActor @Suite(.mocks) struct ReadingResponsesTests {
+    enum Shop: RouteConvertible {
+        case products
+        case product(Int)
+        case cart
+
+        nonisolated var route: Route {
+            switch self {
+            case .products: .get("products").mock("products")
+            case .product(let id): .get("products/\(id)").mock("product")
+            case .cart: .get("cart").mock("cart")
+            }
+        }
+    }
+
+    nonisolated struct Product: Decodable, Sendable {
+        var id: Int
+        var name: String
+        var soldAt: Date?
+        var details: JSONValue?  // a text, a number, a list …
+    }
+
+    nonisolated struct Cart: Decodable, Sendable {
+        var total: Int
+    }
+
+    nonisolated struct Head: Decodable, Sendable {
+        var status: String
+        var message: String?
+    }
+
+    nonisolated struct Refused: LocalizedError {
+        var reason: String
+        var errorDescription: String? { reason }
+    }
+
+    nonisolated struct Problem: ErrorResponse {
+        var code: Int
+        var detail: String
+        var message: String { detail }
+    }
+
+    struct Catalogue {
+        let client: APIClient
+
+        func product(_ id: Int) async throws(APIError) -> Product? {
+            do {
+                return try await client.send(Shop.product(id))
+            } catch {
+                if error.kind == .status(404) { return nil }
+                throw error
+            }
+        }
+    }
+
+    private static let list = #"[{"id": 1, "name": "Lamp", "details": [1]}]"#
+
+    @Test func `The headers and the status are beside the value`() async throws {
+        Mocks.set("products", .data(Data(Self.list.utf8)).header("X-RateLimit-Remaining", "7"))
+        let client = try APIClient()
+        let response = try await client.response(
+            for: Shop.products, as: [Product].self)
+        let left = response.headers["X-RateLimit-Remaining"] ?? "unknown"
+        print(response.status, response.value.count, left)
+        #expect(response.status == 200 && response.value.map(\.name) == ["Lamp"] && left == "7")
+    }
+
+    @Test(arguments: [(200, "Lamp"), (404, nil), (500, "thrown")] as [(Int, String?)])
+    func `A status may be an answer`(_ status: Int, _ name: String?) async throws {
+        Mocks.set("product", .data(Data(#"{"id": 1, "name": "Lamp"}"#.utf8), status: status))
+        let catalogue = Catalogue(client: try APIClient())
+        do throws(APIError) {
+            let product = try await catalogue.product(1)
+            #expect(product?.name == name)
+        } catch {
+            #expect(error.kind == .status(500) && name == "thrown")
+        }
+    }
+
+    @Test func `A service has other names and dates`() async throws {
+        Mocks.set("product", .data(Data(#"{"id": 1, "name": "Lamp", "sold_at": 1767225600}"#.utf8)))
+        let configuration = APIClient.Configuration()
+        configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        configuration.decoder.dateDecodingStrategy = .secondsSince1970
+        configuration.encoder.keyEncodingStrategy = .convertToSnakeCase
+        let product = try await APIClient(configuration).send(Shop.product(1), as: Product.self)
+        #expect(product.soldAt == Date(timeIntervalSince1970: 1_767_225_600))
+    }
+
+    @Test func `A body may be missing`() async throws {
+        Mocks.set("cart", .status(204))
+        let client = try APIClient()
+        let cart = try await client.send(Shop.cart, as: Cart?.self)
+        #expect(cart == nil)
+    }
+
+    @Test(arguments: ["ok", "closed"]) func `An object is around every value`(_ status: String) async throws {
+        Mocks.set("products", .data(Data(#"{"status": "\#(status)", "data": \#(Self.list)}"#.utf8)))
+        var configuration = APIClient.Configuration()
+        configuration.wrapper = ResponseWrapper(
+            valueKey: "data", head: Head.self
+        ) { head in
+            guard head.status == "ok" else {
+                throw Refused(reason: head.message ?? head.status)
+            }
+        }
+        let client = try APIClient(configuration)
+        do throws(APIError) {
+            let products = try await client.send(Shop.products, as: [Product].self)
+            #expect(products.count == 1 && status == "ok")
+        } catch {
+            #expect(error.message.hasSuffix("closed") && status == "closed", "\(error)")
+        }
+    }
+
+    @Test func `An error has the value of its body`() async throws {
+        Mocks.set("cart", .data(Data(#"{"code": 7, "detail": "Too late"}"#.utf8), status: 409))
+        var configuration = APIClient.Configuration()
+        configuration.errorResponse = Problem.self
+        let client = try APIClient(configuration)
+        let thrown = await #expect(throws: APIError.self) { try await client.send(Shop.cart) }
+        let error = try #require(thrown)
+        let problem = error.response as? Problem
+        #expect(problem?.code == 7 && error.serverMessage == "Too late")
+    }
+}

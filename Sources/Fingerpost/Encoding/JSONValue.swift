@@ -40,22 +40,24 @@ extension JSONValue: Encodable {
 }
 
 extension JSONValue: Decodable {
-    /// Decodes a value of any kind. A number without a fraction is an integer, if `Int` can hold it.
+    /// Decodes a value of any kind. A number is an integer if `Int` can hold it, `1.0` too, and otherwise a `Double`.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
         // That the value has none of the other kinds is no error.
+        if (try? decoder.unkeyedContainer()) != nil {
+            self = .array(try [JSONValue](from: decoder))
+            return
+        }
+        let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let value = try? container.decode(Int.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
         } else {
             self = .object(try container.decode([String: JSONValue].self))
         }

@@ -60,13 +60,16 @@ public struct Parameters: Sendable {
     /// The value of a name; nil if there is none. A new value replaces those of the name, and nil removes them. The fields
     /// of a value are not searched.
     public subscript(name: String) -> (any Encodable & Sendable)? {
-        get { elements.last { $0.0.utf8.elementsEqual(name.utf8) && !($0.1 is Fields) }?.1 }
+        get { elements.last { Self.isNamed(name, $0) && $0.1?.isAbsent == false }?.1 }
         set {
-            let place =
-                elements.firstIndex { $0.0.utf8.elementsEqual(name.utf8) && !($0.1 is Fields) } ?? elements.endIndex
-            elements.removeAll { $0.0.utf8.elementsEqual(name.utf8) && !($0.1 is Fields) }
+            let place = elements.firstIndex { Self.isNamed(name, $0) } ?? elements.endIndex
+            elements.removeAll { Self.isNamed(name, $0) }
             if let newValue { elements.insert((name, newValue), at: place) }
         }
+    }
+
+    private static func isNamed(_ name: String, _ element: Element) -> Bool {
+        !(element.1 is Fields) && element.0.utf8.elementsEqual(name.utf8)
     }
 
     /// Appends all parameters of another list.

@@ -286,15 +286,13 @@ struct RequestBuilder: Sendable {
 
     private func setHeaders(of route: Route, body: Body?, on request: inout URLRequest) throws(APIError) {
         let isPlain = route.headers.hasNothing && body == nil && route.extras == nil
-        if isPlain, home == nil, homeOfKeys == nil, let checkedHeaders {
+        let isAtHome = home == nil && homeOfKeys == nil
+        // Most requests need no header but the client's, so the search for their origin is left out.
+        if isPlain, let checkedHeaders, isAtHome || clientHeaders(for: request.url).isWhole {
             request.allHTTPHeaderFields = checkedHeaders
             return
         }
         let own = clientHeaders(for: request.url)
-        if isPlain, own.isWhole, let checkedHeaders {
-            request.allHTTPHeaderFields = checkedHeaders
-            return
-        }
         var all = try own.headers.merging(route.headers).resolved(by: lookup)
         switch route.idempotencyKey {
         case .random?: all[.idempotencyKey] = UUID().uuidString

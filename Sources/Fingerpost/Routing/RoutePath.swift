@@ -8,7 +8,7 @@ public import Foundation
 /// ```swift
 /// "users/\(login)/repos"        // login "a/b c" gives users/a%2Fb%20c/repos
 /// "files/\(raw: path)"          // inserted as written, including slashes
-/// "\(Self.prefix)/users"        // so is a `RoutePath`, such as a prefix of all cases
+/// "\(prefix)/users"             // so is a RoutePath: static let prefix: RoutePath = "api/v1"
 /// "https://status.example.com"  // absolute: the base URL is ignored
 /// ```
 ///
@@ -199,6 +199,8 @@ extension RoutePath: ExpressibleByStringInterpolation {
         private var flawOfLiteral: Flaw?
         /// True after the first `?`. Interpolated values cannot contain one, because it is escaped in them.
         private var isInQuery = false
+        /// True if the bytes so far end with an inserted path, whose last slash may meet that of the next literal.
+        private var endsInPath = false
         /// The part of the URL to which text is appended. A path that is not absolute has no part but `path`.
         private var part = Part.start
 
@@ -230,6 +232,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
             }
             if start == 0 { flawOfStart = RoutePath.flaw(ofStart: bytes, isURL: isURL) }
             if !isInQuery { look(from: start, forEmptySegments: isLiteral) }
+            endsInPath = false
         }
 
         /// Looks through appended text for the start of the query, and for empty segments before it.
@@ -240,7 +243,7 @@ extension RoutePath: ExpressibleByStringInterpolation {
                         isInQuery = true
                         return
                     }
-                    if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > start,
+                    if forEmptySegments, bytes[index] == UInt8(ascii: "/"), index > (endsInPath ? 0 : start),
                         bytes[index - 1] == UInt8(ascii: "/"),
                         // The slashes after a scheme make no segment.
                         index == 1 || bytes[index - 2] != UInt8(ascii: ":")
@@ -308,7 +311,11 @@ extension RoutePath: ExpressibleByStringInterpolation {
 
         /// Appends another path as it is: a prefix that several cases share, or the path of another case.
         public mutating func appendInterpolation(_ path: RoutePath) {
-            if part == .fragment { return }
+            if part == .fragment || path.bytes.isEmpty { return }
+            endsInPath = true
+            if !isInQuery, bytes.last == UInt8(ascii: "/"), path.bytes.first == UInt8(ascii: "/") {
+                flawOfLiteral = .emptyLiteral
+            }
             if part == .start {
                 part = path.isAbsolute && bytes.isEmpty ? .absolutePath : .path
                 // What follows may still belong to the host.

@@ -128,7 +128,10 @@ public final class APIScope: Sendable {
         variants: [MockName: String] = [:], isStrict: Bool = false, scenario: MockScenario? = nil,
         observers: [any CallObserver] = [], _ set: (inout Settings) -> Void = { _ in }
     ) -> APIScope {
-        if let scenario { playback.use(scenario) }
+        if let scenario {
+            expectTimes()
+            playback.use(scenario)
+        }
         log.observe(observers)
         playback.choose(variants, isStrict: isStrict)
         var new = Settings()
@@ -310,10 +313,16 @@ public final class APIScope: Sendable {
     }
 
     /// Returns the problems so far and clears them, so that ``close()`` does not report them again.
-    package func takeProblems() -> [String] { log.takeProblems() + playback.takeUnread() }
+    package func takeProblems() -> [String] {
+        expectTimes()
+        return log.takeProblems() + playback.takeUnread()
+    }
 
     /// True if ``close()`` would return problems now.
-    package var hasProblems: Bool { log.hasProblems || playback.hasUnread || !misspelledNames().isEmpty }
+    package var hasProblems: Bool {
+        expectTimes()
+        return log.hasProblems || playback.hasUnread || !misspelledNames().isEmpty
+    }
 
     /// True when this scope is the other scope or is nested in it.
     func isInside(_ other: APIScope) -> Bool { chain.contains { $0.log === other.log } }

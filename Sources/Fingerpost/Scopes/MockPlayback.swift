@@ -55,8 +55,8 @@ package final class MockPlayback: Sendable {
         var mocks: [MockName: Mock] = [:]
         /// The scenario, and when it was chosen.
         var scenario: (scenario: MockScenario, time: ContinuousClock.Instant)?
-        /// How often calls must use the answers of the scenario, for those that say it.
-        var scenarioTimes: [MockName: Int] = [:]
+        /// How often calls must use the answers of the scenario, for those that say it; nil until that is known.
+        var scenarioTimes: [MockName: Int]?
         /// Answers that were replaced before they were used as often as they must be.
         var unmet: [String] = []
         /// True once an answer was set that the test's code makes.
@@ -124,15 +124,16 @@ package final class MockPlayback: Sendable {
     /// Sets the scenario; nil for none.
     package func use(_ scenario: MockScenario?) {
         state.withLock { state in
-            state.unmet += Self.unmetTimes(in: state)
-            state.scenarioTimes = [:]
+            // A scenario that was replaced before any call is no problem.
+            if state.mocks.values.contains(where: { $0.scenarioUses > 0 }) { state.unmet += Self.unmetTimes(in: state) }
+            state.scenarioTimes = nil
             state.scenario = scenario.map { ($0, .now) }
             for mock in state.mocks.keys { state.mocks[mock]?.scenarioUses = 0 }
         }
     }
 
-    /// Requires that calls use the answers of the scenario so often.
-    func expect(_ times: [MockName: Int]) { state.withLock { $0.scenarioTimes = times } }
+    /// Requires that calls use the answers of the scenario so often. Called again for the same scenario, it does nothing.
+    func expect(_ times: [MockName: Int]) { state.withLock { $0.scenarioTimes = $0.scenarioTimes ?? times } }
 
     var scenario: MockScenario? { state.withLock { $0.scenario?.scenario } }
 
@@ -141,11 +142,11 @@ package final class MockPlayback: Sendable {
         state.withLock { $0.mocks[mock, default: Mock()].scenarioUses += 1 }
     }
 
-    /// The problems of mocks that calls used more or less often than the scenario says. A mock whose answer the test
-    /// has replaced since has none.
+    /// The problems of mocks that calls used more or less often than the scenario says. A mock whose answer is set in
+    /// code, or whose variant was chosen after the scenario, has none.
     private static func unmetTimes(in state: State) -> [String] {
-        guard let (scenario, time) = state.scenario else { return [] }
-        return state.scenarioTimes.compactMap { name, times in
+        guard let (scenario, time) = state.scenario, let times = state.scenarioTimes else { return [] }
+        return times.compactMap { name, times in
             let mock = state.mocks[name] ?? Mock()
             let isReplaced = mock.answer != nil || mock.variant.map { $0.time >= time } ?? false
             if isReplaced || mock.scenarioUses == times { return nil }
@@ -251,6 +252,7 @@ package final class MockPlayback: Sendable {
             let sequences = state.sequences
             for source in sequences.keys { state.sequences[source]?.mustEnd = false }
             var unused = state.unmet + Self.unmetTimes(in: state)
+            // Each problem is told once.
             (state.unmet, state.scenarioTimes) = ([], [:])
             for (name, mock) in state.mocks {
                 if let problem = Self.unmet(mock, name) { unused.append(problem) }
@@ -287,7 +289,9 @@ package final class MockPlayback: Sendable {
     var hasUnread: Bool {
         state.withLock { state in
             state.sequences.values.contains(where: \.isUnread) || !state.inner.isEmpty || !state.unmet.isEmpty
-                || state.mocks.contains { Self.unmet($0.value, $0.key) != nil } || !Self.unmetTimes(in: state).isEmpty
+                || state.mocks.contains {
+                    Self.unmet($0.value, $0.key) != nil || state.isStrict && $0.value.unused != nil
+                } || !Self.unmetTimes(in: state).isEmpty
         }
     }
 

@@ -141,19 +141,22 @@ struct DriftRun {
         var known = comparison.reading
         for case let reading? in comparison.answers.map(\.reading) { known.formUnion(reading) }
         let conversion = KeyConversion(client.configuration.decoder)
-        let isDictionary = { (path: BodyPath) in known.dictionaries.contains(conversion.convert(path)) }
+        let rule = { (path: BodyPath) -> Shape.Rule? in
+            let path = conversion.convert(path)
+            return known.anything.contains(path) ? .anything : known.dictionaries.contains(path) ? .dictionary : nil
+        }
         // Only JSON has a shape, so mocks that are not JSON are not compared.
         guard let mocked = try? JSONReader.read(comparison.body, keepsEveryDigit: false) else { return }
         let answers = comparison.answers.compactMap { try? JSONReader.read($0.data, keepsEveryDigit: false) }
         guard answers.count == comparison.answers.count,
-            let first = answers.first.map({ Shape($0, isDictionary: isDictionary) })
+            let first = answers.first.map({ Shape($0, rule: rule) })
         else {
             add(.error, name, "", "the server's answer is not JSON, but the mock is")
             return
         }
-        let found = answers.dropFirst().reduce(first) { $0.union(Shape($1, isDictionary: isDictionary)) }
+        let found = answers.dropFirst().reduce(first) { $0.union(Shape($1, rule: rule)) }
         let decodes = comparison.hasModel && comparison.answers.allSatisfy { $0.reading != nil }
-        for difference in Shape(mocked, isDictionary: isDictionary).differences(to: found) {
+        for difference in Shape(mocked, rule: rule).differences(to: found) {
             let isRequired = known.requirements[conversion.convert(difference.path)]
             let (tier, message) = Self.judge(
                 difference.change, isRequired: isRequired, hasModel: comparison.hasModel, decodes: decodes)

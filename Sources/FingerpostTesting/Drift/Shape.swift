@@ -35,15 +35,28 @@ struct Shape: Hashable, Sendable {
         }
     }
 
-    /// The kinds of the value. A shape created by ``union(_:)`` can have several kinds.
+    /// The kinds of the value; none for a value that may be of any kind. A shape created by ``union(_:)`` can have several
+    /// kinds.
     private var kinds: Set<Kind>
     /// The shapes of an object's values, keyed by the values' keys. The shape under `.each` is the union of the shapes
     /// of all elements of a list, or of all values of a dictionary.
     private var parts: [Part: Shape] = [:]
 
-    /// - Parameter isDictionary: returns true if the object at a path is a dictionary, that is, an object whose keys
-    ///   are data. The values of a dictionary are combined like the elements of a list.
-    init(_ node: Node, at path: BodyPath = BodyPath(), isDictionary: (BodyPath) -> Bool = { _ in false }) {
+    /// What models say of the value at a path.
+    enum Rule {
+        /// An object whose keys are data. Its values are combined like the elements of a list.
+        case dictionary
+        /// A value of any kind.
+        case anything
+    }
+
+    /// - Parameter rule: returns what models say of a path; nil for an ordinary value.
+    init(_ node: Node, at path: BodyPath = BodyPath(), rule: (BodyPath) -> Rule? = { _ in nil }) {
+        let ruleHere = rule(path)
+        if ruleHere == .anything {
+            kinds = []
+            return
+        }
         switch node.value {
         case .null: kinds = [.null]
         case .boolean: kinds = [.boolean]
@@ -51,20 +64,19 @@ struct Shape: Hashable, Sendable {
         case .string, .date, .data: kinds = [.string]
         case .array(let elements):
             kinds = [.list]
-            for element in elements { add(element, as: .each, at: path, isDictionary) }
+            for element in elements { add(element, as: .each, at: path, rule) }
         case .dictionary(let entries):
             kinds = [.object]
-            let isDictionaryHere = isDictionary(path)
             for entry in entries {
-                add(entry.node, as: isDictionaryHere ? .each : .key(ByteName(entry.key)), at: path, isDictionary)
+                add(entry.node, as: ruleHere == .dictionary ? .each : .key(ByteName(entry.key)), at: path, rule)
             }
         }
     }
 
     private mutating func add(
-        _ node: Node, as part: Part, at path: BodyPath, _ isDictionary: (BodyPath) -> Bool
+        _ node: Node, as part: Part, at path: BodyPath, _ rule: (BodyPath) -> Rule?
     ) {
-        let shape = Shape(node, at: path.appending(part.place), isDictionary: isDictionary)
+        let shape = Shape(node, at: path.appending(part.place), rule: rule)
         parts[part] = parts[part]?.union(shape) ?? shape
     }
 

@@ -28,7 +28,8 @@ struct HAREntries {
             let response = attempt.status == nil ? nil : responses.popFirst()
             guard let request = self.request(request) else { continue }
             // What went to the app is of the last response.
-            let passed = index == exchanges.history.count - 1 ? call.responseSize : nil
+            let isLast = response != nil && index == exchanges.history.count - 1
+            let passed = isLast ? call.responseSize : nil
             let time = max(0, attempt.duration / .milliseconds(1))
             entries.append([
                 "startedDateTime": ISO8601Text.text(of: exchanges.started.addingTimeInterval(elapsed / .seconds(1))),

@@ -26,6 +26,8 @@ final class DecodingTrace: Sendable {
         /// The keys of the object at this path are data, because the model is a dictionary or a type that accepts any
         /// key.
         case dictionary(BodyPath)
+        /// The model accepts any value at this path.
+        case anything(BodyPath)
         /// A model requested a key.
         case key(String, in: BodyPath, isRequired: Bool, by: Owner)
     }

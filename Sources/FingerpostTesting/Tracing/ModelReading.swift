@@ -29,6 +29,8 @@ struct ModelReading: Sendable {
     private(set) var requirements: [BodyPath: Bool] = [:]
     /// The collapsed paths of objects whose keys are data, as in a dictionary.
     private(set) var dictionaries: Set<BodyPath> = []
+    /// The collapsed paths of values of any kind, as a ``JSONValue`` is.
+    private(set) var anything: Set<BodyPath> = []
     private(set) var unread: [Unread] = []
 
     init() {}
@@ -38,11 +40,13 @@ struct ModelReading: Sendable {
         var order: [BodyPath] = []
         var read: [BodyPath: Set<String>] = [:]
         var opened: [BodyPath] = []
+        var accepted: [BodyPath] = []
         trace.forEachEvent { event, _ in
             switch event {
             case .object(let path, let keys):
                 if objects.updateValue(Set(keys), forKey: path) == nil { order.append(path) }
             case .dictionary(let path): opened.append(path)
+            case .anything(let path): accepted.append(path)
             case .key(let key, let path, _, _): read[path, default: []].insert(key)
             }
         }
@@ -51,6 +55,7 @@ struct ModelReading: Sendable {
         for path in opened.sorted(by: { $0.parts.count < $1.parts.count }) {
             dictionaries.insert(path.collapsed(dictionaries))
         }
+        anything = Set(accepted.map { $0.collapsed(dictionaries) })
         for path in order where !isDictionary(path) {
             for key in (objects[path] ?? []).subtracting(read[path] ?? []).sorted() {
                 unread.append(Unread(object: path, key: key))
@@ -76,6 +81,7 @@ struct ModelReading: Sendable {
         for (field, use) in other.fields { add(use, of: field) }
         requirements.merge(other.requirements) { $0 && $1 }
         dictionaries.formUnion(other.dictionaries)
+        anything.formUnion(other.anything)
         unread += other.unread
     }
 

@@ -1,3 +1,4 @@
+import Fingerpost
 import Foundation
 
 /// Decodes a value exactly as the decoder would without tracing, and records every key that the value's type requests.
@@ -9,7 +10,9 @@ struct Traced<Value: Decodable>: Decodable {
     let value: Value
 
     init(from decoder: any Decoder) throws {
-        guard let trace = DecodingTrace.current, !Self.isReadWhole else {
+        let trace = DecodingTrace.current
+        if Value.self == JSONValue.self { trace?.note(.anything(BodyPath(decoder.codingPath))) }
+        guard let trace, !Self.isReadWhole else {
             value = try decoder.singleValueContainer().decode(Value.self)
             return
         }
@@ -25,6 +28,7 @@ struct Traced<Value: Decodable>: Decodable {
 
     private static var isReadWhole: Bool {
         Value.self == Date.self || Value.self == Data.self || Value.self == URL.self || Value.self == Decimal.self
+            || Value.self == JSONValue.self
     }
 }
 

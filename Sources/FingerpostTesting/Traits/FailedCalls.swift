@@ -40,7 +40,7 @@ enum FailedCalls {
             #if compiler(>=6.3)
                 issue.isFailure
             #else
-                true
+                !issue.isKnown
             #endif
         }
 

@@ -55,6 +55,29 @@ import Testing
         return (rows, drift, server.requests.map { "\($0.method) \($0.target)" })
     }
 
+    struct Loose: Decodable, Sendable {
+        var id: Int
+        var details: JSONValue?
+        var list: [JSONValue]?
+    }
+
+    private enum LooseAPI: SampledRoutes, Routable {
+        case user
+
+        static let samples: [LooseAPI] = [.user]
+
+        var path: RoutePath { "user" }
+        var responseType: (any (Decodable & Sendable).Type)? { Loose.self }
+    }
+
+    @Test(arguments: [(#"3"#, #""red""#), (#"{"size": 3}"#, #"{"color": {"a": 1}}"#), ("[1]", #"{"a": []}"#)])
+    func `A value of any kind may differ`(_ mock: String, _ live: String) async throws {
+        let mocked = #"{"id": 1, "details": \#(mock), "list": [\#(mock)]}"#
+        let served = #"{"id": 1, "details": \#(live), "list": [\#(live), \#(mock)]}"#
+        let rows = try await Self.rows(mock: mocked, live: served, [LooseAPI.user]).rows
+        #expect(rows.isEmpty, "\(rows)")
+    }
+
     static let streams: [(type: String, mock: String, live: String, rows: [String])] = [
         ("text/event-stream", "data: {\"id\": 1}\n\n", "data: {\"id\": 2}\n\ndata: {\"id\":\ndata: 3}\n\n", []),
         (

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ShapeTests {
     private static func shape(_ json: String, dictionaries: Set<String> = []) throws -> Shape {
-        Shape(try JSONReader.read(Data(json.utf8))) { dictionaries.contains($0.description) }
+        Shape(try JSONReader.read(Data(json.utf8))) { dictionaries.contains($0.description) ? .dictionary : nil }
     }
 
     @Test(

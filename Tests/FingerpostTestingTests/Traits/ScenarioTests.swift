@@ -139,6 +139,19 @@ import Testing
             await Self.call("login")
         }
         #expect(first.close().count == 1)
+        #expect(first.close().isEmpty)
+        let unused = try scope(folder, "twice")
+        try await unused.run {
+            try Mocks.use("offline")
+            await Self.call("login")
+        }
+        #expect(unused.close().isEmpty)
+        let taken = try scope(folder, "twice")
+        await taken.run {
+            await Self.call("login")
+            #expect(Mocks.takeProblems().count == 1)
+        }
+        #expect(taken.close().isEmpty)
         let outer = try scope(folder, nil)
         try await outer.run { try await scope(folder, "twice").run { await Self.call("login") } }
         #expect(outer.close().count == 1)

@@ -51,11 +51,19 @@ import Testing
         let expected: JSONValue = ["a": .null, "b": [true, 1, 1.5, "x", .object([:])], "c": .integer(.max)]
         #expect(value == expected)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JSONValue.self, from: Data("[1,".utf8)) }
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "NaN")
+        #expect(try decoder.decode(JSONValue.self, from: Data(#"["NaN"]"#.utf8)) == ["NaN"])
     }
 
     @Test func `Parameters are read and replaced by name`() throws {
         var parameters: Parameters = ["a": 1, "b": 2, "a": 3]
         #expect(parameters["a"] as? Int == 3 && parameters["c"] == nil)
+        var withNil: Parameters = ["a": 1, "a": nil as Int?]
+        #expect(withNil["a"] as? Int == 1)
+        withNil["a"] = nil
+        #expect(withNil.isEmpty)
         parameters["a"] = 4
         parameters["c"] = "x"
         parameters["b"] = nil

@@ -9,7 +9,8 @@ extension URLBuildingTests {
         arguments: [
             "users/\("")", "users/\(".")", "users/\("..")/x", "\("..")", "a/\("")/b", "\(".")\(".")/x", "x/.\(".")",
             "a/\("")?q=1", "users//repos", "//users", "users//", "https://h.example//x", "\("a")//\("b")",
-            "users//\("a")", "a/\(raw: "b")//c", "a#b//c",
+            "users//\("a")", "a/\(raw: "b")//c", "\("v1/" as RoutePath)/users", "v1/\("/users" as RoutePath)",
+            "a#b//c",
         ] as [RoutePath]) func `A value that makes its segment empty or a dot segment is rejected`(path: RoutePath)
     {
         let error = #expect(throws: APIError.self) {

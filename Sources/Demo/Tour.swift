@@ -13,7 +13,9 @@ struct Tour {
         var isWhole = await scene("A route is a case of an enum", user)
         isWhole = await scene("A list, page by page", pages) && isWhole
         isWhole = await scene("An error says what happened, where, and what to do", failure) && isWhole
-        if environment.isSealed {
+        if !environment.isSealed {
+            print("\nThe retry, the new token and the events need the mocks of Testing.")
+        } else {
             isWhole = await scene("A busy server is asked again", retry) && isWhole
             isWhole = await scene("A token that has expired is refreshed", refresh) && isWhole
             isWhole = await scene("Events are read as they arrive", events) && isWhole
@@ -91,7 +93,7 @@ struct Tour {
     private static let next = """
           swift run Demo user octocat                        a single call
           swift run Demo --environment Production            calls GitHub
-          MOCKS_SCENARIO=offline swift run Demo              fails every call
+          MOCKS_SCENARIO=offline swift run Demo repos apple  an error
           swift run Demo --help                              lists all commands
         """
 }

@@ -25,13 +25,16 @@ extension APIError {
             let isNamed = route.map { $0.mock != nil } ?? true
             let names = isNamed ? [name] : (try? route?.mockNames.reversed().map(\.rawValue)) ?? [name]
             let files = names.map { "\(folder.newFiles)/\(MockFileName.newFile(of: $0))" }
+            // The name of a body that is not JSON contains its extension.
+            let other = nearest.first { $0.begins(with: "\(name).") }
             self.init(
                 .mock,
                 "there is no mock \"\(name)\" "
                     + (folder.isTopLevel
                         ? "at the top level of \(folder.path), and no folder \(MockFolder.name)" : "in \(folder.path)")
                     + NearestName.list(nearest) + ". \(seal.sentence)",
-                fix: "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
+                fix: other.map { "set the route's mock to \"\($0)\"" }
+                    ?? "add \(files.joined(separator: " or ")), or \(isNamed ? "correct" : "set") the route's mock")
         case .noVariant(let nearest):
             let variants = nearest.map { "\"\($0)\"" }.joined(separator: ", ")
             let wanted = variant.map { "variant \"\($0)\"" } ?? "default answer"

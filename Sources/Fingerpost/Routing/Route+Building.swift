@@ -129,8 +129,9 @@ extension RouteConvertible {
         with { $0.headers.add(name, environment: key) }
     }
 
-    /// Adds a header value; existing values for the same name are kept, and nil adds nothing. To add very many headers in a loop, use
-    /// ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the route's headers.
+    /// Adds a header value; existing values for the same name are kept, and nil adds nothing. To add very many headers in
+    /// a loop, use ``HTTPHeaders/add(_:_:)`` of ``Route/headers``, because each call of this method copies the route's
+    /// headers.
     public func header(_ name: HTTPHeaders.Name, _ value: String?) -> Route {
         with { route in
             if let value { route.headers.add(name, value) }

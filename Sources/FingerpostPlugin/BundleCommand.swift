@@ -49,6 +49,12 @@ struct BundleCommand {
         return true
     }
 
+    /// Removes the copy of a folder that an earlier build bundled, and that no longer exists.
+    func removeCopy(of name: String) throws {
+        let copy = work.appending(path: name)
+        if FileManager.default.fileExists(atPath: copy.path) { try FileManager.default.removeItem(at: copy) }
+    }
+
     /// The list that contains the build command for a target. The list is empty if no folder was added.
     func commands(for target: String, writesSwift: Bool) throws -> [Command] {
         guard !arguments.isEmpty else { return [] }

@@ -15,7 +15,9 @@ struct FingerpostPlugin: BuildToolPlugin {
             if job.add(name, in: target.directoryURL, declared: declared, sources: sources, isWatched: true) {
                 continue
             }
-            _ = job.add(name, in: context.package.directoryURL, declared: declared, sources: sources, isWatched: false)
+            let root = context.package.directoryURL
+            if job.add(name, in: root, declared: declared, sources: sources, isWatched: false) { continue }
+            try job.removeCopy(of: name)
         }
         let usesLibrary = target is SwiftSourceModuleTarget && target.dependencies.contains(where: Self.isLibrary)
         return try job.commands(for: target.name, writesSwift: usesLibrary)
@@ -47,7 +49,8 @@ struct FingerpostPlugin: BuildToolPlugin {
             for name in BundleCommand.folders {
                 let folder = root.appending(path: target.displayName)
                 if job.add(name, in: folder, declared: declared, sources: sources, isWatched: false) { continue }
-                _ = job.add(name, in: root, declared: declared, sources: sources, isWatched: false)
+                if job.add(name, in: root, declared: declared, sources: sources, isWatched: false) { continue }
+                try job.removeCopy(of: name)
             }
             // Xcode does not tell plugins which package products a target links: `target.dependencies` lacks them. The
             // generated file is empty for targets that cannot import the library.

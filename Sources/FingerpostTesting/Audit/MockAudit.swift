@@ -52,7 +52,7 @@ public struct MockAudit: Sendable {
     ///   - folder: the mocks folder. Default: the folder that the configuration names; else `Mocks/` beside the calling
     ///     file or in a folder above that file, up to the package root; else the folder that the client finds.
     ///   - configuration: the configuration of the client whose calls the mocks answer.
-    ///   - ignored: names of mocks whose findings are left out.
+    ///   - ignored: names of mocks whose findings are left out, with those of their variants.
     ///   - skipped: kinds of findings that are left out.
     /// - Throws: an error if the folder does not exist or cannot be read.
     public init(
@@ -66,7 +66,7 @@ public struct MockAudit: Sendable {
         let ignored = Set(ignored.map(ByteName.init))
         var seen: Set<ByteName> = []
         let found = run.findings.filter { finding in
-            !skipped.contains(finding.kind) && !(finding.mock.map { ignored.contains(ByteName($0)) } ?? false)
+            !skipped.contains(finding.kind) && !(finding.mock.map { Self.isIgnored($0, ignored) } ?? false)
                 && seen.insert(ByteName("\(finding.kind) \(finding)")).inserted
         }
         findings = found.sorted(by: MockFinding.isBefore)
@@ -96,19 +96,29 @@ public struct MockAudit: Sendable {
         return audit
     }
 
+    /// True for an ignored mock, and for a variant of one: no route names the mock, so its variants have names like mocks.
+    private static func isIgnored(_ mock: String, _ ignored: Set<ByteName>) -> Bool {
+        ignored.contains { mock.isSame(as: $0.text) || mock.begins(with: $0.text + ".") }
+    }
+
     /// Audits the mocks of a router's samples: `try MockAudit.run(GitHub.self)`.
     ///
-    /// Use this method for a folder whose mocks belong to a single router. The parameters are the same as for
+    /// Use this method for a folder whose mocks belong to a single router. The other parameters are the same as for
     /// ``init(_:catalogs:folder:configuration:ignoring:skipping:filePath:)``.
+    ///
+    /// - Parameters:
+    ///   - router: the router whose samples are audited.
+    ///   - client: the client whose calls the mocks answer, if it has a wrapper or decoders of its own; nil for one with
+    ///     the default configuration.
     @discardableResult
     public static func run<Router: SampledRoutes>(
-        _ router: Router.Type, folder: URL? = nil, configuration: APIClient.Configuration = .init(),
+        _ router: Router.Type, client: APIClient? = nil, folder: URL? = nil,
         ignoring ignored: Set<String> = [], skipping skipped: Set<MockFinding.Kind> = [],
         filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> MockAudit {
         try run(
-            router.samples, folder: folder, configuration: configuration, ignoring: ignored, skipping: skipped,
-            filePath: filePath, sourceLocation: sourceLocation)
+            [router], client: client, folder: folder, ignoring: ignored, skipping: skipped, filePath: filePath,
+            sourceLocation: sourceLocation)
     }
 
     /// Audits the mocks of several routers, as a client reads them:

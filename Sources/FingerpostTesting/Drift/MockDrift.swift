@@ -114,16 +114,18 @@ public struct MockDrift: Sendable {
     /// Compares the mocks of all samples of a router: `try await MockDrift.run(GitHub.self)`.
     ///
     /// Use this method for a single router, and
-    /// ``run(_:client:from:folder:ignoring:filePath:sourceLocation:)`` for several.
+    /// ``run(_:client:from:folder:ignoring:filePath:sourceLocation:)`` for several, whose other parameters are the same.
+    ///
+    /// - Parameter router: the router whose samples are sent.
     @discardableResult
     public static func run<Router: SampledRoutes>(
-        _ router: Router.Type, from environments: URL? = nil, folder: URL? = nil,
-        configuration: APIClient.Configuration = .init(), ignoring ignored: Set<String> = [],
-        filePath: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation
+        _ router: Router.Type, client: APIClient? = nil, from environments: URL? = nil, folder: URL? = nil,
+        ignoring ignored: Set<String> = [], filePath: String = #filePath,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> MockDrift? {
         try await run(
-            router.samples, from: environments, folder: folder, configuration: configuration, ignoring: ignored,
-            filePath: filePath, sourceLocation: sourceLocation)
+            [router], client: client, from: environments, folder: folder, ignoring: ignored, filePath: filePath,
+            sourceLocation: sourceLocation)
     }
 
     /// Compares the mocks of several routers, as a client reads them:

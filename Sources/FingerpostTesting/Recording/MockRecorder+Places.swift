@@ -102,8 +102,8 @@ extension MockRecorder {
         for file in move.files {
             self.move(file, to: move.folder + file)
             report(
-                "moved \(path(of: file)) to \(path(of: move.folder + file)), because another router has a case of "
-                    + "that name")
+                "moved \(path(of: file)) to \(path(of: move.folder + file)), because another router recorded it. If the "
+                    + "case has moved, or its router has another name now, move it back and correct its \"by\"")
         }
     }
 

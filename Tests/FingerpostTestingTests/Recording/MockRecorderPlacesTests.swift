@@ -106,7 +106,7 @@ import Testing
         #expect(
             studio.lines().filter { $0.hasPrefix("moved") }
                 == [".json", ".mock.json"].reversed().map {
-                    "moved Mocks/list\($0) to Mocks/Issues/list\($0), because another router has a case of that name"
+                    "moved Mocks/list\($0) to Mocks/Issues/list\($0), because another router recorded it. If the case has moved, or its router has another name now, move it back and correct its \"by\""
                 })
         #expect(!studio.lines().contains { $0.hasPrefix("replaced") || $0.hasPrefix("but") }, "\(studio.lines())")
         let replay = try studio.replay()

@@ -197,7 +197,77 @@ import Testing
         #expect(client.configuration.environment?.name == "Staging")
     }
 
+    // MARK: Declaring endpoints
+
+    enum Account: Routable {
+        case logIn(user: String, password: String)
+        case setPhoto(Data)
+
+        var method: HTTPMethod { .post }
+        var path: RoutePath {
+            switch self {
+            case .logIn: "session"
+            case .setPhoto: "me/photo"
+            }
+        }
+        var parameters: Parameters? {
+            switch self {
+            case .logIn(let user, let password):
+                ["user": user, "password": password]
+            case .setPhoto: nil
+            }
+        }
+        var encoding: ParameterEncoding? { .form }
+        var body: RequestBody? {
+            switch self {
+            case .logIn: nil
+            case .setPhoto(let photo):
+                .multipart(MultipartForm().data("photo", photo, fileName: "me.png"))
+            }
+        }
+        var authorization: AuthorizationPolicy {
+            switch self {
+            case .logIn: .none
+            case .setPhoto: .required
+            }
+        }
+    }
+
+    @Test func `An account sends a form and a photo`() throws {
+        let base = URL(string: "https://h.invalid")
+        let login = try Account.logIn(user: "a b", password: "c").urlRequest(relativeTo: base)
+        #expect(login.httpBody == Data("user=a+b&password=c".utf8))
+        let photo = try Account.setPhoto(Data([1])).urlRequest(relativeTo: base)
+        #expect(photo.value(forHTTPHeaderField: "Content-Type")?.hasPrefix("multipart/form-data") == true)
+        #expect(Account.setPhoto(Data()).route.authorization == .required)
+    }
+
     // MARK: Handling secrets
+
+    @Test func `A key is sent on every call, and with a refresh too`() async throws {
+        let environment = try EnvironmentFixture([
+            "X-Env.json": """
+            { "$network": "sealed", "baseURL": "https://h.invalid", "analytics": { "key": "s3cret-key" } }
+            """
+        ]).environment()
+        var configuration = APIClient.Configuration()
+        configuration.headers.add("X-Api-Key", environment: "analytics.key")
+        let client = try APIClient(configuration)
+        let scope = APIScope(environment: environment)
+        try await scope.run {
+            Mocks.set("stats", .sequence([.status(401), .status(204)]))
+            Mocks.set("token", .json("new"))
+            let store = InMemoryCredentialStore("old")
+            let signedIn = client.with { configuration in
+                configuration.authorization = .refreshing(store) { _ in
+                    try await client.send(Route.post("token").mock("token"), as: String.self)
+                }
+            }
+            try await signedIn.send(Route.get("stats").mock("stats"))
+        }
+        let keys = scope.calls.map { $0.request?.value(forHTTPHeaderField: "X-Api-Key") }
+        #expect(keys == ["s3cret-key", "s3cret-key"])
+    }
 
     struct Analytics: Decodable {
         var host: URL

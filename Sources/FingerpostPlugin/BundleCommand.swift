@@ -49,10 +49,14 @@ struct BundleCommand {
         return true
     }
 
-    /// Removes the copy of a folder that an earlier build bundled, and that no longer exists.
-    func removeCopy(of name: String) throws {
+    /// Empties the copy of a folder that an earlier build bundled, and that no longer exists. Without a copy to bundle,
+    /// the build system would leave the earlier one in the product.
+    mutating func emptyCopy(of name: String, in parent: URL) {
         let copy = work.appending(path: name)
-        if FileManager.default.fileExists(atPath: copy.path) { try FileManager.default.removeItem(at: copy) }
+        guard FileManager.default.fileExists(atPath: copy.path) else { return }
+        let option = "--\(name.lowercased())"
+        arguments += [option, parent.appending(path: name).standardizedFileURL.path, option + "-copy", copy.path]
+        outputs.append(copy)
     }
 
     /// The list that contains the build command for a target. The list is empty if no folder was added.

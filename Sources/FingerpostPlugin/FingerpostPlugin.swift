@@ -17,7 +17,7 @@ struct FingerpostPlugin: BuildToolPlugin {
             }
             let root = context.package.directoryURL
             if job.add(name, in: root, declared: declared, sources: sources, isWatched: false) { continue }
-            try job.removeCopy(of: name)
+            job.emptyCopy(of: name, in: root)
         }
         let usesLibrary = target is SwiftSourceModuleTarget && target.dependencies.contains(where: Self.isLibrary)
         return try job.commands(for: target.name, writesSwift: usesLibrary)
@@ -50,7 +50,7 @@ struct FingerpostPlugin: BuildToolPlugin {
                 let folder = root.appending(path: target.displayName)
                 if job.add(name, in: folder, declared: declared, sources: sources, isWatched: false) { continue }
                 if job.add(name, in: root, declared: declared, sources: sources, isWatched: false) { continue }
-                try job.removeCopy(of: name)
+                job.emptyCopy(of: name, in: root)
             }
             // Xcode does not tell plugins which package products a target links: `target.dependencies` lacks them. The
             // generated file is empty for targets that cannot import the library.

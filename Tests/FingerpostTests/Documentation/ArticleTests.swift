@@ -222,7 +222,8 @@ import Testing
             switch self {
             case .logIn: nil
             case .setPhoto(let photo):
-                .multipart(MultipartForm().data("photo", photo, fileName: "me.png"))
+                .multipart(
+                    MultipartForm().data("photo", photo, fileName: "me.png"))
             }
         }
         var authorization: AuthorizationPolicy {
